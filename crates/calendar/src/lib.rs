@@ -1,0 +1,1 @@
+//! Frequencies, timestamps and regular time grids.

@@ -1,0 +1,1 @@
+//! The panel pipeline: grid, models, combination, quantiles, output.

@@ -1,0 +1,1 @@
+//! Local forecasting models, one file each.

@@ -1,0 +1,1 @@
+//! Optimisers, distributions and linear algebra shared by the model crates.

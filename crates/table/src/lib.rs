@@ -1,0 +1,1 @@
+//! Bounded readers and writers of long-format tables.

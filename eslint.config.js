@@ -1,0 +1,30 @@
+import neostandard from 'neostandard'
+import tseslint from 'typescript-eslint'
+
+export default [
+  { ignores: ['dist/', 'node_modules/', 'bindings/', 'target/', '.tap/', '.tools/', 'data/'] },
+  ...neostandard({ ts: true }),
+  {
+    files: ['**/*.ts'],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname }
+    },
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }]
+    }
+  },
+  {
+    // lmdb's async transaction() commits what a throwing callback already wrote: invariants need transactionSync or childTransaction.
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', {
+        selector: "CallExpression[callee.property.name='transaction']",
+        message: 'A throwing transaction() does not roll back; use transactionSync or childTransaction.'
+      }]
+    }
+  }
+]

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { Type, type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import Value from 'typebox/value'
+
+/*
+ * Every setting: one schema gives the environment variable's name (TABCAST_ + the key), default, unit and bound.
+ * A wrong value stops start-up with the name, the value and the rule; the README's table is generated from here.
+ */
+const MiB = 1024 * 1024
+const GiB = 1024 * MiB
+
+const text = (value: string, description: string) => Type.String({ default: value, description })
+const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
+const count = (value: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: value, minimum, maximum, description })
+
+const schema = Type.Object({
+  PORT: count(8080, 0, 65535, 'Port of the HTTP interface; 0 picks a free one.'),
+  HOST: text('127.0.0.1', 'Address the HTTP interface listens on.'),
+  PUBLIC_URL: text('', 'Base address that clients use, for signed URLs; empty: taken from the request.'),
+  TRUST_PROXY: flag(false, 'Believe X-Forwarded-* of a proxy in front.'),
+  DATA_DIR: text('./data', 'Folder of the record, the objects and the embedded queue.'),
+  ENVIRONMENT: Type.String({ default: 'live', pattern: '^[a-z0-9]{1,16}$', description: 'Environment part of issued keys (tbc_<env>_...).' }),
+  LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)), { default: 'info', description: 'Least severe log line that is written.' }),
+  STATIC_KEYS_FILE: text('', 'JSON map of key to tenant slug (or {tenant, scopes}); re-read when it changes.'),
+
+  NATS_URL: text('', 'External NATS server; empty: an embedded one is started.'),
+  NATS_TOKEN: text('', 'Token for the NATS server.'),
+  NATS_SERVER: text('', 'nats-server binary for the embedded queue; empty: .tools, then PATH.'),
+  WORKERS: count(1, 0, 64, 'Worker processes that `serve` starts.'),
+  SLOTS: count(Math.max(2, availableParallelism()), 1, 256, 'Slot processes of one worker; with two or more, one takes only small jobs.'),
+  SLOT_THREADS: count(availableParallelism(), 1, 256, 'Threads of one slot.'),
+  SLOT_MEMORY_BYTES: count(Math.max(GiB, Math.floor(totalmem() / 2)), 64 * MiB, 2 ** 44, 'Memory above which a slot process is killed.'),
+  SLOT_MAX_JOBS: count(200, 1, 1e6, 'Jobs after which a slot process is replaced.'),
+  SLOT_MAX_AGE_MS: count(600_000, 1000, 864e5, 'Age at which an idle slot process is replaced, milliseconds.'),
+  QUICK_QUEUE: count(64, 1, 10_000, 'Content checks that may wait in one worker before it answers busy.'),
+  SHARED_DATA_DIR: flag(false, 'The data folder is on a disk that all worker hosts share.'),
+
+  LEASE_MS: count(15_000, 500, 600_000, 'Time without a sign of life after which a job goes to another worker, milliseconds.'),
+  RECONCILE_MS: count(5_000, 100, 600_000, 'Interval of the comparison of record and queue, milliseconds.'),
+  SWEEP_MS: count(30_000, 100, 3_600_000, 'Interval of the expiry sweep, milliseconds.'),
+  HEARTBEAT_MS: count(2_000, 50, 60_000, 'Interval of a worker\'s announcement, milliseconds.'),
+  CLAIM_TIMEOUT_MS: count(2_000, 50, 60_000, 'Time a worker waits for the answer to a claim, milliseconds.'),
+  QUICK_TIMEOUT_MS: count(20_000, 100, 600_000, 'Time the api waits for a content check, milliseconds.'),
+  DRAIN_MS: count(30_000, 100, 600_000, 'Time a process may take to finish what is in flight when it is asked to stop, milliseconds.'),
+  JOB_BUDGET_SECONDS: count(3_600, 1, 864_000, 'Wall clock that one run of a job may take.'),
+  JOB_RETENTION_SECONDS: count(3_600, 1, 31_536_000, 'Time after its end that a job and its files are kept.'),
+  MAX_SLOT_DEATHS: count(3, 1, 100, 'Slot deaths after which a job fails.'),
+  MAX_LOST_WORKERS: count(10, 1, 1000, 'Lost workers after which a job fails.'),
+
+  MAX_QUEUED: count(10_000, 1, 10_000_000, 'Jobs that may wait in all.'),
+  MAX_QUEUED_PER_TENANT: count(5_000, 1, 10_000_000, 'Jobs of one tenant that may wait.'),
+  SYNC_CHECK_MAX_BYTES: count(32 * MiB, 0, GiB, 'Inputs up to this size are checked in full before the 202.'),
+  SIGNED_URL_SECONDS: count(300, 1, 604_800, 'Lifetime of a signed download URL.'),
+
+  MAX_UPLOAD_BYTES: count(GiB, 1, 2 ** 44, 'Largest multipart upload.'),
+  MAX_JSON_BYTES: count(MiB, 1024, 64 * MiB, 'Largest JSON body.'),
+  MAX_FORM_FIELD_BYTES: count(64 * 1024, 256, 16 * MiB, 'Largest text field of a form.'),
+  MAX_ROWS: count(200_000_000, 1, 1e12, 'Rows of a dataset.'),
+  MAX_COLUMNS: count(500, 3, 100_000, 'Columns of a dataset.'),
+  MAX_SERIES: count(2_000_000, 1, 1e9, 'Series of a dataset.'),
+  MAX_CELL_CHARS: count(32_768, 1, 16 * MiB, 'Characters of a cell.'),
+  MAX_HORIZON: count(1_000, 1, 1_000_000, 'Steps of a forecast.'),
+  MAX_FORECAST_POINTS: count(50_000_000, 1, 1e12, 'Horizon times series.'),
+  MAX_CSV_BYTES: count(256_000_000, 0, 2 ** 44, 'Above this size the CSV is made at the first download.'),
+  UPLOAD_MIN_BYTES_PER_SECOND: count(1024, 0, GiB, 'Slowest upload after the first 10 seconds; 0 switches the check off.'),
+
+  RATE_LIMITS: flag(true, 'Limit requests per key and tenant.'),
+  RATE_READS_PER_MINUTE: count(60_000, 1, 1e9, 'Reads of one key per minute.'),
+  RATE_CREATES_PER_MINUTE: count(6_000, 1, 1e9, 'Job-creating requests of one key per minute.'),
+  RATE_UPLOADS_PER_MINUTE: count(6_000, 1, 1e9, 'Uploads of one key per minute.'),
+  RATE_AUTH_FAILURES_PER_MINUTE: count(20, 1, 1e9, 'Failed authentications of one address per minute.')
+}, { additionalProperties: false })
+
+export type Config = Readonly<Static<typeof schema>>
+export type SettingName = keyof typeof schema.properties
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** name, default, description and schema of every setting, for the README and `tabcast config`. */
+export const settings = Object.entries(schema.properties as unknown as Record<string, TSchema & { default: unknown, description: string }>)
+
+const compiled = Compile(schema)
+
+/** Environment variables win over the file named by TABCAST_CONFIG (JSON, keys without the prefix), which wins over the defaults. */
+export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
+  const given: Record<string, unknown> = {}
+  if (env['TABCAST_CONFIG']) Object.assign(given, readSettingsFile(env['TABCAST_CONFIG']))
+  for (const [name, value] of Object.entries(env)) {
+    if (name === 'TABCAST_CONFIG' || !name.startsWith('TABCAST_') || value === undefined || value === '') continue
+    const key = name.slice('TABCAST_'.length)
+    if (!(key in schema.properties)) throw new ConfigError(`${name}: no such setting (see \`tabcast config\`)`)
+    given[key] = value
+  }
+  const value = Value.Convert(schema, Value.Default(schema, given))
+  if (!compiled.Check(value)) {
+    const [error] = compiled.Errors(value)
+    const key = error?.instancePath.split('/')[1] ?? ''
+    const shown = JSON.stringify((value as Record<string, unknown>)[key])
+    throw new ConfigError(`TABCAST_${key}=${shown}: ${error?.message ?? 'wrong value'}`)
+  }
+  return Object.freeze(value)
+}
+
+function readSettingsFile (path: string): object {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new ConfigError(`TABCAST_CONFIG=${path}: ${(cause as Error).message}`, { cause })
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new ConfigError(`TABCAST_CONFIG=${path}: must be a JSON object`)
+  return parsed
+}
+
+/** Where things lie inside the data folder. */
+export function dataPaths (config: Config) {
+  const at = (...parts: string[]) => join(config.DATA_DIR, ...parts)
+  return {
+    metadata: at('metadata'), objects: at('objects'), spool: at('spool'), scratch: at('scratch'), queue: at('nats'),
+    secrets: at('secrets.json'), lock: at('lock'), socket: at('admin.sock')
+  }
+}

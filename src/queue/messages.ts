@@ -1,0 +1,181 @@
+import type { ErrorCode } from '../errors.ts'
+
+/**
+ * Everything that crosses the queue, as CBOR maps with a version. Readers accept version N and N + 1, ignore fields they
+ * do not know, and refuse any other version loudly.
+ */
+export const messageVersion = 1
+
+export type FileFormat = 'csv' | 'parquet'
+export type JobSize = 'small' | 'large'
+export type Preset = 'fast' | 'balanced' | 'best'
+
+/** Which columns of the input play which role. */
+export interface DatasetColumns {
+  itemId: string
+  timestamp: string
+  target: string
+}
+
+/** Caps that a reader enforces while it reads; counts, and characters for cells. */
+export interface TableLimits {
+  maxRows: number
+  maxColumns: number
+  maxSeries: number
+  maxCellChars: number
+}
+
+/** A forecast with every default resolved: what is hashed, dispatched and shown as `effective_config`. */
+export interface ForecastSpec {
+  predictionLength: number
+  preset: Preset
+  columns: DatasetColumns
+  /** Canonical frequency alias, or null to infer it. */
+  freq: string | null
+  /** Ascending, each 0 < q < 1. */
+  quantileLevels: number[]
+  timestampFormat: 'pandas' | 'iso8601'
+  quantileColumnStyle: 'raw' | 'prefixed'
+}
+
+/** JOBS stream, subject `jobs.small` or `jobs.large`; message id `<jobId>:<dispatch>`. */
+export interface JobMessage {
+  v: number
+  jobId: string
+  tenant: string
+  /** Raised in the record at each intended redispatch. */
+  dispatch: number
+  jobType: 'forecast'
+  input: { key: string, format: FileFormat, bytes: number }
+  /** Outputs go to `<outputPrefix><run>/<name>`. */
+  outputPrefix: string
+  spec: ForecastSpec
+  limits: TableLimits & { maxForecastPoints: number, maxCsvBytes: number }
+  /** Wall clock that one run may take, milliseconds. */
+  budgetMs: number
+}
+
+/** Request on `claim.<jobId>` before a run starts; the api answers `ClaimReply`. No answer (no api): go on. */
+export interface ClaimRequest {
+  v: number
+  jobId: string
+  tenant: string
+  dispatch: number
+  workerId: string
+  /** The run that would start. */
+  run: string
+  /** Set when this worker lost a slot process on this very message: the run that died with it. */
+  died?: { run: string, cause: SlotDeathCause }
+}
+export type SlotDeathCause = 'crash' | 'memory' | 'unresponsive'
+
+export type ClaimReply =
+  | { v: number, go: true, attempt: number }
+  | { v: number, go: false, reason: 'terminal' | 'deleted' | 'superseded' | 'attempts' }
+
+/** Lossy core message `news.<jobId>`: a run started, or moved on. Never durable, never needed. */
+export interface NewsMessage {
+  v: number
+  jobId: string
+  tenant: string
+  run: string
+  workerId: string
+  stage: string
+  /** Share of the run that is done, 0 to 1. */
+  fraction: number
+}
+
+/** EVENTS stream, subject `events.<jobId>`, message id `<jobId>:<run>`: a run ended for good. */
+export interface EventMessage {
+  v: number
+  jobId: string
+  tenant: string
+  run: string
+  /** null: completed. */
+  code: ErrorCode | null
+  /** Of `<outputPrefix><run>/result.cbor`; null when the store did not take it (then `error` says why). */
+  resultSha256: string | null
+  error: string | null
+}
+
+/** The last object a run writes: `<outputPrefix><run>/result.cbor`. */
+export interface JobResult {
+  v: number
+  jobId: string
+  run: string
+  code: ErrorCode | null
+  error: string | null
+  files: ResultFile[]
+  numItems: number | null
+  datasetHash: string | null
+  /** Seconds by stage; a stage that did not run has no key. */
+  timings: Record<string, number>
+  warnings: JobWarning[]
+}
+export interface ResultFile {
+  /** Last part of the key, e.g. `forecast.csv`. */
+  name: string
+  contentType: string
+  bytes: number
+  sha256: string
+}
+export interface JobWarning { code: string, message: string, count: number }
+
+/** Core broadcast `cancel.<jobId>`: stop every run of this job. */
+export interface CancelMessage { v: number, jobId: string }
+
+/** Core request `quick.check` (queue group `quick`): read the stored input and say what is wrong with it. */
+export interface QuickCheckRequest {
+  v: number
+  input: { key: string, format: FileFormat, bytes: number }
+  spec: ForecastSpec
+  limits: TableLimits & { maxForecastPoints: number }
+}
+export type QuickCheckReply =
+  | { v: number, ok: true, profile: DatasetProfile, warnings: JobWarning[] }
+  | { v: number, ok: false, error: ContentError }
+  | { v: number, ok: false, busy: true }
+  /** The worker could not do the check at all (store away, slot died twice). */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+
+export interface DatasetProfile {
+  rows: number
+  series: number
+  minLength: number
+  maxLength: number
+  /** Canonical alias. */
+  freq: string
+}
+
+/** What the engine found wrong with a dataset; `src/engine` maps it to HTTP or to the job's error. */
+export interface ContentError {
+  /** snake_case, e.g. `missing_column`. */
+  code: string
+  /** 400 empty, 413 too large, 415 not this kind of file, 422 wrong content. */
+  status: 400 | 413 | 415 | 422
+  message: string
+  column: string | null
+  /** 1-based data row (the header is not counted). */
+  row: number | null
+  item: string | null
+  count: number | null
+  suggestion: string | null
+}
+
+/** Core broadcast `workers.<workerId>` every 2 s. */
+export interface WorkerMessage {
+  v: number
+  workerId: string
+  version: string
+  slots: number
+  /** Slots that take any size and are idle. */
+  freeAny: number
+  /** Slots that take only small jobs and are idle. */
+  freeSmall: number
+  quick: number
+  capabilities: string[]
+  /** Runs under way, so that the api can tell a live run from a lost one. */
+  running: Array<{ jobId: string, run: string }>
+  /** True while shutting down: takes nothing new. */
+  draining: boolean
+}
