@@ -1,0 +1,57 @@
+import type { ErrorCode } from '../errors.ts'
+import type { DatasetProfile, FileFormat, ForecastSpec, JobSize, JobWarning, ResultFile } from '../queue/messages.ts'
+
+export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
+export type JobStatus = typeof jobStatuses[number]
+
+/**
+ * What the service knows about one job: the record of truth, in LMDB under [tenant, jobId]. Job ids are ULIDs, so the
+ * keys of a tenant are in order of creation. Times are milliseconds since 1970, UTC.
+ */
+export interface JobRecord {
+  v: 1
+  jobId: string
+  tenant: string
+  /** The id part of the API key that created the job. */
+  keyId: string
+  requestId: string
+  jobType: 'forecast'
+  status: JobStatus
+  size: JobSize
+  createdAtMs: number
+  startedAtMs: number | null
+  completedAtMs: number | null
+  /** Set when the job ends; retention counts from there. */
+  expiresAtMs: number | null
+  name: string | null
+  metadata: Record<string, unknown> | null
+  spec: ForecastSpec
+  configHash: string
+  input: { key: string, format: FileFormat, bytes: number, sha256: string }
+  /** From the content check before the 202; null for inputs above its size limit. */
+  profile: DatasetProfile | null
+  /** Raised at each intended dispatch; part of the queue's message id. */
+  dispatch: number
+  /** Sequence of the newest message in the JOBS stream; null while the job waits in the outbox. */
+  streamSequence: number | null
+  /** Runs granted so far. */
+  attempt: number
+  /** The newest run that was granted. */
+  run: string | null
+  slotDeaths: number
+  lostWorkers: number
+  /** The run whose outputs are the job's outputs. */
+  winner: string | null
+  files: ResultFile[]
+  numItems: number | null
+  datasetHash: string | null
+  modelVersion: string
+  timings: Record<string, number> | null
+  warnings: JobWarning[]
+  error: string | null
+  errorCode: ErrorCode | null
+}
+
+export function isTerminal (record: JobRecord): boolean {
+  return record.status === 'completed' || record.status === 'failed'
+}

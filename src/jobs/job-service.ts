@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream'
+import type { FileFormat, ForecastSpec } from '../queue/messages.ts'
+import type { JobRecord, JobStatus } from './job-record.ts'
+
+/** An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it. */
+export interface SpooledFile {
+  path: string
+  bytes: number
+  sha256: string
+  format: FileFormat
+}
+
+export interface ForecastSubmission {
+  keyId: string
+  requestId: string
+  upload: SpooledFile
+  spec: ForecastSpec
+  name: string | null
+  metadata: Record<string, unknown> | null
+}
+
+export interface JobQuery {
+  /** Empty: any. */
+  statuses: JobStatus[]
+  jobType: string | null
+  createdAfterMs: number | null
+  limit: number
+  /** The last job id of the page before. */
+  before: string | null
+}
+
+/** Lossy news of a job that is not terminal. */
+export interface JobProgress {
+  stage: string
+  /** 0 to 1. */
+  fraction: number
+  /** Jobs that would start before this one under fair turns; null once it is out of the backlog. */
+  queuePosition: number | null
+}
+
+export type DownloadFormat = 'csv' | 'parquet' | 'zip' | 'presign'
+
+export type Download =
+  | { kind: 'redirect', url: string }
+  | { kind: 'stream', open: () => Promise<Readable>, bytes: number, contentType: string, filename: string }
+  /** Entries are stored in this order. */
+  | { kind: 'zip', filename: string, entries: Array<{ name: string, bytes: number, open: () => Promise<Readable> }> }
+
+/** All reads work without NATS and without a worker; everything that throws on purpose throws a TabcastError. */
+export interface JobService {
+  /** Throws server_overloaded or compute_unavailable before an upload is read. */
+  admit (tenant: string): void
+  /** Store the upload, have a worker check it, put record and outbox entry on disk. A refused upload leaves nothing behind. */
+  submitForecast (tenant: string, submission: ForecastSubmission): Promise<JobRecord>
+  get (tenant: string, jobId: string): JobRecord | undefined
+  progress (record: JobRecord): JobProgress | null
+  /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the record as it is then. */
+  wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal): Promise<JobRecord | undefined>
+  /** Newest first. `more` tells that older jobs may match. */
+  list (tenant: string, query: JobQuery): { jobs: JobRecord[], more: boolean }
+  /** False: no such job. When it resolves no read succeeds any more. */
+  delete (tenant: string, jobId: string): Promise<boolean>
+  /** `baseUrl` is where clients reach this service, for signed URLs. */
+  download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
+  /** For /health. */
+  state (): { connected: boolean, workers: number, waiting: number }
+}
