@@ -1,0 +1,16 @@
+//! The list of models. A new model is one file and one line here.
+
+use crate::Model;
+use crate::seasonal_naive::SeasonalNaive;
+
+static MODELS: &[&dyn Model] = &[&SeasonalNaive];
+
+/// Every model, in a fixed order.
+pub fn registry() -> &'static [&'static dyn Model] {
+    MODELS
+}
+
+/// The model with the given registry name.
+pub fn find(name: &str) -> Option<&'static dyn Model> {
+    MODELS.iter().copied().find(|model| model.name() == name)
+}

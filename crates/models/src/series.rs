@@ -1,0 +1,49 @@
+//! The input of every model: one regular series.
+
+/// One regular time series, oldest value first.
+///
+/// The values are finite and there are at least two of them; [`Model::fit`](crate::Model::fit) refuses
+/// anything else with [`Unfit`](crate::Unfit). Missing steps are filled by the caller.
+#[derive(Debug, Clone, Copy)]
+pub struct Series<'a> {
+    /// Observations at equally spaced steps, oldest first.
+    pub values: &'a [f64],
+    /// The primary season length in steps, 1 when there is none.
+    pub season_length: usize,
+    /// All plausible season lengths in steps, ascending (hourly data: 24 and 168). May be empty, which means
+    /// the same as the primary season length alone.
+    pub periods: &'a [usize],
+}
+
+impl<'a> Series<'a> {
+    /// A series without a season.
+    pub const fn without_season(values: &'a [f64]) -> Self {
+        Self { values, season_length: 1, periods: &[] }
+    }
+
+    /// A series with one season length.
+    pub const fn with_season(values: &'a [f64], season_length: usize) -> Self {
+        Self { values, season_length, periods: &[] }
+    }
+
+    /// The number of observations.
+    pub const fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are no observations at all.
+    pub const fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The season lengths above 1 of which the series shows at least `cycles` whole cycles, ascending and
+    /// without repetition.
+    pub fn usable_periods(&self, cycles: usize) -> Vec<usize> {
+        let fits = |&period: &usize| period > 1 && period.saturating_mul(cycles) <= self.len();
+        let mut periods: Vec<usize> =
+            self.periods.iter().copied().chain([self.season_length]).filter(fits).collect();
+        periods.sort_unstable();
+        periods.dedup();
+        periods
+    }
+}
