@@ -1,0 +1,34 @@
+import type { ErrorCode, FieldError } from '../errors.ts'
+import type { ContentError } from '../queue/messages.ts'
+
+/** The two caps that the interface answers with a code of their own; every other content error is a `validation_error`. */
+const datasetTooLarge = new Set(['too_many_rows', 'too_many_columns'])
+
+export function contentErrorCode (error: ContentError): ErrorCode {
+  return datasetTooLarge.has(error.code) ? 'dataset_too_large' : 'validation_error'
+}
+
+/** Engine codes that blame a field of the request instead of the file's content. */
+const requestFields: Readonly<Record<string, string>> = {
+  invalid_frequency: 'freq',
+  frequency_conflict: 'freq',
+  frequency_not_inferred: 'freq',
+  too_many_points: 'prediction_length'
+}
+
+/** The 422 item of a content error, in the FastAPI form; `ctx` holds only what the engine knows. */
+export function contentFieldError (error: ContentError): FieldError {
+  const field = requestFields[error.code]
+  const item: FieldError = {
+    loc: field === undefined ? ['body', 'file'] : ['body', field],
+    msg: error.message,
+    type: error.code
+  }
+  if (field === undefined && error.column !== null) item.loc.push(error.column)
+  const ctx: Record<string, unknown> = {}
+  if (error.row !== null) ctx['row'] = error.row
+  if (error.item !== null) ctx['item'] = error.item
+  if (error.count !== null) ctx['count'] = error.count
+  if (Object.keys(ctx).length > 0) item.ctx = ctx
+  return item
+}
