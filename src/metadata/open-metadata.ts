@@ -1,0 +1,3 @@
+import type { MetadataOptions, MetadataStore } from './metadata-store.ts'
+
+export declare function openMetadata (options: MetadataOptions): Promise<MetadataStore>

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream'
+
+/** First and last byte, both included, as in HTTP; `end` beyond the object means its last byte. */
+export interface ByteRange {
+  start: number
+  end?: number
+}
+
+export interface ObjectInfo {
+  bytes: number
+  modifiedMs: number
+}
+
+export interface ListedObject extends ObjectInfo {
+  key: string
+}
+
+export interface ObjectRead {
+  stream: Readable
+  /** Bytes that the stream will give. */
+  bytes: number
+  /** Bytes of the whole object. */
+  totalBytes: number
+}
+
+/** `path` is copied unless `move` is set; the name becomes the last part of the key. */
+export type ManyEntry =
+  | { name: string, bytes: Uint8Array }
+  | { name: string, path: string, move?: boolean }
+
+export interface SignedGetOptions {
+  expiresInSeconds: number
+  /** Name under which a browser saves the response. */
+  filename: string
+  contentType: string
+  /** Address of this service as clients see it, without a slash at its end. */
+  baseUrl: string
+}
+
+/**
+ * Objects under `/`-separated keys. A write is on stable storage when its promise resolves, and a reader sees all of an
+ * object or none of it. Errors are StoreErrors. A prefix ends with `/`; in `list` it may be empty.
+ */
+export interface ObjectStore {
+  /** With `move` the file at `path` is used up; after an error it may be gone or not. */
+  putFile (key: string, path: string, options?: { move?: boolean }): Promise<void>
+  putBytes (key: string, bytes: Uint8Array): Promise<void>
+  /** Several objects under one prefix with fewer disk waits; not atomic as a group. */
+  putMany (prefix: string, entries: readonly ManyEntry[]): Promise<void>
+  /** Makes a file that must not exist yet; it may share its bytes with the object and is then read-only. */
+  getToFile (key: string, path: string): Promise<void>
+  getBytes (key: string, maxBytes: number): Promise<Uint8Array>
+  /** The object of that moment: an overwrite or a deletion does not change what the stream gives. */
+  openRead (key: string, range?: ByteRange): Promise<ObjectRead>
+  stat (key: string): Promise<ObjectInfo | undefined>
+  /** In ascending order of the keys' UTF-8 bytes. Objects written or deleted meanwhile may be in it or not. */
+  list (prefix: string): AsyncIterable<ListedObject>
+  /** No error when there is no such object. */
+  deleteKey (key: string): Promise<void>
+  /** Returns how many objects it deleted. */
+  deletePrefix (prefix: string): Promise<number>
+  /** An address that gives the object to anyone who has it, until it expires. */
+  signGet (key: string, options: SignedGetOptions): string
+  /** Writes and deletes a small object; throws when the store would not take one. */
+  probe (): Promise<void>
+  /** Removes what writers that died left behind, when it is older than this. Returns how many things that were. */
+  sweepUnfinished (olderThanMs: number): Promise<number>
+}

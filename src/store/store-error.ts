@@ -1,0 +1,19 @@
+/**
+ * - `not_found`: no object has this key.
+ * - `unavailable`: the store cannot be reached or refuses; trying again later may help.
+ * - `no_space`: the store is full.
+ * - `invalid_key`: the key or prefix is not one that this program makes.
+ * - `invalid_range`: the byte range begins behind the object's end.
+ * - `too_large`: the object has more bytes than the caller takes.
+ */
+export type StoreErrorCode = 'not_found' | 'unavailable' | 'no_space' | 'invalid_key' | 'invalid_range' | 'too_large'
+
+export class StoreError extends Error {
+  override name = 'StoreError'
+  readonly code: StoreErrorCode
+
+  constructor (code: StoreErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}
