@@ -1,0 +1,17 @@
+/**
+ * `full`: the stream takes no more messages now (answer with server_overloaded).
+ * `unavailable`: no connection, no stream, nobody listening, or no answer in time; the same call may be tried again.
+ * `protocol`: a message of a version that this build does not read, or one that is not a message at all.
+ */
+export type QueueErrorCode = 'full' | 'unavailable' | 'protocol'
+
+/** The only error class that leaves this room. */
+export class QueueError extends Error {
+  override name = 'QueueError'
+  readonly code: QueueErrorCode
+
+  constructor (code: QueueErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}
