@@ -1,0 +1,171 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { MetadataStore, Table } from '../metadata/metadata-store.ts'
+import { mintKey, mintKeyId, readKeyId } from './key-format.ts'
+import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
+import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
+import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
+import { VerifiedKeys } from './verified-keys.ts'
+
+/** Who a request comes from. One object per key as long as it is cached, so that it may serve as a map key. */
+export interface Identity {
+  /** The key's id; of a static key, 8 characters derived from it. */
+  keyId: string
+  tenant: string
+  scopes: ReadonlySet<Scope>
+}
+
+export interface NewKey {
+  tenant: string
+  /** Default: everything but `sandbox` and `admin`. */
+  scopes?: readonly string[]
+  name?: string | null
+  expiresAtMs?: number | null
+}
+
+export interface KeyService {
+  /** undefined for a key that is unknown, wrong, revoked or expired. Never waits. */
+  verify (key: string): Identity | undefined
+  /** `key` is shown this once; only its hash is kept. Throws KeyInputError. */
+  create (options: NewKey): Promise<{ key: string, summary: KeySummary }>
+  list (): KeySummary[]
+  /** A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError. */
+  rotate (id: string, options?: { overlapMs?: number }): Promise<{ key: string, summary: KeySummary }>
+  /** False: no such key, or revoked before. When it resolves the key does not work any more. */
+  revoke (id: string): Promise<boolean>
+  /** Writes down when keys were last used. Runs every minute by itself. */
+  recordUses (): Promise<void>
+  close (): Promise<void>
+}
+
+export interface KeyServiceOptions {
+  metadata: MetadataStore
+  pepper: Uint8Array
+  environment: string
+  /** Empty: none. */
+  staticKeysFile: string
+  onError: (error: Error) => void
+  now?: () => number
+}
+
+const minuteMs = 60_000
+const overlapMs = 24 * 60 * minuteMs
+
+export function openKeyService (options: KeyServiceOptions): KeyService {
+  const { metadata, pepper, environment, staticKeysFile, onError, now = Date.now } = options
+  const keys = metadata.table<KeyRecord>('keys')
+  const uses = metadata.table<KeyUse>('keyUses')
+  const verified = new VerifiedKeys()
+  const pendingUses = new Map<string, number>()
+  const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
+  // An unknown id is compared with this one, so that it takes the same path and time as a wrong secret.
+  const absent = hash('')
+
+  let staticKeys: StaticKeys | undefined
+  if (staticKeysFile !== '') {
+    staticKeys = watchStaticKeys({
+      path: staticKeysFile,
+      digest: (key) => hash(key).toString('hex'),
+      onChange: () => verified.clear(),
+      onError
+    })
+  }
+  const timer = setInterval(() => { recordUses().catch(onError) }, minuteMs).unref()
+
+  function verify (key: string): Identity | undefined {
+    const nowMs = now()
+    const known = verified.get(key, nowMs) ?? remember(key, nowMs)
+    if (known === undefined) return undefined
+    if (known.issued) pendingUses.set(known.identity.keyId, nowMs)
+    return known.identity
+  }
+
+  function remember (key: string, nowMs: number) {
+    const found = verifyIssued(key, nowMs) ?? verifyStatic(key)
+    if (found !== undefined) verified.set(key, found)
+    return found
+  }
+
+  function verifyIssued (key: string, nowMs: number) {
+    const id = readKeyId(key)
+    if (id === undefined) return undefined
+    const record = keys.get([id])?.value
+    const given = hash(key)
+    const isCurrent = timingSafeEqual(given, record?.hash ?? absent)
+    const isPrevious = timingSafeEqual(given, record?.previous?.hash ?? absent)
+    if (record === undefined || record.revokedAtMs !== null || (!isCurrent && !isPrevious)) return undefined
+    const expiresAtMs = Math.min(record.expiresAtMs ?? Infinity, isCurrent ? Infinity : record.previous?.untilMs ?? 0)
+    if (nowMs >= expiresAtMs) return undefined
+    return { identity: { keyId: id, tenant: record.tenant, scopes: new Set(record.scopes) }, expiresAtMs, issued: true }
+  }
+
+  function verifyStatic (key: string) {
+    if (staticKeys === undefined) return undefined
+    const digest = hash(key).toString('hex')
+    const found = staticKeys.find(digest)
+    if (found === undefined) return undefined
+    return { identity: { keyId: digest.slice(0, 8), tenant: found.tenant, scopes: new Set(found.scopes) }, expiresAtMs: Infinity, issued: false }
+  }
+
+  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey) {
+    const checked = { tenant: checkTenant(tenant), scopes: checkScopes(scopes ?? defaultScopes) }
+    if (expiresAtMs !== null && expiresAtMs <= now()) throw new KeyInputError('the key would have expired already')
+    for (;;) {
+      const id = mintKeyId()
+      const key = mintKey(environment, id)
+      const record: KeyRecord = {
+        v: 1, id, ...checked, name, hash: hash(key), previous: null, createdAtMs: now(), rotatedAtMs: null, expiresAtMs, revokedAtMs: null
+      }
+      if (await metadata.transact((tx) => tx.createIfAbsent(keys, [id], record))) return { key, summary: summarize(record, uses) }
+    }
+  }
+
+  async function rotate (id: string, rotation: { overlapMs?: number } = {}) {
+    const key = mintKey(environment, id)
+    const record = await metadata.transact((tx) => {
+      const found = tx.get(keys, [id])
+      if (found === undefined || found.value.revokedAtMs !== null) throw new KeyInputError(`no such key: ${id}`)
+      const atMs = now()
+      const previous = { hash: found.value.hash, untilMs: atMs + (rotation.overlapMs ?? overlapMs) }
+      const next: KeyRecord = { ...found.value, hash: hash(key), previous, rotatedAtMs: atMs }
+      tx.put(keys, [id], next)
+      return next
+    })
+    verified.clear()
+    return { key, summary: summarize(record, uses) }
+  }
+
+  async function revoke (id: string): Promise<boolean> {
+    const revoked = await metadata.transact((tx) => {
+      const found = tx.get(keys, [id])
+      if (found === undefined || found.value.revokedAtMs !== null) return false
+      tx.put(keys, [id], { ...found.value, revokedAtMs: now() })
+      return true
+    })
+    verified.clear()
+    return revoked
+  }
+
+  async function recordUses (): Promise<void> {
+    if (pendingUses.size === 0) return
+    const noted = [...pendingUses]
+    pendingUses.clear()
+    await metadata.transact((tx) => {
+      for (const [id, atMs] of noted) {
+        const lastUsedAtMs = Math.floor(atMs / minuteMs) * minuteMs
+        if (tx.get(uses, [id])?.value.lastUsedAtMs !== lastUsedAtMs) tx.put(uses, [id], { lastUsedAtMs })
+      }
+    })
+  }
+
+  async function close (): Promise<void> {
+    clearInterval(timer)
+    staticKeys?.close()
+    await recordUses()
+  }
+
+  return { verify, create, list: () => [...keys.range()].map((entry) => summarize(entry.value, uses)), rotate, revoke, recordUses, close }
+}
+
+function summarize ({ v, hash, previous, ...shown }: KeyRecord, uses: Table<KeyUse>): KeySummary {
+  return { ...shown, lastUsedAtMs: uses.get([shown.id])?.value.lastUsedAtMs ?? null }
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Random secrets of one installation, 32 bytes each. Losing the file makes every issued key, cursor and signed URL void. */
+export interface Secrets {
+  /** Keys the hashes of API keys. */
+  pepper: Buffer
+  /** Signs the cursors of lists. */
+  cursorKey: Buffer
+  /** Signs the URLs of locally stored objects. */
+  urlKey: Buffer
+}
+
+const names = ['pepper', 'cursorKey', 'urlKey'] as const
+const secretBytes = 32
+
+/**
+ * Reads the secrets, or makes them when the file does not exist. The file is only readable by its owner; one that others
+ * can read is refused, because everything in it has to be taken for known.
+ */
+export function loadSecrets (path: string): Secrets {
+  try {
+    return readSecrets(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  createSecrets(path)
+  return readSecrets(path)
+}
+
+function readSecrets (path: string): Secrets {
+  const text = readFileSync(path, 'utf8')
+  if ((statSync(path).mode & 0o077) !== 0) throw new Error(`${path}: readable by others than its owner; chmod 600 it, or delete it to replace all keys`)
+  let stored: Record<string, unknown>
+  try {
+    stored = JSON.parse(text) as Record<string, unknown>
+  } catch (cause) {
+    throw new Error(`${path}: not JSON`, { cause })
+  }
+  const read = (name: typeof names[number]): Buffer => {
+    const value = Buffer.from(String(stored[name] ?? ''), 'base64')
+    if (value.length !== secretBytes) throw new Error(`${path}: ${name} must be ${secretBytes} bytes in base64`)
+    return value
+  }
+  return { pepper: read('pepper'), cursorKey: read('cursorKey'), urlKey: read('urlKey') }
+}
+
+/** Complete before it has its name, and never over an existing file: of two processes that start at once, one wins. */
+function createSecrets (path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
+  const secrets = Object.fromEntries(names.map((name) => [name, randomBytes(secretBytes).toString('base64')]))
+  const file = openSync(temporary, 'wx', 0o600)
+  try {
+    writeSync(file, JSON.stringify({ v: 1, ...secrets }, null, 2) + '\n')
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary)
+  }
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

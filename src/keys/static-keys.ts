@@ -1,0 +1,76 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
+
+export interface StaticKey { tenant: string, scopes: readonly Scope[] }
+
+export interface StaticKeys {
+  /** By `digest(key)`, so that the map holds no secret and a look-up tells nothing by its time. */
+  find (digest: string): StaticKey | undefined
+  close (): void
+}
+
+export interface StaticKeysOptions {
+  path: string
+  digest: (key: string) => string
+  /** Called after each reload that took effect. */
+  onChange: () => void
+  /** Called when the changed file cannot be used; the map before it stays in force. */
+  onError: (error: Error) => void
+  pollMs?: number
+}
+
+/**
+ * The operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`. It is polled by its modification time,
+ * because a notification is lost when the file is replaced by a rename or through a mounted configuration volume.
+ * An unusable file stops start-up; later it is reported and the last good map stays, so that a half-written edit locks nobody out.
+ */
+export function watchStaticKeys ({ path, digest, onChange, onError, pollMs = 1000 }: StaticKeysOptions): StaticKeys {
+  let keys = readStaticKeys(path, digest)
+  const reload = (): void => {
+    try {
+      keys = readStaticKeys(path, digest)
+    } catch (error) {
+      onError(error as Error)
+      return
+    }
+    onChange()
+  }
+  watchFile(path, { interval: pollMs, persistent: false }, reload)
+  return {
+    find: (value) => keys.get(value),
+    close: () => unwatchFile(path, reload)
+  }
+}
+
+function readStaticKeys (path: string, digest: (key: string) => string): Map<string, StaticKey> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new KeyInputError(`static keys file ${path}: ${(cause as Error).message}`, { cause })
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new KeyInputError(`static keys file ${path}: must be a JSON object of key to tenant`)
+  const keys = new Map<string, StaticKey>()
+  let position = 0
+  for (const [key, value] of Object.entries(parsed)) {
+    position++
+    try {
+      if (!/^[\x21-\x7e]{8,512}$/.test(key)) throw new KeyInputError('a key is 8 to 512 printable characters without blanks')
+      keys.set(digest(key), readEntry(value))
+    } catch (cause) {
+      // The key itself is a secret, so its position stands for it.
+      throw new KeyInputError(`static keys file ${path}, entry ${position}: ${(cause as Error).message}`, { cause })
+    }
+  }
+  return keys
+}
+
+function readEntry (value: unknown): StaticKey {
+  if (typeof value !== 'object' || value === null) return { tenant: checkTenant(value), scopes: defaultScopes }
+  const { tenant, scopes, ...rest } = value as { tenant?: unknown, scopes?: unknown }
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) throw new KeyInputError(`unknown field ${JSON.stringify(unknown)}; only tenant and scopes are known`)
+  if (scopes === undefined) return { tenant: checkTenant(tenant), scopes: defaultScopes }
+  if (!Array.isArray(scopes)) throw new KeyInputError('scopes must be an array')
+  return { tenant: checkTenant(tenant), scopes: checkScopes(scopes.map(String)) }
+}
