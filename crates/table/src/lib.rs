@@ -1,1 +1,20 @@
 //! Bounded readers and writers of long-format tables.
+//!
+//! [`read_panel`] turns a CSV or Parquet file with item id, timestamp and target columns into a [`Panel`];
+//! [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
+
+mod content_error;
+mod hash;
+mod options;
+mod panel;
+mod read;
+mod write;
+
+pub use content_error::{ContentError, Kind, ReadError};
+pub use hash::dataset_hash;
+pub use options::{Columns, FileFormat, Limits, ReadOptions};
+pub use panel::{Ids, Panel, Warning};
+pub use read::read_panel;
+pub use write::{
+    Chunk, CsvWriter, Layout, ParquetWriter, Run, TimestampFormat, WriteError, Written, csv_from_parquet,
+};
