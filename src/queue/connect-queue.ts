@@ -1,18 +1,45 @@
-import type { QueueLog } from './log.ts'
+import * as core from './core-messages.ts'
+import * as events from './events.ts'
+import * as dispatch from './job-dispatch.ts'
+import { JobIntake } from './job-intake.ts'
+import { Link, type LinkOptions } from './link.ts'
 import type { Queue } from './queue.ts'
+import { ensureStreams } from './streams.ts'
 
-export interface QueueOptions {
-  /** `nats://host:port`. */
-  url: string
-  /** Empty: the server asks for none. */
-  token: string
-  /** Shown by the server's monitoring. */
-  name: string
-  log: QueueLog
-}
+export type QueueOptions = LinkOptions
 
 /**
  * Connects in the background and for ever: it returns at once, and calls made while there is no connection fail with
  * `unavailable`. Subscriptions may be made before the first connection.
  */
-export declare function connectQueue (options: QueueOptions): Queue
+export function connectQueue (options: QueueOptions): Queue {
+  const link = new Link(options)
+  const intake = new JobIntake(link)
+  return {
+    get connected () { return link.connected },
+    ready: (timeoutMs) => link.ready(timeoutMs),
+    onConnection: (listener) => link.onConnection(listener),
+    close: () => link.close(),
+
+    ensureStreams: (settings) => ensureStreams(link, settings),
+    publishJob: (size, message) => dispatch.publishJob(link, size, message),
+    deleteJobMessage: (seq) => dispatch.deleteJobMessage(link, seq),
+    jobMessageExists: (seq) => dispatch.jobMessageExists(link, seq),
+    serveClaims: (handler) => core.serveClaims(link, handler),
+    onNews: (handler) => core.onNews(link, handler),
+    onWorkers: (handler) => core.onWorkers(link, handler),
+    publishCancel: (jobId) => core.publishCancel(link, jobId),
+    consumeEvents: (handler) => events.consumeEvents(link, handler),
+    eventsLastSequence: () => events.eventsLastSequence(link),
+    drainEventsTo: (seq) => events.drainEventsTo(link, seq),
+    quickCheck: (request, timeoutMs) => core.quickCheck(link, request, timeoutMs),
+
+    nextJob: (size, expiresMs) => intake.next(size, expiresMs),
+    claim: (request, timeoutMs) => core.claim(link, request, timeoutMs),
+    publishNews: (news) => core.publishNews(link, news),
+    publishEvent: (event) => events.publishEvent(link, event),
+    serveQuick: (handler) => core.serveQuick(link, handler),
+    announce: (worker) => core.announce(link, worker),
+    onCancel: (jobId, listener) => core.onCancel(link, jobId, listener)
+  }
+}

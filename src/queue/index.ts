@@ -9,3 +9,4 @@ export type {
 export type { QueueLog } from './log.ts'
 export { startEmbeddedServer } from './embedded-server.ts'
 export type { EmbeddedServer, EmbeddedServerOptions } from './embedded-server.ts'
+export { findNatsServer, NatsServerNotFound } from './find-nats-server.ts'

@@ -130,9 +130,11 @@ export interface QuickCheckRequest {
   input: { key: string, format: FileFormat, bytes: number }
   spec: ForecastSpec
   limits: TableLimits & { maxForecastPoints: number }
+  /** `header`: only that the file is what it says and has the columns; rows are read by the job itself. */
+  depth: 'full' | 'header'
 }
 export type QuickCheckReply =
-  | { v: number, ok: true, profile: DatasetProfile, warnings: JobWarning[] }
+  | { v: number, ok: true, profile: DatasetProfile | null, warnings: JobWarning[] }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
   /** The worker could not do the check at all (store away, slot died twice). */

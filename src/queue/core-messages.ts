@@ -1,0 +1,87 @@
+import type { Msg } from 'nats'
+import { decodeMessage, encodeMessage } from './codec.ts'
+import type { Link } from './link.ts'
+import type {
+  CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, WorkerMessage
+} from './messages.ts'
+import { messageVersion } from './messages.ts'
+import { toQueueError } from './nats-failure.ts'
+import type { Unsubscribe } from './queue.ts'
+import { QueueError } from './queue-error.ts'
+
+/*
+ * Messages that no disk keeps: each may be lost, so nothing here is the only carrier of a fact.
+ */
+
+export async function claim (link: Link, request: ClaimRequest, timeoutMs: number): Promise<ClaimReply | undefined> {
+  let answer: Msg
+  try {
+    answer = await link.use().request(`claim.${request.jobId}`, encodeMessage(request), { timeout: timeoutMs })
+  } catch (err) {
+    link.log.debug({ err, jobId: request.jobId }, 'claim not answered')
+    return undefined
+  }
+  return decodeMessage<ClaimReply>(answer.data, 'claim reply', ['go'])
+}
+
+export function serveClaims (link: Link, handler: (request: ClaimRequest) => Promise<ClaimReply>): Unsubscribe {
+  return serve(link, 'claim.*', 'api', (bytes) =>
+    handler(decodeMessage<ClaimRequest>(bytes, 'claim', ['jobId', 'tenant', 'dispatch', 'run', 'workerId'])))
+}
+
+export async function quickCheck (link: Link, request: QuickCheckRequest, timeoutMs: number): Promise<QuickCheckReply> {
+  try {
+    const answer = await link.use().request('quick.check', encodeMessage(request), { timeout: timeoutMs })
+    return decodeMessage<QuickCheckReply>(answer.data, 'content check reply', ['ok'])
+  } catch (error) {
+    throw toQueueError(error, 'content check')
+  }
+}
+
+export function serveQuick (link: Link, handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe {
+  return serve(link, 'quick.check', 'quick', (bytes) =>
+    handler(decodeMessage<QuickCheckRequest>(bytes, 'content check', ['input', 'spec', 'limits'])))
+}
+
+export function publishNews (link: Link, news: NewsMessage): void {
+  link.publish(`news.${news.jobId}`, encodeMessage(news))
+}
+
+export function onNews (link: Link, handler: (news: NewsMessage) => void): Unsubscribe {
+  return link.subscribe('news.*', undefined, ({ data }) =>
+    handler(decodeMessage<NewsMessage>(data, 'news', ['jobId', 'tenant', 'run', 'stage', 'fraction'])))
+}
+
+export function announce (link: Link, worker: WorkerMessage): void {
+  link.publish(`workers.${worker.workerId}`, encodeMessage(worker))
+}
+
+export function onWorkers (link: Link, handler: (worker: WorkerMessage) => void): Unsubscribe {
+  return link.subscribe('workers.*', undefined, ({ data }) =>
+    handler(decodeMessage<WorkerMessage>(data, 'worker announcement', ['workerId', 'freeAny', 'freeSmall', 'running', 'draining'])))
+}
+
+export function publishCancel (link: Link, jobId: string): void {
+  const message: CancelMessage = { v: messageVersion, jobId }
+  link.publish(`cancel.${jobId}`, encodeMessage(message))
+}
+
+export function onCancel (link: Link, jobId: string, listener: () => void): Unsubscribe {
+  return link.subscribe(`cancel.${jobId}`, undefined, ({ data }) => {
+    decodeMessage<CancelMessage>(data, 'cancel', ['jobId'])
+    listener()
+  })
+}
+
+/** Requests are handled side by side. One that fails gets no answer: the asker's time-out says so, and the log says why. */
+function serve (link: Link, subject: string, queue: string, answer: (bytes: Uint8Array) => Promise<{ v: number }>): Unsubscribe {
+  const respond = async (message: Msg): Promise<void> => {
+    try {
+      message.respond(encodeMessage(await answer(message.data)))
+    } catch (err) {
+      const refused = err instanceof QueueError && err.code === 'protocol'
+      link.log.error({ err, subject: message.subject }, refused ? 'queue request refused' : 'queue request failed')
+    }
+  }
+  return link.subscribe(subject, queue, respond)
+}

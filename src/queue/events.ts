@@ -1,0 +1,143 @@
+import type { ConsumerMessages, JsMsg } from 'nats'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeMessage, encodeMessage } from './codec.ts'
+import type { Link } from './link.ts'
+import type { QueueLog } from './log.ts'
+import type { EventMessage } from './messages.ts'
+import { toQueueError } from './nats-failure.ts'
+import type { Unsubscribe } from './queue.ts'
+import { eventsConsumer, eventsStream } from './streams.ts'
+
+const publishTimeoutMs = 5_000
+/** Also the library's pause before it asks again after a failed reset, so it is short. */
+const pullExpiresMs = 2_000
+const maxBatch = 500
+const retryMs = 250
+const pollMs = 25
+
+export async function publishEvent (link: Link, event: EventMessage): Promise<void> {
+  try {
+    await link.use().jetstream().publish(`events.${event.jobId}`, encodeMessage(event), {
+      msgID: `${event.jobId}:${event.run}`,
+      timeout: publishTimeoutMs
+    })
+  } catch (error) {
+    throw toQueueError(error, 'event publish')
+  }
+}
+
+type BatchHandler = (events: EventMessage[]) => Promise<void>
+
+/** Reads EVENTS for ever, through server restarts and rebuilt streams, until the returned function is called. */
+export function consumeEvents (link: Link, handler: BatchHandler): Unsubscribe {
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([stopping.signal, link.closing])
+  readUntil(link, handler, signal).catch((err) => link.log.error({ err }, 'events reader ended'))
+  return () => stopping.abort()
+}
+
+async function readUntil (link: Link, handler: BatchHandler, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await link.ready()
+      const consumer = await link.use().jetstream().consumers.get(eventsStream, eventsConsumer)
+      const batches = new Batches(link, handler)
+      const messages = await consumer.consume({
+        max_messages: maxBatch,
+        expires: pullExpiresMs,
+        abort_on_missing_resource: true,
+        callback: (message) => batches.add(message)
+      })
+      await ended(messages, signal, link.log)
+      await batches.settled()
+    } catch (err) {
+      if (!signal.aborted) link.log.debug({ err }, 'events not readable yet')
+    }
+    await sleep(retryMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function ended (messages: ConsumerMessages, signal: AbortSignal, log: QueueLog): Promise<void> {
+  const stop = () => { messages.close().catch((err) => log.debug({ err }, 'events reader closed with an error')) }
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  await messages.closed()
+  signal.removeEventListener('abort', stop)
+}
+
+/** Collects what arrives while a batch is being handled into the next one: latency stays low and disk waits are shared. */
+class Batches {
+  readonly #link: Link
+  readonly #handler: BatchHandler
+  #waiting: JsMsg[] = []
+  #running: Promise<void> | undefined
+
+  constructor (link: Link, handler: BatchHandler) {
+    this.#link = link
+    this.#handler = handler
+  }
+
+  add (message: JsMsg): void {
+    this.#waiting.push(message)
+    this.#running ??= this.#run().finally(() => { this.#running = undefined })
+  }
+
+  async settled (): Promise<void> {
+    await this.#running
+  }
+
+  async #run (): Promise<void> {
+    // One turn of the event loop, so that messages of the same network packet share a batch.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#waiting.length > 0) {
+      const messages = this.#waiting
+      this.#waiting = []
+      await this.#handle(messages)
+    }
+  }
+
+  async #handle (messages: JsMsg[]): Promise<void> {
+    const readable: JsMsg[] = []
+    const events: EventMessage[] = []
+    for (const message of messages) {
+      try {
+        events.push(decodeMessage<EventMessage>(message.data, 'event', ['jobId', 'tenant', 'run', 'code']))
+        readable.push(message)
+      } catch (err) {
+        // It will never be readable for this build; the run's result.cbor still lets the reconciler adopt the result.
+        this.#link.log.error({ err, seq: message.seq }, 'event refused')
+        message.term('unreadable')
+      }
+    }
+    if (events.length === 0) return
+    try {
+      await this.#handler(events)
+      for (const message of readable) message.ack()
+    } catch (err) {
+      this.#link.log.error({ err, events: events.length }, 'events not applied, they come again')
+      for (const message of readable) message.nak(retryMs)
+    }
+  }
+}
+
+export async function eventsLastSequence (link: Link): Promise<number> {
+  return (await eventsState(link)).last_seq
+}
+
+/** An acknowledged message leaves a work queue, so the stream's first sequence tells what is still open. */
+export async function drainEventsTo (link: Link, seq: number): Promise<void> {
+  for (;;) {
+    const { messages, first_seq: first } = await eventsState(link)
+    if (messages === 0 || first > seq) return
+    await sleep(pollMs, undefined, { signal: link.closing })
+  }
+}
+
+async function eventsState (link: Link) {
+  try {
+    const manager = await link.use().jetstreamManager({ checkAPI: false })
+    return (await manager.streams.info(eventsStream)).state
+  } catch (error) {
+    throw toQueueError(error, 'events')
+  }
+}

@@ -1,0 +1,48 @@
+import { encodeMessage } from './codec.ts'
+import type { Link } from './link.ts'
+import type { JobMessage, JobSize } from './messages.ts'
+import { apiErrorCode, apiErrors, toQueueError } from './nats-failure.ts'
+import type { PublishedJob } from './queue.ts'
+import { jobsStream } from './streams.ts'
+
+const publishTimeoutMs = 5_000
+
+export async function publishJob (link: Link, size: JobSize, message: JobMessage): Promise<PublishedJob> {
+  try {
+    const stored = await link.use().jetstream().publish(`jobs.${size}`, encodeMessage(message), {
+      msgID: `${message.jobId}:${message.dispatch}`,
+      timeout: publishTimeoutMs
+    })
+    return { seq: stored.seq, duplicate: stored.duplicate }
+  } catch (error) {
+    throw toQueueError(error, 'job publish')
+  }
+}
+
+export async function deleteJobMessage (link: Link, seq: number): Promise<boolean> {
+  try {
+    const manager = await link.use().jetstreamManager({ checkAPI: false })
+    // Without erasing: overwriting the bytes costs a second disk write, and a job message holds no data.
+    return await manager.streams.deleteMessage(jobsStream, seq, false)
+  } catch (error) {
+    if (isGone(error)) return false
+    throw toQueueError(error, 'job message deletion')
+  }
+}
+
+export async function jobMessageExists (link: Link, seq: number): Promise<boolean> {
+  try {
+    const manager = await link.use().jetstreamManager({ checkAPI: false })
+    await manager.streams.getMessage(jobsStream, { seq })
+    return true
+  } catch (error) {
+    if (isGone(error)) return false
+    throw toQueueError(error, 'job message lookup')
+  }
+}
+
+/** Deleting answers "sequence not found" (10043, and 10057 from a store that lost it), reading answers 10037. */
+function isGone (error: unknown): boolean {
+  const code = apiErrorCode(error)
+  return code === apiErrors.noMessageFound || code === apiErrors.sequenceNotFound || code === apiErrors.messageDeleteFailed
+}

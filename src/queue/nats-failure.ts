@@ -1,0 +1,31 @@
+import { NatsError } from 'nats'
+import { QueueError } from './queue-error.ts'
+
+/** JetStream's own error numbers, from the server's errors.json. */
+export const apiErrors = {
+  streamNameInUse: 10058,
+  maximumMessages: 10077,
+  noMessageFound: 10037,
+  sequenceNotFound: 10043,
+  messageDeleteFailed: 10057,
+  consumerExists: 10148
+} as const
+
+export function apiErrorCode (error: unknown): number | undefined {
+  return error instanceof NatsError ? error.api_error?.err_code : undefined
+}
+
+/**
+ * A full stream and a stream that is not there both answer 503; only the error number tells them apart. Everything else
+ * (time-outs, lost connections, JetStream starting) may be tried again.
+ */
+export function toQueueError (error: unknown, doing: string): QueueError {
+  if (error instanceof QueueError) return error
+  const message = `${doing}: ${error instanceof Error ? error.message : String(error)}`
+  return new QueueError(isFull(error) ? 'full' : 'unavailable', message, error)
+}
+
+function isFull (error: unknown): boolean {
+  if (apiErrorCode(error) === apiErrors.maximumMessages) return true
+  return error instanceof NatsError && error.message.startsWith('maximum bytes exceeded')
+}

@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writePrivateFile, type ServerState } from './server-state.ts'
+
+/** The server has no way to end with its parent, so a shell waits for both: the server's end, and the end of our pipe. */
+const guardScript = `
+exec 3<&0
+"$@" </dev/null & server=$!
+(cat <&3 >/dev/null; kill "$server") 2>/dev/null &
+wait "$server"
+`
+const maxFileStoreBytes = 4 * 2 ** 30
+const startMs = 15_000
+const stopMs = 10_000
+const keptOutputChars = 2_000
+
+/** One run of nats-server, from its start to its end. */
+export class ServerProcess {
+  readonly pid: number
+  readonly port: number
+  /** Resolves with the reason when the server has ended. */
+  readonly exited: Promise<string>
+  readonly #guard: ChildProcess
+
+  private constructor (guard: ChildProcess, exited: Promise<string>, pid: number, port: number) {
+    this.#guard = guard
+    this.exited = exited
+    this.pid = pid
+    this.port = port
+  }
+
+  /** Port -1 lets the server choose. Rejects with the server's own words when it does not come up. */
+  static async start (binary: string, folder: string, state: ServerState): Promise<ServerProcess> {
+    const ports = join(folder, 'ports')
+    await rm(ports, { recursive: true, force: true })
+    await mkdir(ports, { recursive: true, mode: 0o700 })
+    const configuration = configurationPath(folder)
+    await writePrivateFile(configuration, configurationText(folder, ports, state))
+    const guard = spawn('/bin/sh', ['-c', guardScript, 'sh', binary, '-c', configuration], {
+      stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] }
+    })
+    let output = ''
+    guard.stderr?.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-keptOutputChars) })
+    guard.stdin?.on('error', () => undefined)
+    const exited = once(guard, 'exit').then(([code, signal]) => `exit ${String(signal ?? code)}${output === '' ? '' : `: ${output.trim()}`}`)
+    const failed = exited.then(async (reason) => { throw new Error(`nats-server did not start: ${reason}${await logTail(folder)}`) })
+    failed.catch(() => undefined)
+    try {
+      const { pid, port } = await Promise.race([failed, readPorts(ports)])
+      return new ServerProcess(guard, exited, pid, port)
+    } catch (error) {
+      guard.stdin?.end()
+      throw error
+    }
+  }
+
+  /** The pipe's end makes the guard stop the server; JetStream writes what it has before it goes. */
+  async stop (): Promise<void> {
+    this.#guard.stdin?.end()
+    const killer = setTimeout(() => kill(this.pid, 'SIGKILL'), stopMs)
+    await this.exited
+    clearTimeout(killer)
+  }
+}
+
+/** Ends a server that an earlier supervisor left behind, when its command line shows that it is ours. */
+export async function stopLeftover (folder: string): Promise<number | undefined> {
+  const pid = Number(await readFile(pidPath(folder), 'utf8').catch(() => ''))
+  if (!Number.isInteger(pid) || pid <= 1 || !await isOurs(pid, folder)) return undefined
+  kill(pid, 'SIGTERM')
+  for (let waitedMs = 0; await isOurs(pid, folder); waitedMs += 50) {
+    if (waitedMs === stopMs) kill(pid, 'SIGKILL')
+    await sleep(50)
+  }
+  return pid
+}
+
+async function isOurs (pid: number, folder: string): Promise<boolean> {
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return commandLine.split('\0').includes(configurationPath(folder))
+}
+
+/** The server writes this file when it takes connections. */
+async function readPorts (folder: string): Promise<{ pid: number, port: number }> {
+  for (let waitedMs = 0; waitedMs < startMs; waitedMs += 10) {
+    for (const name of await readdir(folder)) {
+      const found = await readPortsFile(folder, name)
+      if (found !== undefined) return found
+    }
+    await sleep(10)
+  }
+  throw new Error(`nats-server was not ready within ${startMs} ms`)
+}
+
+async function readPortsFile (folder: string, name: string): Promise<{ pid: number, port: number } | undefined> {
+  const pid = /_(\d+)\.ports$/.exec(name)?.[1]
+  if (pid === undefined) return undefined
+  const text = await readFile(join(folder, name), 'utf8')
+  // The file appears empty before it is filled.
+  const port = /"nats":\s*\[\s*"nats:\/\/[^"]*:(\d+)"/.exec(text)?.[1]
+  return port === undefined ? undefined : { pid: Number(pid), port: Number(port) }
+}
+
+function configurationPath (folder: string): string {
+  return join(folder, 'nats-server.conf')
+}
+
+function pidPath (folder: string): string {
+  return join(folder, 'nats-server.pid')
+}
+
+function logPath (folder: string): string {
+  return join(folder, 'nats-server.log')
+}
+
+/** `sync_interval: always`: an acknowledged message is on disk. The default of two minutes would lose it with the power. */
+function configurationText (folder: string, ports: string, { port, token }: ServerState): string {
+  const text = JSON.stringify
+  return `listen: "127.0.0.1:${port}"
+server_name: "tabcast"
+ports_file_dir: ${text(ports)}
+pid_file: ${text(pidPath(folder))}
+log_file: ${text(logPath(folder))}
+logfile_size_limit: 10MB
+logfile_max_num: 3
+authorization { token: ${text(token)} }
+jetstream {
+  store_dir: ${text(join(folder, 'streams'))}
+  max_memory_store: 64MB
+  max_file_store: ${maxFileStoreBytes}
+  sync_interval: always
+}
+`
+}
+
+async function logTail (folder: string): Promise<string> {
+  const log = await readFile(logPath(folder), 'utf8').catch(() => '')
+  const serious = log.split('\n').filter((line) => /\[(ERR|FTL)\]/.test(line)).slice(-3)
+  return serious.length === 0 ? '' : `; ${serious.join('; ')}`
+}
+
+function kill (pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

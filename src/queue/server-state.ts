@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What the first start fixes: clients reconnect to the same address with the same token after any restart. */
+export interface ServerState {
+  port: number
+  token: string
+}
+
+export function newToken (): string {
+  // Letters and digits only would do; hex needs no escaping in the configuration file, where it stands in quotes.
+  return randomBytes(24).toString('hex')
+}
+
+/** Undefined before the first start. A damaged file is an error: guessing would strand the clients. */
+export async function readServerState (folder: string): Promise<ServerState | undefined> {
+  const path = statePath(folder)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const state = parse(text)
+  if (state === undefined) throw new Error(`${path} is damaged; remove it to start the queue with a new port and token`)
+  return state
+}
+
+export async function writeServerState (folder: string, state: ServerState): Promise<void> {
+  await writePrivateFile(statePath(folder), `${JSON.stringify(state)}\n`)
+}
+
+/** Readable by the owner only from its first byte on, and never seen half written. */
+export async function writePrivateFile (path: string, text: string): Promise<void> {
+  const file = await open(`${path}.new`, 'w', 0o600)
+  try {
+    await file.chmod(0o600)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+}
+
+function statePath (folder: string): string {
+  return join(folder, 'server.json')
+}
+
+function parse (text: string): ServerState | undefined {
+  try {
+    const { port, token } = JSON.parse(text) as Partial<ServerState>
+    return Number.isInteger(port) && typeof token === 'string' ? { port: port as number, token } : undefined
+  } catch {
+    return undefined
+  }
+}

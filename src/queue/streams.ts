@@ -1,0 +1,76 @@
+import {
+  AckPolicy, DiscardPolicy, nanos, RetentionPolicy, StorageType,
+  type ConsumerConfig, type JetStreamManager, type StreamConfig, type StreamInfo
+} from 'nats'
+import type { Link } from './link.ts'
+import type { JobSize } from './messages.ts'
+import { apiErrorCode, apiErrors, toQueueError } from './nats-failure.ts'
+import type { StreamSettings, StreamsInfo } from './queue.ts'
+
+export const jobsStream = 'JOBS'
+export const eventsStream = 'EVENTS'
+export const eventsConsumer = 'api'
+export const jobSizes: readonly JobSize[] = ['small', 'large']
+
+/** Messages beyond this stay in the stream until earlier ones are acknowledged; far above what workers hold at once. */
+const maxUnacknowledged = 100_000
+/** Long enough for the api to write a batch to disk, short enough that a killed api's events come back soon. */
+const eventLeaseMs = 10_000
+const duplicateWindowMs = 120_000
+
+export async function ensureStreams (link: Link, settings: StreamSettings): Promise<StreamsInfo> {
+  try {
+    const manager = await link.use().jetstreamManager({ checkAPI: false })
+    const jobs = await ensureStream(manager, { ...workQueue(jobsStream, 'jobs.*'), max_msgs: settings.maxJobs })
+    for (const size of jobSizes) {
+      await ensureConsumer(manager, jobsStream, consumer(size, `jobs.${size}`, settings.leaseMs))
+    }
+    await ensureStream(manager, { ...workQueue(eventsStream, 'events.*'), max_bytes: settings.maxEventBytes })
+    await ensureConsumer(manager, eventsStream, consumer(eventsConsumer, 'events.*', eventLeaseMs))
+    return { jobsCreated: String(jobs.created) }
+  } catch (error) {
+    throw toQueueError(error, 'streams')
+  }
+}
+
+/** A full stream refuses new messages instead of dropping old ones: the caller must know. */
+function workQueue (name: string, subject: string): Partial<StreamConfig> & { name: string } {
+  return {
+    name,
+    subjects: [subject],
+    retention: RetentionPolicy.Workqueue,
+    discard: DiscardPolicy.New,
+    storage: StorageType.File,
+    duplicate_window: nanos(duplicateWindowMs)
+  }
+}
+
+/** Deliveries are not counted here: the api counts attempts in its record, which survives a rebuilt stream. */
+function consumer (name: string, subject: string, leaseMs: number): Partial<ConsumerConfig> & { durable_name: string } {
+  return {
+    durable_name: name,
+    filter_subject: subject,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(leaseMs),
+    max_deliver: -1,
+    max_ack_pending: maxUnacknowledged
+  }
+}
+
+async function ensureStream (manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<StreamInfo> {
+  try {
+    return await manager.streams.add(config)
+  } catch (error) {
+    if (apiErrorCode(error) !== apiErrors.streamNameInUse) throw error
+    return await manager.streams.update(config.name, config)
+  }
+}
+
+async function ensureConsumer (manager: JetStreamManager, stream: string, config: Partial<ConsumerConfig> & { durable_name: string }): Promise<void> {
+  try {
+    await manager.consumers.add(stream, config)
+  } catch (error) {
+    if (apiErrorCode(error) !== apiErrors.consumerExists) throw error
+    await manager.consumers.update(stream, config.durable_name, config)
+  }
+}
