@@ -14,6 +14,8 @@ export default [
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      // `void` marks a promise that handles its own failure.
+      'no-void': ['error', { allowAsStatement: true }],
       'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }]
     }
   },

@@ -122,7 +122,13 @@ function readSettingsFile (path: string): object {
 export function dataPaths (config: Config) {
   const at = (...parts: string[]) => join(config.DATA_DIR, ...parts)
   return {
-    metadata: at('metadata'), objects: at('objects'), spool: at('spool'), scratch: at('scratch'), queue: at('nats'),
-    secrets: at('secrets.json'), lock: at('lock'), socket: at('admin.sock')
+    metadata: at('metadata'),
+    objects: at('objects'),
+    spool: at('spool'),
+    scratch: at('scratch'),
+    queue: at('nats'),
+    secrets: at('secrets.json'),
+    lock: at('lock'),
+    socket: at('admin.sock')
   }
 }

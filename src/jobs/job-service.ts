@@ -56,8 +56,8 @@ export interface JobService {
   progress (record: JobRecord): JobProgress | null
   /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the record as it is then. */
   wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal): Promise<JobRecord | undefined>
-  /** Newest first. `more` tells that older jobs may match. */
-  list (tenant: string, query: JobQuery): { jobs: JobRecord[], more: boolean }
+  /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
+  list (tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null }
   /** False: no such job. When it resolves no read succeeds any more. */
   delete (tenant: string, jobId: string): Promise<boolean>
   /** `baseUrl` is where clients reach this service, for signed URLs. */

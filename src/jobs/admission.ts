@@ -1,0 +1,61 @@
+import type { Config } from '../config.ts'
+import { TabcastError } from '../errors.ts'
+import type { ApiQueue } from '../queue/index.ts'
+import type { JobRecord } from './job-record.ts'
+import type { WorkerPresence } from './worker-presence.ts'
+
+/**
+ * How many jobs wait, in all and by tenant, and whether one more is taken. A place is reserved before the upload is read
+ * and kept until the job starts, so that a burst cannot overshoot the limits.
+ */
+export class Admission {
+  readonly #config: Config
+  readonly #queue: ApiQueue
+  readonly #presence: WorkerPresence
+  /** Job id -> tenant, of the jobs that wait. */
+  readonly #waiting = new Map<string, string>()
+  readonly #byTenant = new Map<string, number>()
+
+  constructor (deps: { config: Config, queue: ApiQueue, presence: WorkerPresence }) {
+    this.#config = deps.config
+    this.#queue = deps.queue
+    this.#presence = deps.presence
+  }
+
+  get waiting (): number { return this.#waiting.size }
+
+  /** Throws when a job of this tenant would not be taken now. */
+  check (tenant: string): void {
+    if (!this.#queue.connected) throw new TabcastError('compute_unavailable', 'The queue cannot be reached; nothing was stored.')
+    if (this.#presence.available().length === 0) throw new TabcastError('compute_unavailable', 'No compute worker can be reached; nothing was stored.')
+    if (this.#waiting.size >= this.#config.MAX_QUEUED) {
+      throw new TabcastError('server_overloaded', `${this.#waiting.size} jobs are waiting, the most this deployment takes; nothing was stored.`)
+    }
+    const own = this.#byTenant.get(tenant) ?? 0
+    if (own >= this.#config.MAX_QUEUED_PER_TENANT) {
+      throw new TabcastError('server_overloaded', `${own} of your jobs are waiting, the most this deployment takes of one tenant; nothing was stored.`)
+    }
+  }
+
+  /** Reserves a place; `leave` gives it back. */
+  enter (tenant: string, jobId: string): void {
+    this.check(tenant)
+    this.restore(tenant, jobId)
+  }
+
+  /** A job that was taken before, as found at start. */
+  restore (tenant: string, jobId: string): void {
+    if (this.#waiting.has(jobId)) return
+    this.#waiting.set(jobId, tenant)
+    this.#byTenant.set(tenant, (this.#byTenant.get(tenant) ?? 0) + 1)
+  }
+
+  leave ({ jobId }: Pick<JobRecord, 'jobId'>): void {
+    const tenant = this.#waiting.get(jobId)
+    if (tenant === undefined) return
+    this.#waiting.delete(jobId)
+    const left = (this.#byTenant.get(tenant) ?? 1) - 1
+    if (left > 0) this.#byTenant.set(tenant, left)
+    else this.#byTenant.delete(tenant)
+  }
+}

@@ -1,0 +1,90 @@
+import type { Logger } from 'pino'
+import type { ApiQueue } from '../queue/index.ts'
+import type { ClaimReply, ClaimRequest, NewsMessage } from '../queue/messages.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { JobLedger } from './job-ledger.ts'
+import { isTerminal } from './job-record.ts'
+import type { JobWatchers } from './job-watchers.ts'
+import type { WorkerPresence } from './worker-presence.ts'
+
+interface Stage { run: string, stage: string, fraction: number }
+
+/** Said in the news by a worker that gives a run back unfinished, so that its next claim is not taken for a duplicate. */
+export const abandonedStage = 'abandoned'
+
+/** Answers workers that ask before they start a run, and listens to what running ones say. */
+export class ClaimDesk {
+  readonly #ledger: JobLedger
+  readonly #queue: ApiQueue
+  readonly #presence: WorkerPresence
+  readonly #dispatcher: Dispatcher
+  readonly #watchers: JobWatchers
+  readonly #log: Logger
+  /** A run with a sign of life younger than this still owns its job. Shorter than the time after which a lease can run out. */
+  readonly #aliveMs: number
+  readonly #stages = new Map<string, Stage>()
+
+  constructor (deps: {
+    ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, dispatcher: Dispatcher, watchers: JobWatchers, log: Logger, leaseMs: number
+  }) {
+    this.#ledger = deps.ledger
+    this.#queue = deps.queue
+    this.#presence = deps.presence
+    this.#dispatcher = deps.dispatcher
+    this.#watchers = deps.watchers
+    this.#log = deps.log
+    // A worker extends its lease every third of it, so the earliest redelivery comes two thirds after its last sign of life.
+    this.#aliveMs = deps.leaseMs * 0.6
+  }
+
+  /** Where the newest run of the job is; undefined before the first news. */
+  stage (jobId: string): Stage | undefined {
+    return this.#stages.get(jobId)
+  }
+
+  forget (jobId: string): void {
+    this.#stages.delete(jobId)
+  }
+
+  async claim (request: ClaimRequest): Promise<ClaimReply> {
+    const { tenant, jobId } = request
+    const previous = this.#ledger.get(tenant, jobId)?.run ?? null
+    const alive = previous !== null && this.#presence.isRunAlive(previous, this.#aliveMs)
+    const { reply, record } = await this.#ledger.claim(request, alive)
+    if (reply.go) {
+      if (previous !== null) this.#presence.forgetRun(previous)
+      this.#presence.sawRun(request.run)
+      this.#stages.set(jobId, { run: request.run, stage: 'queue', fraction: 0 })
+    } else {
+      this.#log.info({ jobId, run: request.run, reason: reply.reason }, 'claim refused')
+      if (reply.reason === 'deleted') this.#queue.publishCancel(jobId)
+    }
+    if (record !== undefined) {
+      this.#dispatcher.settle(record)
+      this.#watchers.notify(jobId)
+    }
+    return reply
+  }
+
+  async news (news: NewsMessage): Promise<void> {
+    const { jobId, tenant, run, stage, fraction } = news
+    const record = this.#ledger.get(tenant, jobId)
+    if (record === undefined) {
+      if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId)
+      return
+    }
+    if (isTerminal(record)) return
+    if (stage === abandonedStage) {
+      this.#presence.forgetRun(run)
+      return
+    }
+    this.#presence.sawRun(run)
+    if (record.run === null || record.run === run) this.#stages.set(jobId, { run, stage, fraction })
+    if (record.status !== 'pending') return
+    const started = await this.#ledger.started(tenant, jobId, run)
+    if (started !== undefined) {
+      this.#dispatcher.settle(started)
+      this.#watchers.notify(jobId)
+    }
+  }
+}

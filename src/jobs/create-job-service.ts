@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { MetadataStore } from '../metadata/metadata-store.ts'
+import type { ApiQueue } from '../queue/index.ts'
+import { jobPrefix } from '../store/keys.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+import { Admission } from './admission.ts'
+import { ClaimDesk } from './claim-desk.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { Downloads } from './downloads.ts'
+import { EventDesk } from './event-desk.ts'
+import { Intake } from './intake.ts'
+import { JobLedger } from './job-ledger.ts'
+import { isTerminal, type JobRecord } from './job-record.ts'
+import type { JobService } from './job-service.ts'
+import { JobWatchers } from './job-watchers.ts'
+import { listJobs } from './list-jobs.ts'
+import { Reconciler } from './reconciler.ts'
+import { repeat } from './repeat.ts'
+import { Sweeper } from './sweeper.ts'
+import { WorkerPresence } from './worker-presence.ts'
+
+export interface JobServiceDeps {
+  config: Config
+  metadata: MetadataStore
+  store: ObjectStore
+  queue: ApiQueue
+  engineVersion: string
+  log: Logger
+}
+
+export interface RunningJobService extends JobService {
+  /** Stops taking part in the protocol; what is under way is finished first. */
+  stop (): Promise<void>
+}
+
+/** Bytes of EVENTS: a terminal event has a few hundred, so this is room for about a hundred thousand. */
+const maxEventBytes = 64 * 1024 * 1024
+const orphanSweepMs = 3_600_000
+
+/**
+ * The api's side of the job contract. Reads work at once; the rest follows the connection to the queue: streams are
+ * ensured at each connection, events are drained, and after one lease the reconciler and the sweeps start.
+ */
+export function createJobService (deps: JobServiceDeps): RunningJobService {
+  const { config, metadata, store, queue, engineVersion, log } = deps
+  const leaseMs = config.LEASE_MS
+  const ledger = new JobLedger(metadata, {
+    attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
+    retentionMs: config.JOB_RETENTION_SECONDS * 1000,
+    now: () => Date.now()
+  })
+  const watchers = new JobWatchers()
+  const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
+  const admission = new Admission({ config, queue, presence })
+  const dispatcher = new Dispatcher({ ledger, queue, presence, config, log, onSettled: (record) => admission.leave(record) })
+  const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
+  const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
+  const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
+  const intake = new Intake({ config, ledger, store, queue, admission, dispatcher, engineVersion, log })
+  const downloads = new Downloads(store, config.SIGNED_URL_SECONDS)
+
+  /** After the tombstone: nothing of the job may go on or stay. */
+  const onGone = async (record: JobRecord): Promise<void> => {
+    dispatcher.settle(record)
+    claims.forget(record.jobId)
+    watchers.notify(record.jobId)
+    if (!queue.connected || isTerminal(record)) return
+    queue.publishCancel(record.jobId)
+    if (record.streamSequence !== null) await queue.deleteJobMessage(record.streamSequence)
+  }
+  const sweeper = new Sweeper({ ledger, store, onGone, log })
+
+  for (const record of ledger.open()) {
+    if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
+    if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
+    else if (record.status === 'pending') dispatcher.markUnclaimed(record)
+  }
+
+  const subscriptions = [
+    queue.onWorkers((message) => {
+      presence.announce(message)
+      dispatcher.pump()
+    }),
+    queue.serveClaims((request) => claims.claim(request)),
+    queue.onNews((news) => {
+      claims.news(news).catch((error: unknown) => log.warn({ err: error, jobId: news.jobId }, 'news not recorded'))
+    }),
+    queue.consumeEvents((batch) => events.handle(batch)),
+    queue.onConnection((connected) => {
+      if (connected) void connect()
+    })
+  ]
+
+  /** The queue may be a new one: streams, and the jobs that were in them, are made good from the record. */
+  async function connect (): Promise<void> {
+    while (queue.connected && !stopping.signal.aborted) {
+      try {
+        const { jobsCreated } = await queue.ensureStreams({ maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs })
+        await queue.drainEventsTo(await queue.eventsLastSequence())
+        await reconciler.checkStream(jobsCreated)
+        dispatcher.pump()
+        startPeriodicTasks()
+        return
+      } catch (error) {
+        log.warn({ err: error }, 'the queue is not ready yet')
+        await sleep(500)
+      }
+    }
+  }
+
+  const stopping = new AbortController()
+  let tasks: Array<{ stop: () => Promise<void> }> | undefined
+  function startPeriodicTasks (): void {
+    if (tasks !== undefined || stopping.signal.aborted) return
+    tasks = []
+    const start = setTimeout(() => {
+      tasks?.push(
+        repeat('reconcile', config.RECONCILE_MS, log, async () => {
+          await reconciler.run()
+          presence.prune(10 * leaseMs)
+        })
+      )
+    }, leaseMs)
+    tasks.push({ stop: async () => clearTimeout(start) })
+  }
+  // Expiry and the deletion of objects do not need the queue.
+  const sweeps = [
+    repeat('sweep', config.SWEEP_MS, log, () => sweeper.run()),
+    repeat('orphans', orphanSweepMs, log, () => sweeper.sweepOrphans(orphanSweepMs))
+  ]
+
+  return {
+    admit: (tenant) => admission.check(tenant),
+    submitForecast: (tenant, submission) => intake.submit(tenant, submission),
+    get: (tenant, jobId) => ledger.get(tenant, jobId),
+    list: (tenant, query) => listJobs(ledger, tenant, query),
+    download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
+
+    progress (record) {
+      if (isTerminal(record)) return null
+      const stage = claims.stage(record.jobId)
+      const queuePosition = dispatcher.position(record) ?? null
+      return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
+    },
+
+    async wait (tenant, jobId, seconds, signal) {
+      const record = ledger.get(tenant, jobId)
+      if (record === undefined || isTerminal(record)) return record
+      const deadline = performance.now() + seconds * 1000
+      for (;;) {
+        const leftMs = deadline - performance.now()
+        if (leftMs <= 0) return ledger.get(tenant, jobId)
+        await watchers.next(jobId, leftMs, AbortSignal.any([signal, stopping.signal]))
+        const now = ledger.get(tenant, jobId)
+        if (now?.status !== record.status || signal.aborted || stopping.signal.aborted) return now
+      }
+    },
+
+    async delete (tenant, jobId) {
+      const record = await ledger.delete(tenant, jobId)
+      if (record === undefined) return false
+      try {
+        await sweeper.sweep(jobPrefix(tenant, jobId), null)
+        await onGone(record)
+      } catch (error) {
+        // The tombstone holds; the scheduled sweep and the claim of a late worker finish the rest.
+        log.warn({ jobId, err: error }, 'deleted; its objects or its message go later')
+      }
+      return true
+    },
+
+    state: () => ({ connected: queue.connected, workers: presence.available().length, waiting: admission.waiting }),
+
+    async stop () {
+      stopping.abort()
+      for (const unsubscribe of subscriptions) unsubscribe()
+      dispatcher.stop()
+      for (const task of [...sweeps, ...tasks ?? []]) await task.stop()
+      await dispatcher.idle()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { QueueError, type ApiQueue } from '../queue/index.ts'
+import type { JobSize } from '../queue/messages.ts'
+import { FairBacklog } from './fair-backlog.ts'
+import type { JobLedger } from './job-ledger.ts'
+import { jobMessage } from './job-message.ts'
+import type { JobRecord } from './job-record.ts'
+import type { WorkerPresence } from './worker-presence.ts'
+
+const sizes: readonly JobSize[] = ['small', 'large']
+/** Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay fair. */
+const messagesPerSlot = 2
+const retryMs = 500
+
+/**
+ * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this is its order in memory. Only as
+ * many jobs are published as the workers will start soon, so that turns between tenants are decided late.
+ */
+export class Dispatcher {
+  readonly #ledger: JobLedger
+  readonly #queue: ApiQueue
+  readonly #presence: WorkerPresence
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #onSettled: (record: JobRecord) => void
+  readonly #backlogs: Record<JobSize, FairBacklog> = { small: new FairBacklog(), large: new FairBacklog() }
+  /** Published, and no worker has claimed them yet. */
+  readonly #unclaimed: Record<JobSize, Set<string>> = { small: new Set(), large: new Set() }
+  #publishing = 0
+  #retry: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor (deps: { ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, config: Config, log: Logger, onSettled: (record: JobRecord) => void }) {
+    this.#ledger = deps.ledger
+    this.#queue = deps.queue
+    this.#presence = deps.presence
+    this.#config = deps.config
+    this.#log = deps.log
+    this.#onSettled = deps.onSettled
+  }
+
+  get waiting (): number {
+    return this.#backlogs.small.size + this.#backlogs.large.size
+  }
+
+  add (record: JobRecord): void {
+    this.#unclaimed[record.size].delete(record.jobId)
+    this.#backlogs[record.size].add(record.tenant, record.jobId)
+    this.pump()
+  }
+
+  /** The job was claimed, ended or deleted: it waits no longer, neither here nor in the stream. */
+  settle (record: JobRecord): void {
+    this.#onSettled(record)
+    this.#backlogs[record.size].delete(record.tenant, record.jobId)
+    if (this.#unclaimed[record.size].delete(record.jobId)) this.pump()
+  }
+
+  /** A published job that nobody has claimed, as found at start. */
+  markUnclaimed (record: JobRecord): void {
+    this.#unclaimed[record.size].add(record.jobId)
+  }
+
+  position (record: JobRecord): number | undefined {
+    return this.#backlogs[record.size].position(record.tenant, record.jobId)
+  }
+
+  /** Publishes what there is room for. Called whenever a job, a slot or the connection appears. */
+  pump (): void {
+    if (this.#stopped || !this.#queue.connected || this.#retry !== undefined) return
+    for (const size of sizes) {
+      let room = this.#room(size)
+      while (room-- > 0) {
+        const next = this.#backlogs[size].take()
+        if (next === undefined) break
+        this.#unclaimed[size].add(next.jobId)
+        this.#publishing++
+        void this.#publish(size, next.tenant, next.jobId)
+      }
+    }
+  }
+
+  stop (): void {
+    this.#stopped = true
+    clearTimeout(this.#retry)
+  }
+
+  #room (size: JobSize): number {
+    const slots = this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : Math.max(1, slots - 1)), 0)
+    return messagesPerSlot * slots - this.#unclaimed[size].size
+  }
+
+  async #publish (size: JobSize, tenant: string, jobId: string): Promise<void> {
+    const record = this.#ledger.get(tenant, jobId)
+    try {
+      if (record === undefined) {
+        this.#unclaimed[size].delete(jobId)
+        return
+      }
+      const { seq } = await this.#queue.publishJob(size, jobMessage(record, this.#config))
+      if (!await this.#ledger.published(tenant, jobId, record.dispatch, seq)) {
+        this.#unclaimed[size].delete(jobId)
+        await this.#queue.deleteJobMessage(seq)
+      }
+    } catch (error) {
+      // The outbox still holds the job, and the same message id makes a second publish harmless.
+      this.#unclaimed[size].delete(jobId)
+      if (record !== undefined) this.#backlogs[size].add(tenant, jobId)
+      const expected = error instanceof QueueError && error.code !== 'protocol'
+      this.#log[expected ? 'warn' : 'error']({ jobId, err: error }, 'job not published yet')
+      this.#retry ??= setTimeout(() => {
+        this.#retry = undefined
+        this.pump()
+      }, retryMs)
+    } finally {
+      this.#publishing--
+      this.pump()
+    }
+  }
+
+  /** Resolves when no publish is under way. */
+  async idle (): Promise<void> {
+    while (this.#publishing > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The jobs of one size that wait to be published. Tenants take turns; within a tenant the oldest goes first, so one
+ * tenant with a million jobs delays another one by at most one job per turn.
+ */
+export class FairBacklog {
+  /** Insertion order is the order of turns: the tenant at the front is next. */
+  readonly #tenants = new Map<string, Set<string>>()
+  #size = 0
+
+  get size (): number { return this.#size }
+
+  add (tenant: string, jobId: string): void {
+    const jobs = this.#tenants.get(tenant)
+    if (jobs === undefined) {
+      this.#tenants.set(tenant, new Set([jobId]))
+    } else if (jobs.has(jobId)) {
+      return
+    } else {
+      jobs.add(jobId)
+    }
+    this.#size++
+  }
+
+  delete (tenant: string, jobId: string): boolean {
+    const jobs = this.#tenants.get(tenant)
+    if (jobs === undefined || !jobs.delete(jobId)) return false
+    if (jobs.size === 0) this.#tenants.delete(tenant)
+    this.#size--
+    return true
+  }
+
+  /** Takes the next job; its tenant goes to the end of the line. */
+  take (): { tenant: string, jobId: string } | undefined {
+    const [turn] = this.#tenants
+    if (turn === undefined) return undefined
+    const [tenant, jobs] = turn
+    const [jobId] = jobs
+    if (jobId === undefined) return undefined
+    this.delete(tenant, jobId)
+    if (jobs.size > 0) {
+      this.#tenants.delete(tenant)
+      this.#tenants.set(tenant, jobs)
+    }
+    return { tenant, jobId }
+  }
+
+  /** Jobs that start before this one if nothing is added; undefined when it does not wait here. */
+  position (tenant: string, jobId: string): number | undefined {
+    const own = this.#tenants.get(tenant)
+    if (own === undefined || !own.has(jobId)) return undefined
+    let rank = 0
+    for (const id of own) {
+      if (id === jobId) break
+      rank++
+    }
+    let ahead = rank
+    let beforeOwnTurn = true
+    for (const [other, jobs] of this.#tenants) {
+      if (other === tenant) {
+        beforeOwnTurn = false
+      } else {
+        ahead += Math.min(jobs.size, beforeOwnTurn ? rank + 1 : rank)
+      }
+    }
+    return ahead
+  }
+}

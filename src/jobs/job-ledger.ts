@@ -1,0 +1,204 @@
+import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult } from '../queue/messages.ts'
+import { jobPrefix } from '../store/keys.ts'
+import { isTerminal, type JobRecord } from './job-record.ts'
+import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
+import { applyResult, grantRun, type AttemptLimits } from './transitions.ts'
+
+export interface LedgerOptions {
+  attempts: AttemptLimits
+  retentionMs: number
+  /** Wall clock, milliseconds: what records and expiry are written in. */
+  now: () => number
+}
+
+export interface AppliedResult {
+  /** The record as it is now; undefined when the job was deleted. */
+  record: JobRecord | undefined
+  /** This result ended the job. */
+  decided: boolean
+}
+
+/**
+ * The record of every job. Each method is one transaction that changes a record and its indexes together, and resolves
+ * when that is on disk; nothing else in this room writes job tables.
+ */
+export class JobLedger {
+  readonly #metadata: MetadataStore
+  readonly #options: LedgerOptions
+  readonly #jobs: Table<JobRecord>
+  readonly #active: Table<ActiveEntry>
+  readonly #outbox: Table<OutboxEntry>
+  readonly #expiry: Table<ExpiryEntry>
+  readonly #tombstones: Table<Tombstone>
+  readonly #sweeps: Table<SweepEntry>
+
+  constructor (metadata: MetadataStore, options: LedgerOptions) {
+    this.#metadata = metadata
+    this.#options = options
+    this.#jobs = metadata.table('jobs')
+    this.#active = metadata.table('active')
+    this.#outbox = metadata.table('outbox')
+    this.#expiry = metadata.table('expiry')
+    this.#tombstones = metadata.table('tombstones')
+    this.#sweeps = metadata.table('sweeps')
+  }
+
+  get (tenant: string, jobId: string): JobRecord | undefined {
+    return this.#jobs.get([tenant, jobId])?.value
+  }
+
+  /** A tenant's records from the newest down, older than `before` (a job id). */
+  * newestFirst (tenant: string, before: string | null): Iterable<JobRecord> {
+    const range = before === null
+      ? { prefix: [tenant], reverse: true }
+      : { start: [tenant], end: [tenant, before], reverse: true }
+    for (const { value } of this.#jobs.range(range)) yield value
+  }
+
+  /** Every job that is not terminal, oldest first. */
+  * open (): Iterable<JobRecord> {
+    for (const { key, value } of this.#active.range()) {
+      const record = this.get(value.tenant, String(key[0]))
+      if (record !== undefined) yield record
+    }
+  }
+
+  isInOutbox (jobId: string): boolean {
+    return this.#outbox.get([jobId]) !== undefined
+  }
+
+  async create (record: JobRecord): Promise<void> {
+    const key = [record.tenant, record.jobId]
+    await this.#metadata.transact((tx) => {
+      if (!tx.createIfAbsent(this.#jobs, key, record)) throw new Error(`job id ${record.jobId} is taken`)
+      tx.put(this.#active, [record.jobId], { tenant: record.tenant })
+      tx.put(this.#outbox, [record.jobId], { tenant: record.tenant })
+    })
+  }
+
+  /** The queue took the message. False: the job is gone, so the message has to go as well. */
+  async published (tenant: string, jobId: string, dispatch: number, sequence: number): Promise<boolean> {
+    return await this.#metadata.transact((tx) => {
+      const entry = tx.get(this.#jobs, [tenant, jobId])
+      if (entry === undefined) return false
+      if (entry.value.dispatch !== dispatch) return true
+      tx.delete(this.#outbox, [jobId])
+      tx.put(this.#jobs, [tenant, jobId], { ...entry.value, streamSequence: sequence })
+      return true
+    })
+  }
+
+  /** Puts an open job back into the outbox under a new dispatch number; undefined when it is not open any more. */
+  async redispatch (tenant: string, jobId: string): Promise<JobRecord | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const entry = tx.get(this.#jobs, [tenant, jobId])
+      if (entry === undefined || isTerminal(entry.value)) return undefined
+      const record: JobRecord = { ...entry.value, dispatch: entry.value.dispatch + 1, streamSequence: null }
+      tx.put(this.#jobs, [tenant, jobId], record)
+      tx.put(this.#outbox, [jobId], { tenant })
+      return record
+    })
+  }
+
+  async claim (request: ClaimRequest, isPreviousRunAlive: boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
+    const { tenant, jobId } = request
+    return await this.#metadata.transact((tx) => {
+      const entry = tx.get(this.#jobs, [tenant, jobId])
+      if (entry === undefined) return { reply: { v: messageVersion, go: false as const, reason: 'deleted' as const }, record: undefined }
+      const { reply, record } = grantRun(entry.value, request, this.#options.attempts, this.#options.now(), isPreviousRunAlive)
+      if (record !== null) this.#write(tx, record)
+      return { reply, record: record ?? entry.value }
+    })
+  }
+
+  /** A worker that could not ask says that it runs the job. */
+  async started (tenant: string, jobId: string, run: string): Promise<JobRecord | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#jobs, [tenant, jobId])?.value
+      if (record === undefined || record.status !== 'pending') return undefined
+      const running: JobRecord = { ...record, status: 'running', startedAtMs: this.#options.now(), run, attempt: record.attempt + 1 }
+      this.#write(tx, running)
+      return running
+    })
+  }
+
+  /** Applies the ends of runs in their order, in one transaction. */
+  async applyResults (results: Array<{ tenant: string, result: JobResult }>): Promise<AppliedResult[]> {
+    return await this.#metadata.transact((tx) => results.map(({ tenant, result }) => {
+      const entry = tx.get(this.#jobs, [tenant, result.jobId])
+      if (entry === undefined) return { record: undefined, decided: false }
+      const record = applyResult(entry.value, result, this.#options.now())
+      if (record === undefined) return { record: entry.value, decided: false }
+      return { record: this.#write(tx, record), decided: true }
+    }))
+  }
+
+  /** Writes the tombstone and removes record and indexes; undefined when there is no such job. */
+  async delete (tenant: string, jobId: string): Promise<JobRecord | undefined> {
+    return await this.#metadata.transact((tx) => this.#bury(tx, tenant, jobId))
+  }
+
+  /** Deletes up to `limit` jobs whose retention is over. */
+  async expire (limit: number): Promise<JobRecord[]> {
+    const due = [...this.#expiry.range({ end: [this.#options.now()], limit })]
+    if (due.length === 0) return []
+    return await this.#metadata.transact((tx) => due.flatMap(({ key, value }) => {
+      tx.delete(this.#expiry, key)
+      return this.#bury(tx, value.tenant, String(key[1])) ?? []
+    }))
+  }
+
+  isBuried (jobId: string): boolean {
+    return this.#tombstones.get([jobId]) !== undefined
+  }
+
+  /** Tombstones are only needed while a run of their job may still be alive somewhere. */
+  async forgetTombstones (olderThanMs: number, limit: number): Promise<void> {
+    const edge = this.#options.now() - olderThanMs
+    const old = [...this.#tombstones.range({ limit })].filter(({ value }) => value.deletedAtMs < edge)
+    if (old.length > 0) await this.#metadata.transact((tx) => { for (const { key } of old) tx.delete(this.#tombstones, key) })
+  }
+
+  /** Objects under the prefix are to be deleted at that time, except those of one run. */
+  async scheduleSweep (dueMs: number, prefix: string, keepRun: string | null): Promise<void> {
+    await this.#metadata.transact((tx) => tx.put(this.#sweeps, [dueMs, prefix], { keepRun }))
+  }
+
+  dueSweeps (limit: number): Array<{ dueMs: number, prefix: string, keepRun: string | null }> {
+    return [...this.#sweeps.range({ end: [this.#options.now()], limit })]
+      .map(({ key, value }) => ({ dueMs: Number(key[0]), prefix: String(key[1]), keepRun: value.keepRun }))
+  }
+
+  async sweepDone (dueMs: number, prefix: string): Promise<void> {
+    await this.#metadata.transact((tx) => tx.delete(this.#sweeps, [dueMs, prefix]))
+  }
+
+  #write (tx: Transaction, record: JobRecord): JobRecord {
+    const key = [record.tenant, record.jobId]
+    if (!isTerminal(record)) {
+      tx.put(this.#jobs, key, record)
+      return record
+    }
+    const expiresAtMs = (record.completedAtMs ?? this.#options.now()) + this.#options.retentionMs
+    const ended: JobRecord = { ...record, expiresAtMs }
+    tx.put(this.#jobs, key, ended)
+    tx.put(this.#expiry, [expiresAtMs, record.jobId], { tenant: record.tenant })
+    tx.delete(this.#active, [record.jobId])
+    tx.delete(this.#outbox, [record.jobId])
+    return ended
+  }
+
+  #bury (tx: Transaction, tenant: string, jobId: string): JobRecord | undefined {
+    const record = tx.get(this.#jobs, [tenant, jobId])?.value
+    if (record === undefined) return undefined
+    const nowMs = this.#options.now()
+    tx.put(this.#tombstones, [jobId], { tenant, deletedAtMs: nowMs })
+    tx.delete(this.#jobs, [tenant, jobId])
+    tx.delete(this.#active, [jobId])
+    tx.delete(this.#outbox, [jobId])
+    if (record.expiresAtMs !== null) tx.delete(this.#expiry, [record.expiresAtMs, jobId])
+    tx.put(this.#sweeps, [nowMs, jobPrefix(tenant, jobId)], { keepRun: null })
+    return record
+  }
+}

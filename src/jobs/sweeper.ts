@@ -1,0 +1,73 @@
+import type { Logger } from 'pino'
+import { jobPrefix, runOfKey } from '../store/keys.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+import type { JobLedger } from './job-ledger.ts'
+import type { JobRecord } from './job-record.ts'
+
+const batch = 500
+/** Longer than any run can go on after its job was deleted. */
+const tombstoneAgeMs = 24 * 3_600_000
+
+interface SweeperDeps {
+  ledger: JobLedger
+  store: ObjectStore
+  /** Stops the runs and forgets the message of a job that is gone. */
+  onGone: (record: JobRecord) => Promise<void>
+  log: Logger
+}
+
+/** Deletes what is over: jobs past their retention, outputs of runs that lost, objects of deleted jobs. */
+export class Sweeper {
+  readonly #deps: SweeperDeps
+
+  constructor (deps: SweeperDeps) {
+    this.#deps = deps
+  }
+
+  async run (): Promise<void> {
+    const { ledger, onGone, log } = this.#deps
+    for (;;) {
+      const expired = await ledger.expire(batch)
+      for (const record of expired) await onGone(record)
+      if (expired.length > 0) log.info({ count: expired.length }, 'jobs expired')
+      if (expired.length < batch) break
+    }
+    await this.sweepObjects()
+    await ledger.forgetTombstones(tombstoneAgeMs, batch)
+  }
+
+  /** Deletes objects that are due. What the store does not delete now stays due. */
+  async sweepObjects (): Promise<void> {
+    const { ledger } = this.#deps
+    for (const { dueMs, prefix, keepRun } of ledger.dueSweeps(batch)) {
+      await this.sweep(prefix, keepRun)
+      await ledger.sweepDone(dueMs, prefix)
+    }
+  }
+
+  /** Uploads whose record was never written: the api died between the two. */
+  async sweepOrphans (olderThanMs: number): Promise<void> {
+    const { ledger, store, log } = this.#deps
+    const edge = Date.now() - olderThanMs
+    for await (const { key, modifiedMs } of store.list('')) {
+      const [tenant, jobId, name] = key.split('/')
+      if (name !== 'input' || tenant === undefined || jobId === undefined || modifiedMs >= edge) continue
+      if (ledger.get(tenant, jobId) !== undefined) continue
+      await store.deletePrefix(jobPrefix(tenant, jobId))
+      log.info({ jobId }, 'removed an upload without a record')
+    }
+    await store.sweepUnfinished(olderThanMs)
+  }
+
+  async sweep (prefix: string, keepRun: string | null): Promise<void> {
+    const { store } = this.#deps
+    if (keepRun === null) {
+      await store.deletePrefix(prefix)
+      return
+    }
+    for await (const { key } of store.list(prefix)) {
+      const run = runOfKey(prefix, key)
+      if (run !== undefined && run !== keepRun) await store.deleteKey(key)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { ErrorCode } from '../errors.ts'
+import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult } from '../queue/messages.ts'
+import { isTerminal, type JobRecord } from './job-record.ts'
+
+/*
+ * How a record may change: pending -> running -> completed | failed, never backwards, and a terminal record stays as it
+ * is. Pure functions from record to record; the ledger runs them inside transactions.
+ */
+
+export interface AttemptLimits {
+  /** Slot processes that may die on one job. */
+  slotDeaths: number
+  /** Workers that may vanish with one job. */
+  lostWorkers: number
+}
+
+export interface ClaimOutcome { reply: ClaimReply, record: JobRecord | null }
+
+/**
+ * Answers a worker that is about to start a run. `isPreviousRunAlive` tells a duplicate message (somebody computes this
+ * job right now) from a redelivery (the lease of a lost worker ran out).
+ */
+export function grantRun (record: JobRecord, request: ClaimRequest, limits: AttemptLimits, nowMs: number, isPreviousRunAlive: boolean): ClaimOutcome {
+  if (isTerminal(record)) return { reply: refusal('terminal'), record: null }
+  if (request.dispatch < record.dispatch) return { reply: refusal('superseded'), record: null }
+  let { slotDeaths, lostWorkers } = record
+  if (request.died !== undefined && request.died.run === record.run) {
+    slotDeaths++
+  } else if (record.run !== null && record.run !== request.run) {
+    if (isPreviousRunAlive) return { reply: refusal('superseded'), record: null }
+    lostWorkers++
+  }
+  if (slotDeaths >= limits.slotDeaths || lostWorkers >= limits.lostWorkers) {
+    const cause = request.died === undefined ? 'its workers vanished' : causes[request.died.cause]
+    const failed = end({ ...record, slotDeaths, lostWorkers }, 'pipeline_failed', `The job was given up after ${record.attempt} attempts: ${cause}.`, nowMs)
+    return { reply: refusal('attempts'), record: failed }
+  }
+  const attempt = record.run === request.run ? record.attempt : record.attempt + 1
+  return {
+    reply: { v: messageVersion, go: true, attempt },
+    record: { ...record, status: 'running', startedAtMs: record.startedAtMs ?? nowMs, run: request.run, attempt, slotDeaths, lostWorkers }
+  }
+}
+
+const causes = {
+  crash: 'the process that computed it crashed',
+  memory: 'the process that computed it needed more memory than this deployment allows',
+  unresponsive: 'the process that computed it stopped answering'
+}
+
+function refusal (reason: 'terminal' | 'deleted' | 'superseded' | 'attempts'): ClaimReply {
+  return { v: messageVersion, go: false, reason }
+}
+
+/** Codes that every further run would end with as well: the first run that reports one decides. */
+const deterministicCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'validation_error', 'dataset_too_large', 'file_too_large', 'invalid_forecast', 'pipeline_failed', 'timeout'
+])
+
+/**
+ * The record after a run's end, or undefined when that run does not decide: `completed` from any run wins while the record
+ * is open, because all runs give equal bytes; a failure counts when it is deterministic or comes from the newest run.
+ */
+export function applyResult (record: JobRecord, result: JobResult, nowMs: number): JobRecord | undefined {
+  if (isTerminal(record)) return undefined
+  const own = { run: record.run ?? result.run, attempt: Math.max(record.attempt, 1), startedAtMs: record.startedAtMs ?? nowMs }
+  if (result.code !== null) {
+    if (!deterministicCodes.has(result.code) && record.run !== null && record.run !== result.run) return undefined
+    const failed = end({ ...record, ...own }, result.code, result.error ?? 'The job failed.', nowMs)
+    return { ...failed, warnings: mergeWarnings(record, result), timings: result.timings }
+  }
+  return {
+    ...record,
+    ...own,
+    status: 'completed',
+    completedAtMs: nowMs,
+    winner: result.run,
+    files: result.files,
+    numItems: result.numItems,
+    datasetHash: result.datasetHash,
+    timings: withQueueTime(record, result, nowMs),
+    warnings: mergeWarnings(record, result)
+  }
+}
+
+function end (record: JobRecord, code: ErrorCode, error: string, nowMs: number): JobRecord {
+  return { ...record, status: 'failed', completedAtMs: nowMs, error, errorCode: code }
+}
+
+/** The content check and the run read the same file, so the run's warnings replace those of the check. */
+function mergeWarnings (record: JobRecord, result: JobResult) {
+  return result.warnings.length > 0 ? result.warnings : record.warnings
+}
+
+/** Seconds with three decimals. The parts never exceed the total: what the clock granularity adds is taken off the queue. */
+function withQueueTime (record: JobRecord, result: JobResult, nowMs: number): Record<string, number> {
+  const total = Math.max(0, nowMs - record.createdAtMs) / 1000
+  const stages = Object.fromEntries(Object.entries(result.timings).filter(([stage]) => stage !== 'total').map(([stage, seconds]) => [stage, round(seconds)]))
+  const busy = Object.values(stages).reduce((sum, seconds) => sum + seconds, 0)
+  const waited = Math.max(0, (record.startedAtMs ?? nowMs) - record.createdAtMs) / 1000
+  const queue = round(Math.max(0, Math.min(waited, total - busy)))
+  return { queue, ...stages, total: round(Math.max(total, queue + busy)) }
+}
+
+function round (seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}

@@ -1,0 +1,74 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { Logger } from 'pino'
+
+/** Exit code of a process that can never start as configured: restarting it would not help. */
+export const configurationExitCode = 78
+
+export interface ChildOptions {
+  /** Part of the command line: `api` or `worker`. */
+  role: string
+  entry: string
+  /** Asked anew at each start, so that a restarted api keeps the port it got first. */
+  env: () => NodeJS.ProcessEnv
+  log: Logger
+  onMessage?: (message: unknown) => void
+  /** The child cannot start as configured. */
+  onFatal: (code: number) => void
+}
+
+/** Longest pause between two restarts, milliseconds. */
+const longestPauseMs = 5_000
+/** A child that lived this long is started again at once. */
+const stableMs = 10_000
+
+/**
+ * A process that is started again when it dies. It ends by itself when the supervisor is gone, because its IPC channel
+ * then disconnects; so a killed supervisor leaves no orphans.
+ */
+export class SupervisedProcess {
+  readonly #options: ChildOptions
+  #child: ChildProcess | undefined
+  #stopping = false
+  #quickDeaths = 0
+  #restart: NodeJS.Timeout | undefined
+
+  constructor (options: ChildOptions) {
+    this.#options = options
+    this.#start()
+  }
+
+  #start (): void {
+    const { role, entry, env, log, onMessage, onFatal } = this.#options
+    const startedMs = performance.now()
+    const child = fork(entry, [role], { env: env(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.#child = child
+    log.info({ role, pid: child.pid }, 'process started')
+    if (onMessage) child.on('message', onMessage)
+    child.on('error', (error) => log.error({ role, err: error }, 'process failed to start'))
+    child.once('exit', (code, signal) => {
+      if (this.#stopping) return
+      if (code === configurationExitCode) {
+        onFatal(code)
+        return
+      }
+      this.#quickDeaths = performance.now() - startedMs > stableMs ? 0 : this.#quickDeaths + 1
+      const pauseMs = this.#quickDeaths < 2 ? 0 : Math.min(longestPauseMs, 100 * 2 ** this.#quickDeaths)
+      log.warn({ role, code, signal, pauseMs }, 'process died, starting it again')
+      this.#restart = setTimeout(() => this.#start(), pauseMs)
+    })
+  }
+
+  /** SIGTERM, then SIGKILL after `graceMs`. */
+  async stop (graceMs: number): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#restart)
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    const killer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+    await gone
+    clearTimeout(killer)
+  }
+}
