@@ -9,12 +9,7 @@ export function contentErrorCode (error: ContentError): ErrorCode {
 }
 
 /** Engine codes that blame a field of the request instead of the file's content. */
-const requestFields: Readonly<Record<string, string>> = {
-  invalid_frequency: 'freq',
-  frequency_conflict: 'freq',
-  frequency_not_inferred: 'freq',
-  too_many_points: 'prediction_length'
-}
+const requestFields: Readonly<Record<string, string>> = { invalid_frequency: 'freq', too_many_points: 'prediction_length' }
 
 /** The 422 item of a content error, in the FastAPI form; `ctx` holds only what the engine knows. */
 export function contentFieldError (error: ContentError): FieldError {

@@ -57,15 +57,15 @@ export function createTask (): EngineTask {
 
 /** Reads the dataset and says what is in it or what is wrong with it; throws `EngineError`. */
 export async function check (options: CheckOptions, task: EngineTask = createTask()): Promise<CheckResult> {
-  const reply = unwrap(await native.check(datasetOptions(options), task as native.TaskHandle))
-  return { profile: reply.profile, warnings: reply.warnings }
+  return unwrap(await native.check(datasetOptions(options), task as native.TaskHandle))
 }
 
 /** Reads the dataset, forecasts every series and writes the table as Parquet and CSV; throws `EngineError`. */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
   const { parquetPath, csvPath, maxCsvBytes } = options
   const output = { parquetPath, csvPath, maxCsvBytes }
-  return unwrap(await native.forecast(datasetOptions(options), output, task as native.TaskHandle))
+  const summary = unwrap(await native.forecast(datasetOptions(options), output, task as native.TaskHandle))
+  return { ...summary, timings: { ...summary.timings } }
 }
 
 /** Makes the CSV of a forecast table that was written as Parquet only; throws `EngineError`. */

@@ -1,4 +1,5 @@
 import * as native from '#native'
+import { hostname } from 'node:os'
 
 /** An exclusive lock on a file, held until `release` or the end of this process, however it ends. */
 export interface FileLock {
@@ -16,10 +17,20 @@ export class FileLockError extends Error {
   }
 }
 
-/** Takes the kernel's lock (flock) on `path`, creating the file; throws `FileLockError` when it is taken. */
-export function lockFile (path: string, holderText: string): FileLock {
-  const reply = native.lockFile(path, holderText)
-  if (reply.error !== undefined) throw new Error(reply.error)
-  if (reply.lock === undefined) throw new FileLockError(path, reply.holder ?? '')
-  return reply.lock
+/** A lock that is garbage collected would be given up, so this room keeps every lock that is held. */
+const held = new Set<native.FileLock>()
+
+/** Takes the kernel's lock (flock) on `path`, creating the file; throws `FileLockError` when another process has it. */
+export function lockFile (path: string): FileLock {
+  const holderText = `pid ${process.pid} on ${hostname()} since ${new Date().toISOString()}`
+  const { lock, holder, error } = native.lockFile(path, holderText)
+  if (error !== undefined) throw new Error(error)
+  if (lock === undefined) throw new FileLockError(path, holder ?? '')
+  held.add(lock)
+  return {
+    release () {
+      lock.release()
+      held.delete(lock)
+    }
+  }
 }

@@ -1,1 +1,32 @@
-//! The panel pipeline: grid, models, combination, quantiles, output.
+//! The panel pipeline: grid, models, combination, quantiles, guards, output.
+//!
+//! [`Options`] become a [`Config`] in one place; [`check`] reads a dataset and says what is in it; [`run`] forecasts every
+//! series of it and writes the table. A [`Control`] lets another thread watch a run and stop it.
+
+mod check;
+mod class;
+mod combine;
+mod config;
+mod control;
+mod dataset;
+mod failure;
+mod fill;
+mod guard;
+mod history;
+mod outlook;
+mod output;
+mod plan;
+mod preset;
+mod run;
+mod table_chunk;
+mod tally;
+mod timers;
+
+pub use check::{Profile, check};
+pub use config::{Config, Options};
+pub use control::{Control, Stage};
+pub use failure::Failure;
+pub use output::Output;
+pub use preset::Preset;
+pub use run::{Summary, run};
+pub use timers::Timings;

@@ -1,0 +1,134 @@
+use std::sync::Arc;
+
+use napi::bindgen_prelude::AsyncTask;
+use napi::{Env, Task};
+use napi_derive::napi;
+use tabcast_forecast::{Control, Output};
+
+use crate::check::EngineWarning;
+use crate::failure::EngineFailure;
+use crate::guarded::guarded;
+use crate::options::DatasetOptions;
+use crate::task_handle::TaskHandle;
+
+/// Where the forecast table goes.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct OutputOptions {
+    /// The table as Parquet.
+    pub parquet_path: String,
+    /// The table as CSV.
+    pub csv_path: String,
+    /// The CSV is given up, and its file removed, once it would grow beyond this.
+    pub max_csv_bytes: f64,
+}
+
+/// Exactly one of the two is set.
+#[napi(object, object_from_js = false)]
+#[derive(Debug, Default)]
+pub struct ForecastReply {
+    /// What was done.
+    pub value: Option<ForecastSummary>,
+    /// Why there is no forecast.
+    pub error: Option<EngineFailure>,
+}
+
+/// What a finished run has to say; the rows are in the files.
+#[napi(object, object_from_js = false)]
+#[derive(Debug)]
+pub struct ForecastSummary {
+    /// Series forecast.
+    pub num_items: f64,
+    /// Rows of the table: series times horizon.
+    pub rows: f64,
+    /// Canonical alias of the frequency that was used.
+    pub freq: String,
+    /// SHA-256 of the dataset's canonical rows, in hexadecimal.
+    pub dataset_hash: String,
+    /// Seconds by stage.
+    pub timings: Timings,
+    /// What the sender should know.
+    pub warnings: Vec<EngineWarning>,
+    /// Whether the CSV was written.
+    pub csv_written: bool,
+}
+
+/// Seconds by stage; stages do not overlap.
+#[napi(object, object_from_js = false)]
+#[derive(Debug)]
+pub struct Timings {
+    /// Reading the file.
+    pub ingest: f64,
+    /// Frequency, grids and caps.
+    pub validate: f64,
+    /// Fitting models.
+    pub fit: f64,
+    /// Forecasting from the fits, combining, guarding.
+    pub predict: f64,
+    /// Writing the table.
+    pub write: f64,
+}
+
+/// One call of `forecast`.
+#[derive(Debug)]
+pub struct ForecastTask {
+    work: Option<(DatasetOptions, OutputOptions)>,
+    control: Arc<Control>,
+}
+
+impl ForecastTask {
+    fn work(&mut self) -> Result<ForecastSummary, EngineFailure> {
+        let Some((options, output)) = self.work.take() else {
+            return Err(EngineFailure::panicked("a task ran twice"));
+        };
+        let output = Output {
+            parquet_path: output.parquet_path.into(),
+            csv_path: output.csv_path.into(),
+            max_csv_bytes: output.max_csv_bytes as u64,
+        };
+        let summary = guarded(|| tabcast_forecast::run(&options.resolve()?, &output, &self.control))?;
+        let timings = summary.timings;
+        Ok(ForecastSummary {
+            num_items: summary.num_items as f64,
+            rows: summary.rows as f64,
+            freq: summary.freq,
+            dataset_hash: summary.dataset_hash,
+            timings: Timings {
+                ingest: timings.ingest,
+                validate: timings.validate,
+                fit: timings.fit,
+                predict: timings.predict,
+                write: timings.write,
+            },
+            warnings: summary.warnings.into_iter().map(EngineWarning::from).collect(),
+            csv_written: summary.csv_written,
+        })
+    }
+}
+
+#[napi]
+impl Task for ForecastTask {
+    type Output = ForecastReply;
+    type JsValue = ForecastReply;
+
+    fn compute(&mut self) -> napi::Result<ForecastReply> {
+        Ok(match self.work() {
+            Ok(value) => ForecastReply { value: Some(value), error: None },
+            Err(error) => ForecastReply { value: None, error: Some(error) },
+        })
+    }
+
+    fn resolve(&mut self, _env: Env, output: ForecastReply) -> napi::Result<ForecastReply> {
+        Ok(output)
+    }
+}
+
+/// Reads the dataset, forecasts every series and writes the table.
+#[napi(catch_unwind)]
+pub fn forecast(
+    options: DatasetOptions,
+    output: OutputOptions,
+    task: &TaskHandle,
+) -> AsyncTask<ForecastTask> {
+    AsyncTask::new(ForecastTask { work: Some((options, output)), control: task.control() })
+}

@@ -1,0 +1,97 @@
+use napi_derive::napi;
+use tabcast_forecast::{Config, Failure, Options};
+use tabcast_table::{Columns, Limits};
+
+/// A dataset and what is to be forecast from it.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct DatasetOptions {
+    /// The dataset: a local file.
+    pub input_path: String,
+    /// `csv` or `parquet`.
+    pub format: String,
+    /// What to forecast.
+    pub spec: SpecOptions,
+    /// Caps.
+    pub limits: LimitOptions,
+    /// Threads of this call; results do not depend on it.
+    pub threads: u32,
+}
+
+/// A forecast with every default resolved.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct SpecOptions {
+    /// Steps.
+    pub prediction_length: u32,
+    /// `fast`, `balanced` or `best`.
+    pub preset: String,
+    /// Which columns play which role.
+    pub columns: ColumnOptions,
+    /// Pandas alias; missing: inferred.
+    pub freq: Option<String>,
+    /// Each strictly between 0 and 1.
+    pub quantile_levels: Vec<f64>,
+    /// `pandas` or `iso8601`.
+    pub timestamp_format: String,
+    /// `raw` or `prefixed`.
+    pub quantile_column_style: String,
+}
+
+/// Column names.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct ColumnOptions {
+    /// Which series a row belongs to.
+    pub item_id: String,
+    /// When it was observed.
+    pub timestamp: String,
+    /// What was observed.
+    pub target: String,
+}
+
+/// Caps; counts.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct LimitOptions {
+    /// Data rows.
+    pub max_rows: f64,
+    /// Columns of the file.
+    pub max_columns: f64,
+    /// Distinct items.
+    pub max_series: f64,
+    /// Characters of a cell.
+    pub max_cell_chars: f64,
+    /// Horizon times series.
+    pub max_forecast_points: f64,
+}
+
+impl DatasetOptions {
+    /// Hands everything over to the one place that checks it.
+    pub(crate) fn resolve(self) -> Result<Config, Failure> {
+        let Self { spec, limits, .. } = self;
+        Config::resolve(Options {
+            input_path: self.input_path.into(),
+            format: self.format,
+            columns: Columns {
+                item_id: spec.columns.item_id,
+                timestamp: spec.columns.timestamp,
+                target: spec.columns.target,
+            },
+            prediction_length: spec.prediction_length as usize,
+            preset: spec.preset,
+            freq: spec.freq,
+            quantile_levels: spec.quantile_levels,
+            timestamp_format: spec.timestamp_format,
+            quantile_column_style: spec.quantile_column_style,
+            limits: Limits {
+                max_rows: limits.max_rows as u64,
+                max_columns: limits.max_columns as usize,
+                max_series: limits.max_series as usize,
+                max_cell_chars: limits.max_cell_chars as usize,
+            },
+            max_forecast_points: limits.max_forecast_points as u64,
+            threads: self.threads as usize,
+        })
+    }
+}

@@ -1,0 +1,40 @@
+use tabcast_table::Warning;
+
+use crate::dataset::Dataset;
+use crate::timers::Timings;
+use crate::{Config, Control, Failure};
+
+/// What a dataset holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// Data rows.
+    pub rows: u64,
+    /// Distinct items.
+    pub series: u64,
+    /// Rows of the shortest series.
+    pub min_length: u64,
+    /// Rows of the longest series.
+    pub max_length: u64,
+    /// Canonical alias of the frequency.
+    pub freq: String,
+}
+
+/// Reads the dataset and says what is in it, without forecasting: what is answered before a job is accepted.
+///
+/// # Errors
+///
+/// The same content errors that [`run`](crate::run) would end with.
+pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning>), Failure> {
+    let dataset = Dataset::load(config, control, &mut Timings::default())?;
+    let lengths = dataset.panel.offsets.windows(2).map(|pair| (pair[1] - pair[0]) as u64);
+    let (min_length, max_length) =
+        lengths.fold((u64::MAX, 0), |(low, high), length| (low.min(length), high.max(length)));
+    let profile = Profile {
+        rows: dataset.panel.rows as u64,
+        series: dataset.panel.len() as u64,
+        min_length: min_length.min(max_length),
+        max_length,
+        freq: dataset.frequency.alias(),
+    };
+    Ok((profile, dataset.warnings))
+}

@@ -1,0 +1,131 @@
+use std::path::PathBuf;
+
+use tabcast_calendar::Frequency;
+use tabcast_table::{Columns, ContentError, FileFormat, Kind, Limits, TimestampFormat};
+
+use crate::{Failure, Preset};
+
+/// A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The dataset: a local file.
+    pub input_path: PathBuf,
+    /// `csv` or `parquet`.
+    pub format: String,
+    /// Which columns play which role.
+    pub columns: Columns,
+    /// Steps to forecast.
+    pub prediction_length: usize,
+    /// `fast`, `balanced` or `best`.
+    pub preset: String,
+    /// Pandas alias; inferred from the timestamps when absent.
+    pub freq: Option<String>,
+    /// Any order, repetitions allowed; 0.1 to 0.9 when empty.
+    pub quantile_levels: Vec<f64>,
+    /// `pandas` or `iso8601`.
+    pub timestamp_format: String,
+    /// `raw` or `prefixed`.
+    pub quantile_column_style: String,
+    /// Caps that hold while the file is read.
+    pub limits: Limits,
+    /// Cap on horizon times series.
+    pub max_forecast_points: u64,
+    /// Threads that this run may use; results do not depend on it.
+    pub threads: usize,
+}
+
+/// [`Options`] after every check and default.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub(crate) input_path: PathBuf,
+    pub(crate) format: FileFormat,
+    pub(crate) columns: Columns,
+    pub(crate) horizon: usize,
+    pub(crate) preset: Preset,
+    pub(crate) frequency: Option<Frequency>,
+    pub(crate) levels: Vec<f64>,
+    pub(crate) timestamp_format: TimestampFormat,
+    pub(crate) prefixed: bool,
+    pub(crate) limits: Limits,
+    pub(crate) max_forecast_points: u64,
+    pub(crate) threads: usize,
+}
+
+/// More levels than anyone reads; each costs a column.
+const MAX_LEVELS: usize = 99;
+const DEFAULT_LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+impl Config {
+    /// Checks `options` and fills in the defaults.
+    ///
+    /// # Errors
+    ///
+    /// A content error for a frequency alias that does not exist, because it reaches us unchecked from the client;
+    /// [`Failure::Options`] for everything that the caller should have refused.
+    pub fn resolve(options: Options) -> Result<Self, Failure> {
+        if options.prediction_length == 0 {
+            return Err(Failure::Options("prediction_length must be at least 1".to_owned()));
+        }
+        Ok(Self {
+            format: choose(
+                "format",
+                &options.format,
+                &[("csv", FileFormat::Csv), ("parquet", FileFormat::Parquet)],
+            )?,
+            preset: Preset::parse(&options.preset)
+                .ok_or_else(|| Failure::Options(format!("no preset is called {:?}", options.preset)))?,
+            frequency: options.freq.as_deref().map(parse_frequency).transpose()?,
+            levels: resolve_levels(options.quantile_levels)?,
+            timestamp_format: choose(
+                "timestamp_format",
+                &options.timestamp_format,
+                &[("pandas", TimestampFormat::Pandas), ("iso8601", TimestampFormat::Iso8601)],
+            )?,
+            prefixed: choose(
+                "quantile_column_style",
+                &options.quantile_column_style,
+                &[("raw", false), ("prefixed", true)],
+            )?,
+            input_path: options.input_path,
+            columns: options.columns,
+            horizon: options.prediction_length,
+            limits: options.limits,
+            max_forecast_points: options.max_forecast_points,
+            threads: options.threads.max(1),
+        })
+    }
+
+    /// Names of the quantile columns in order: the shortest decimal, with a `q` in front in prefixed style.
+    pub fn quantile_columns(&self) -> Vec<String> {
+        let prefix = if self.prefixed { "q" } else { "" };
+        self.levels.iter().map(|level| format!("{prefix}{level}")).collect()
+    }
+}
+
+fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
+    let found = choices.iter().find(|(choice, _)| *choice == value);
+    found.map(|&(_, chosen)| chosen).ok_or_else(|| Failure::Options(format!("{name} cannot be {value:?}")))
+}
+
+fn parse_frequency(alias: &str) -> Result<Frequency, Failure> {
+    Frequency::parse(alias).map_err(|error| {
+        ContentError::new("invalid_frequency", Kind::Content, error.to_string())
+            .suggestion("Use a pandas alias such as h, D, B, W-SUN, MS, ME, QS or YS, or leave freq out.")
+            .into()
+    })
+}
+
+fn resolve_levels(mut levels: Vec<f64>) -> Result<Vec<f64>, Failure> {
+    if levels.is_empty() {
+        return Ok(DEFAULT_LEVELS.to_vec());
+    }
+    if let Some(level) = levels.iter().find(|&&level| !(level > 0.0 && level < 1.0)) {
+        return Err(Failure::Options(format!("quantile level {level} is not between 0 and 1")));
+    }
+    levels.sort_unstable_by(f64::total_cmp);
+    levels.dedup();
+    if levels.len() > MAX_LEVELS {
+        return Err(Failure::Options(format!("{} quantile levels are more than {MAX_LEVELS}", levels.len())));
+    }
+    Ok(levels)
+}

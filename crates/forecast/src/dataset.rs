@@ -1,0 +1,107 @@
+use std::time::Instant;
+
+use tabcast_calendar::{Frequency, Regularity, check_frequency, infer_frequency};
+use tabcast_table::{ContentError, Kind, Panel, ReadOptions, Warning, read_panel};
+
+use crate::control::Stage;
+use crate::{Config, Control, Failure, Timings};
+
+/// A dataset that was read and found fit to forecast.
+#[derive(Debug)]
+pub(crate) struct Dataset {
+    pub(crate) panel: Panel,
+    pub(crate) frequency: Frequency,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Dataset {
+    /// Reads the input, finds or checks its frequency, and holds it against the caps.
+    pub(crate) fn load(config: &Config, control: &Control, timings: &mut Timings) -> Result<Self, Failure> {
+        let began = Instant::now();
+        control.enter(Stage::Ingest);
+        let mut panel = read_panel(&ReadOptions {
+            path: config.input_path.clone(),
+            format: config.format,
+            columns: config.columns.clone(),
+            limits: config.limits,
+            threads: config.threads,
+            cancel: control.cancel_flag(),
+        })?;
+        timings.ingest = began.elapsed().as_secs_f64();
+
+        let began = Instant::now();
+        control.enter(Stage::Validate);
+        check_points(config, panel.len())?;
+        let regularity = find_frequency(config, &panel)?;
+        let mut warnings = std::mem::take(&mut panel.warnings);
+        if regularity.irregular > 0 {
+            warnings.push(Warning {
+                code: "irregular_gaps",
+                message: format!(
+                    "{} of {} gaps between timestamps are not one step of {}.",
+                    regularity.irregular,
+                    regularity.gaps,
+                    regularity.frequency.alias()
+                ),
+                count: regularity.irregular,
+            });
+        }
+        timings.validate = began.elapsed().as_secs_f64();
+        Ok(Self { panel, frequency: regularity.frequency, warnings })
+    }
+}
+
+fn check_points(config: &Config, series: usize) -> Result<(), Failure> {
+    let points = (series as u64).saturating_mul(config.horizon as u64);
+    if points <= config.max_forecast_points {
+        return Ok(());
+    }
+    let longest = config.max_forecast_points / series.max(1) as u64;
+    let message = format!(
+        "{series} series times {} steps are {points} forecast points; at most {} are allowed.",
+        config.horizon, config.max_forecast_points
+    );
+    let suggestion = if longest > 0 {
+        format!("Use a prediction_length of at most {longest}, or split the dataset.")
+    } else {
+        "Split the dataset.".to_owned()
+    };
+    Err(ContentError::new("too_many_points", Kind::TooLarge, message)
+        .count(points)
+        .suggestion(suggestion)
+        .into())
+}
+
+fn find_frequency(config: &Config, panel: &Panel) -> Result<Regularity, Failure> {
+    let column = config.columns.timestamp.as_str();
+    if let Some(given) = config.frequency {
+        return check_frequency(given, &panel.timestamps, &panel.offsets).map_err(|conflict| {
+            let error =
+                ContentError::new("frequency_conflict", Kind::Content, conflict.message).column(column);
+            match conflict.inferred {
+                Some(inferred) => error.suggestion(format!("The data looks like freq {}.", inferred.alias())),
+                None => error.suggestion("Leave freq out, or give the one the data has."),
+            }
+            .into()
+        });
+    }
+    infer_frequency(&panel.timestamps, &panel.offsets).map_err(|not_inferred| {
+        let percent = (not_inferred.agreement * 100.0).floor();
+        let (message, suggestion) = match not_inferred.best {
+            Some(best) => (
+                format!(
+                    "No frequency fits: the best, {}, explains {percent} % of {} gaps, and 90 % are needed.",
+                    best.alias(),
+                    not_inferred.gaps
+                ),
+                format!("Give freq, for example {}.", best.alias()),
+            ),
+            None => (
+                "No frequency can be inferred from the timestamps.".to_owned(),
+                "Give freq, for example D.".to_owned(),
+            ),
+        };
+        let error = ContentError::new("frequency_not_inferred", Kind::Content, message);
+        error.column(column).suggestion(suggestion).into()
+    })
+}

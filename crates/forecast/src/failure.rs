@@ -1,0 +1,65 @@
+use std::fmt;
+use std::io;
+
+use tabcast_table::{ContentError, ReadError};
+
+/// Why a run ended without a forecast.
+#[derive(Debug)]
+pub enum Failure {
+    /// The dataset is at fault; the client can do something about it.
+    Content(Box<ContentError>),
+    /// [`Control::cancel`](crate::Control::cancel) was called.
+    Cancelled,
+    /// Options that the caller should never have let through.
+    Options(String),
+    /// The forecast did not pass its own check and was not published; a fault of ours.
+    InvalidForecast(String),
+    /// A file could not be read or written.
+    Io {
+        /// What was being done.
+        during: &'static str,
+        /// What the operating system said.
+        source: io::Error,
+    },
+}
+
+impl Failure {
+    /// For `map_err` on file operations.
+    pub(crate) fn io(during: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { during, source }
+    }
+}
+
+impl From<ContentError> for Failure {
+    fn from(error: ContentError) -> Self {
+        Self::Content(Box::new(error))
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Content(content) => Self::Content(content),
+            ReadError::Cancelled => Self::Cancelled,
+            ReadError::Io(source) => Self::Io { during: "reading the dataset", source },
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Content(content) => formatter.write_str(&content.message),
+            Self::Cancelled => formatter.write_str("The run was cancelled."),
+            Self::Options(message) => {
+                write!(formatter, "The engine was called with wrong options: {message}.")
+            }
+            Self::InvalidForecast(message) => {
+                write!(formatter, "The forecast failed its own check: {message}.")
+            }
+            Self::Io { during, source } => write!(formatter, "{during} failed: {source}."),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,66 @@
+use tabcast_calendar::{Micros, align};
+
+use crate::fill::fill_gaps;
+use crate::plan::Plan;
+
+/// A regular, finite history on the panel's frequency.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct History {
+    /// Oldest first; not empty.
+    pub(crate) values: Vec<f64>,
+    /// Step of the last value; the forecast begins one step later.
+    pub(crate) last: Micros,
+    /// Steps without an observation that were filled.
+    pub(crate) filled: usize,
+    /// Rows whose timestamp lay beside its step, or that gave way to a later row on the same step.
+    pub(crate) moved: usize,
+    /// Rows after the last observation; they are future rows.
+    pub(crate) trailing: usize,
+    /// Whether the timestamps did not fit the frequency, so that the values were taken as neighbours.
+    pub(crate) off_grid: bool,
+}
+
+/// Room for stamps that are snapped across the edge of the window.
+const WINDOW_SLACK: usize = 8;
+
+impl History {
+    /// Puts a series on the grid: rows before the first and after the last observation are dropped, what is older than
+    /// the preset looks at is cut off, missing steps are filled. `None` when there is no observation at all.
+    pub(crate) fn of(timestamps: &[Micros], targets: &[f64], plan: &Plan) -> Option<Self> {
+        let observed = |target: &f64| !target.is_nan();
+        let first = targets.iter().position(observed)?;
+        let end = targets.iter().rposition(observed)? + 1;
+        let trailing = targets.len() - end;
+        let last = timestamps[end - 1];
+
+        // Cut by time before anything is allocated: two stamps a century apart are 3 billion seconds.
+        let window = plan.preset.max_history();
+        let oldest = plan.frequency.advance(last, -(window as i64 - 1));
+        let cut = first + timestamps[first..end].partition_point(|&stamp| stamp < oldest);
+        let begin = cut + targets[cut..end].iter().position(observed).unwrap_or(0);
+
+        let on_grid =
+            align(&timestamps[begin..end], &targets[begin..end], plan.frequency, window + WINDOW_SLACK);
+        match on_grid {
+            // One observation in the window says less than the last ones of the whole series, wherever they lie.
+            Ok(aligned) if aligned.values.len() > 1 || begin == first => {
+                let mut values = aligned.values;
+                let steps = values.len() as i64;
+                let filled = fill_gaps(&mut values, plan.season);
+                Some(Self {
+                    last: plan.frequency.advance(aligned.start, steps - 1),
+                    values,
+                    filled,
+                    moved: aligned.snapped + aligned.merged,
+                    trailing,
+                    off_grid: false,
+                })
+            }
+            _ => {
+                let all: Vec<f64> = targets[first..end].iter().copied().filter(observed).collect();
+                let values = all[all.len().saturating_sub(window)..].to_vec();
+                Some(Self { values, last, trailing, off_grid: true, ..Self::default() })
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Seconds by stage. Stages do not overlap, so their sum is at most the wall clock of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timings {
+    /// Reading the file.
+    pub ingest: f64,
+    /// Frequency, grids and caps.
+    pub validate: f64,
+    /// Fitting models.
+    pub fit: f64,
+    /// Forecasting from the fits, combining, guarding.
+    pub predict: f64,
+    /// Writing the table.
+    pub write: f64,
+}
+
+/// Work done by all threads on fitting and predicting, which alternate series by series.
+#[derive(Debug, Default)]
+pub(crate) struct Timers {
+    fit: AtomicU64,
+    predict: AtomicU64,
+}
+
+impl Timers {
+    pub(crate) fn fit(&self, spent: Duration) {
+        self.fit.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn predict(&self, spent: Duration) {
+        self.predict.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    /// Divides the wall clock of the parallel part, in seconds, in proportion to the work of its two stages.
+    pub(crate) fn split(&self, wall: f64) -> (f64, f64) {
+        let (fit, predict) =
+            (self.fit.load(Ordering::Relaxed) as f64, self.predict.load(Ordering::Relaxed) as f64);
+        let share = if fit + predict > 0.0 { fit / (fit + predict) } else { 0.0 };
+        (wall * share, wall * (1.0 - share))
+    }
+}
