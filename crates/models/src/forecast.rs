@@ -24,6 +24,11 @@ pub struct Forecast {
 }
 
 impl Forecast {
+    /// A forecast without steps yet.
+    pub(crate) fn with_capacity(horizon: usize, shape: Shape) -> Self {
+        Self { mean: Vec::with_capacity(horizon), sd: Vec::with_capacity(horizon), shape }
+    }
+
     /// The quantile of `step` (0 is the first step ahead) at `level`, strictly between 0 and 1.
     ///
     /// Finite for every level in that range and non-decreasing in `level`; levels outside it are clamped.

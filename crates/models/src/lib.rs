@@ -15,12 +15,15 @@
 //! # Ok::<(), tabcast_models::Unfit>(())
 //! ```
 
+mod adjustment;
+mod drift;
 mod forecast;
 mod model;
 mod registry;
 mod rescale;
 mod seasonal_naive;
 mod series;
+mod theta;
 
 pub use forecast::{Forecast, Shape};
 pub use model::{Fit, Model, Unfit};

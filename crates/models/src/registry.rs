@@ -1,9 +1,11 @@
 //! The list of models. A new model is one file and one line here.
 
 use crate::Model;
+use crate::drift::Drift;
 use crate::seasonal_naive::SeasonalNaive;
+use crate::theta::DynamicOptimisedTheta;
 
-static MODELS: &[&dyn Model] = &[&SeasonalNaive];
+static MODELS: &[&dyn Model] = &[&SeasonalNaive, &Drift, &DynamicOptimisedTheta];
 
 /// Every model, in a fixed order.
 pub fn registry() -> &'static [&'static dyn Model] {

@@ -1,5 +1,18 @@
-//! Optimisers, distributions and linear algebra shared by the model crates.
+//! Optimisers, distributions, features and linear algebra shared by the model crates.
+//!
+//! Everything is deterministic, works on `f64` slices and keeps its state on the stack or in buffers that the
+//! caller sees; nothing here knows what a forecast is.
 
+mod autocorrelation;
+mod brent;
+mod cholesky;
+mod nelder_mead;
 mod normal;
+mod season;
 
+pub use autocorrelation::{autocorrelation, autocorrelations};
+pub use brent::minimize_scalar;
+pub use cholesky::solve_positive_definite;
+pub use nelder_mead::{Bounds, minimize};
 pub use normal::normal_quantile;
+pub use season::{has_season, moving_average, seasonal_strength};
