@@ -1,0 +1,90 @@
+import { errorTable, TabcastError, type ErrorCode, type FieldError } from '../errors.ts'
+import { MetadataError } from '../metadata/metadata-error.ts'
+import { StoreError } from '../store/store-error.ts'
+
+export interface ErrorEnvelope {
+  detail: string | ErrorDetail | FieldError[]
+  error_code: ErrorCode
+  retryable: boolean
+  request_id: string
+}
+export interface ErrorDetail {
+  error_code: ErrorCode
+  detail: string
+  suggestion?: string
+  retryable: boolean
+  retry_after_seconds?: number
+}
+
+/** The body of every answer that is not 2xx. */
+export function errorEnvelope (error: TabcastError, requestId: string): ErrorEnvelope {
+  return { detail: errorDetail(error), error_code: error.code, retryable: error.retryable, request_id: requestId }
+}
+
+/** Plain text where the status says it all, the list for wrong fields, else the object. */
+function errorDetail (error: TabcastError): ErrorEnvelope['detail'] {
+  if (error.fields !== undefined) return error.fields
+  if ([401, 404, 405].includes(error.status) && error.suggestion === undefined) return error.message
+  return {
+    error_code: error.code,
+    detail: error.message,
+    ...(error.suggestion === undefined ? {} : { suggestion: error.suggestion }),
+    retryable: error.retryable,
+    ...(error.retryAfterSeconds === undefined ? {} : { retry_after_seconds: error.retryAfterSeconds })
+  }
+}
+
+export function errorHeaders (error: TabcastError): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }),
+    ...error.headers
+  }
+}
+
+/** Whatever was thrown, as the error that the caller sees. Texts of unknown errors stay inside. */
+export function asTabcastError (thrown: unknown): TabcastError {
+  if (thrown instanceof TabcastError) return thrown
+  if (thrown instanceof StoreError) return new TabcastError('storage_error', undefined, { cause: thrown })
+  if (thrown instanceof MetadataError && ['no_space', 'unavailable'].includes(thrown.code)) {
+    return new TabcastError('storage_error', undefined, { cause: thrown })
+  }
+  return asFrameworkError(thrown) ?? new TabcastError('internal_error', undefined, { cause: thrown })
+}
+
+interface FrameworkError extends Error { code: string, statusCode: number }
+
+/** Text and advice for what the framework and its plugins refuse; their own texts name internals. */
+const frameworkErrors: Record<string, { detail: string, suggestion?: string, code?: ErrorCode, status?: number }> = {
+  FST_ERR_BAD_URL: { detail: 'The address is not valid.', status: 400 },
+  FST_ERR_MAX_PARAM_LENGTH: { detail: 'A part of the address is too long.', status: 400 },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { detail: 'This media type is not taken here.', suggestion: 'Send application/json, or multipart/form-data where a file is uploaded.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { detail: 'The body is larger than this deployment allows.', suggestion: 'See GET /limits.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { detail: 'The body does not have the length that was announced.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { detail: 'The body is empty.' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { detail: 'The body is not valid JSON.' },
+  FST_INVALID_MULTIPART_CONTENT_TYPE: { detail: 'The body is not multipart/form-data.', suggestion: 'Send the file as multipart/form-data.', status: 415 },
+  FST_REQ_FILE_TOO_LARGE: { detail: 'The file is larger than this deployment allows.', suggestion: 'See GET /limits.', code: 'file_too_large' },
+  FST_PARTS_LIMIT: { detail: 'The form has too many parts.', suggestion: 'See GET /limits.' },
+  FST_FIELDS_LIMIT: { detail: 'The form has too many fields.', suggestion: 'See GET /limits.' },
+  FST_FILES_LIMIT: { detail: 'The form has more than one file.', suggestion: 'Send one file a request.' },
+  FST_PROTO_VIOLATION: { detail: 'A field of the form has a name that is not allowed.' },
+  FST_INVALID_JSON_FIELD_ERROR: { detail: 'A field of the form that is declared as JSON is not valid JSON.', status: 400 },
+  FST_UNDER_PRESSURE: { detail: 'The service has more to do than it can answer in time.', code: 'server_overloaded' }
+}
+
+function asFrameworkError (thrown: unknown): TabcastError | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string') return undefined
+  const { code, statusCode } = thrown as FrameworkError
+  const row = frameworkErrors[code]
+  if (row === undefined && !(code.startsWith('FST_') && statusCode >= 400 && statusCode < 500)) return undefined
+  const status = row?.status ?? statusCode
+  const suggestion = row?.suggestion === undefined ? {} : { suggestion: row.suggestion }
+  return new TabcastError(row?.code ?? codeOfStatus(status), row?.detail ?? 'The request is not valid.', { status, ...suggestion, cause: thrown })
+}
+
+function codeOfStatus (status: number): ErrorCode {
+  const codes = Object.keys(errorTable) as ErrorCode[]
+  const common: ErrorCode[] = ['not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'rate_limited']
+  return common.find((code) => codes.includes(code) && errorTable[code].status === status) ?? 'validation_error'
+}

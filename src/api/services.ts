@@ -1,0 +1,24 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { JobService } from '../jobs/job-service.ts'
+import type { KeyService } from '../keys/key-service.ts'
+import type { Secrets } from '../keys/secrets.ts'
+import type { MetadataStore } from '../metadata/metadata-store.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+
+/** What the routes stand on. The process that builds the app opens them and closes them after it. */
+export interface Services {
+  jobs: JobService
+  keys: KeyService
+  store: ObjectStore
+  metadata: MetadataStore
+  secrets: Pick<Secrets, 'cursorKey' | 'urlKey'>
+  release: Release
+  log: FastifyBaseLogger
+}
+
+export interface Release {
+  /** Version of the deployed program. */
+  version: string
+  /** Identifier of the deployed code; empty when it was not built from a repository. */
+  commit: string
+}

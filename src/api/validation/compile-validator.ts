@@ -1,0 +1,45 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+import Value from 'typebox/value'
+import { TabcastError } from '../../errors.ts'
+import { textCoercion } from './coerce-text.ts'
+import { fieldErrors } from './field-errors.ts'
+
+// The default of 8 hides faults; a bound is needed because the length of the list is the caller's to choose.
+Settings.Set({ maxErrors: 64 })
+
+export type Validator<T = unknown> = (input: unknown) => { value: T } | { error: TabcastError }
+
+/**
+ * TypeBox's own compiler: defaults inside nullable blocks, which Ajv does not fill, then the check, then the error list.
+ * `isText` is for parts that carry only text.
+ */
+export function compileValidator (schema: TSchema, part: string, isText: boolean): Validator {
+  const compiled = Compile(schema)
+  const coerce = isText ? textCoercion(schema) : undefined
+  // Filling defaults clones and walks; a part without any is only checked.
+  const hasDefaults = JSON.stringify(schema).includes('"default":')
+  return (input) => {
+    let value = input
+    if (coerce !== undefined && isRecord(value)) value = coerce(value)
+    if (hasDefaults) value = Value.Default(schema, value)
+    if (compiled.Check(value)) return { value }
+    return { error: new TabcastError('validation_error', undefined, { fields: fieldErrors(part, value, compiled.Errors(value)) }) }
+  }
+}
+
+const parts: Record<string, string> = { body: 'body', querystring: 'query', params: 'path', headers: 'header' }
+
+/** For every route: JSON bodies are taken as they are, everything else is text. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) =>
+  compileValidator(schema, parts[httpPart] ?? httpPart, httpPart !== 'body')
+
+/** For routes whose body is a form. */
+export const formValidatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) =>
+  compileValidator(schema, parts[httpPart] ?? httpPart, true)
+
+function isRecord (value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,106 @@
+import type { TLocalizedValidationError } from 'typebox/error'
+import type { FieldError } from '../../errors.ts'
+
+/** Longest text of an input that is given back. */
+const maxEcho = 200
+
+interface Issue {
+  keyword: string
+  instancePath: string
+  params: Record<string, unknown>
+  message: string
+}
+
+/**
+ * The validator's errors as the list that FastAPI clients know: names of pydantic 2, one entry a fault. A union with null
+ * fails in all its branches; only what the other branch says helps the caller.
+ */
+export function fieldErrors (part: string, input: unknown, errors: readonly TLocalizedValidationError[]): FieldError[] {
+  const issues = errors as unknown as readonly Issue[]
+  const unions = new Set(issues.filter((issue) => issue.keyword === 'anyOf').map((issue) => issue.instancePath))
+  return issues
+    .filter((issue) => issue.keyword !== 'boolean' && issue.keyword !== 'anyOf')
+    .filter((issue) => !(issue.params['type'] === 'null' && unions.has(issue.instancePath)))
+    .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath)))
+}
+
+type Text = Pick<FieldError, 'type' | 'msg' | 'ctx'>
+
+function describe (issue: Issue, loc: FieldError['loc'], value: unknown): FieldError[] {
+  const { keyword, params } = issue
+  if (keyword === 'required') {
+    return (params['requiredProperties'] as string[]).map((name) => ({ loc: [...loc, name], msg: 'Field required', type: 'missing', input: null }))
+  }
+  if (keyword === 'additionalProperties') {
+    return (params['additionalProperties'] as string[]).map((name) => ({
+      loc: [...loc, name], msg: 'Extra inputs are not permitted', type: 'extra_forbidden', input: echo((value as Record<string, unknown>)[name])
+    }))
+  }
+  const { type, msg, ctx } = explain(issue, value)
+  return [{ loc, msg, type, input: echo(value), ...(ctx === undefined ? {} : { ctx }) }]
+}
+
+function explain ({ keyword, params, message }: Issue, value: unknown): Text {
+  const limit = params['limit'] as number
+  switch (keyword) {
+    case 'type': return wrongType(String(params['type']), value)
+    case 'minLength': return { type: 'string_too_short', msg: `String should have at least ${count(limit, 'character')}`, ctx: { min_length: limit } }
+    case 'maxLength': return { type: 'string_too_long', msg: `String should have at most ${count(limit, 'character')}`, ctx: { max_length: limit } }
+    case 'minItems': return { type: 'too_short', msg: `List should have at least ${count(limit, 'item')}`, ctx: { min_length: limit } }
+    case 'maxItems': return { type: 'too_long', msg: `List should have at most ${count(limit, 'item')}`, ctx: { max_length: limit } }
+    case 'minimum': return { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${limit}`, ctx: { ge: limit } }
+    case 'maximum': return { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: { le: limit } }
+    case 'enum': {
+      const expected = oneOf(params['allowedValues'] as unknown[])
+      return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } }
+    }
+    case 'pattern': return { type: 'string_pattern_mismatch', msg: `String should match pattern '${String(params['pattern'])}'`, ctx: { pattern: params['pattern'] } }
+    default: return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: message } }
+  }
+}
+
+function wrongType (wanted: string, value: unknown): Text {
+  const isText = typeof value === 'string'
+  switch (wanted) {
+    case 'integer':
+      if (isText) return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' }
+      if (typeof value === 'number') return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' }
+      return { type: 'int_type', msg: 'Input should be a valid integer' }
+    case 'number': return isText
+      ? { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' }
+      : { type: 'float_type', msg: 'Input should be a valid number' }
+    case 'boolean': return isText
+      ? { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' }
+      : { type: 'bool_type', msg: 'Input should be a valid boolean' }
+    case 'array': return { type: 'list_type', msg: 'Input should be a valid list' }
+    case 'object': return { type: 'dict_type', msg: 'Input should be a valid dictionary' }
+    default: return { type: 'string_type', msg: 'Input should be a valid string' }
+  }
+}
+
+function count (limit: number, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? '' : 's'}`
+}
+
+/** `'a', 'b' or 'c'` */
+function oneOf (values: readonly unknown[]): string {
+  const quoted = values.map((value) => `'${String(value)}'`)
+  return quoted.length === 1 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+}
+
+/** JSON pointer to `loc`: positions in arrays are numbers. */
+function segments (pointer: string): Array<string | number> {
+  return pointer.split('/').slice(1).map((part) => /^(?:0|[1-9]\d{0,8})$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function valueAt (input: unknown, pointer: string): unknown {
+  return segments(pointer).reduce<unknown>((value, part) => (value as Record<string | number, unknown> | undefined)?.[part], input)
+}
+
+/** A short form of the input: a refused request must not come back in full, nor into logs. */
+function echo (value: unknown): unknown {
+  if (typeof value === 'string') return value.length <= maxEcho ? value : `${value.slice(0, maxEcho)}...`
+  if (typeof value !== 'object' || value === null) return value
+  const text = JSON.stringify(value)
+  return text.length <= maxEcho ? value : `${text.slice(0, maxEcho)}...`
+}

@@ -1,0 +1,30 @@
+export const defaultQuantileLevels: readonly number[] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
+const maxLevels = 99
+
+/** What is wrong with the text, as a sentence. */
+export class QuantileLevelsError extends Error {
+  override name = 'QuantileLevelsError'
+}
+
+/** A comma list (`0.1,0.5`) or a JSON array; the levels ascend and each appears once. */
+export function parseQuantileLevels (text: string): number[] {
+  const levels = new Set<number>()
+  for (const entry of entries(text.trim())) {
+    const level = typeof entry === 'string' && /^\+?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(entry) ? Number(entry) : entry
+    if (typeof level !== 'number' || Number.isNaN(level)) throw new QuantileLevelsError(`${JSON.stringify(entry)} is not a number`)
+    if (!(level > 0 && level < 1)) throw new QuantileLevelsError(`${level} does not lie strictly between 0 and 1`)
+    levels.add(level)
+  }
+  if (levels.size === 0) throw new QuantileLevelsError('at least one level is needed')
+  if (levels.size > maxLevels) throw new QuantileLevelsError(`at most ${maxLevels} levels are taken`)
+  return [...levels].sort((a, b) => a - b)
+}
+
+function entries (text: string): unknown[] {
+  if (!text.startsWith('[')) return text.split(',').map((part) => part.trim())
+  try {
+    return JSON.parse(text) as unknown[]
+  } catch {
+    throw new QuantileLevelsError('not a comma list or a JSON array of numbers')
+  }
+}
