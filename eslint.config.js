@@ -20,6 +20,11 @@ export default [
     }
   },
   {
+    // tap runs subtests in their order and fails the parent when one is left unfinished.
+    files: ['test/**/*.ts'],
+    rules: { '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: ['test', 'teardown'] }] }
+  },
+  {
     // lmdb's async transaction() commits what a throwing callback already wrote: invariants need transactionSync or childTransaction.
     files: ['src/**/*.ts'],
     rules: {

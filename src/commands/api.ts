@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { buildApp } from '../api/app.ts'
+import { dataPaths, type Config } from '../config.ts'
+import { engineVersion } from '../engine/version.ts'
+import { createJobService } from '../jobs/create-job-service.ts'
+import { serveKeySocket } from '../keys/key-socket.ts'
+import { connectQueue } from '../queue/index.ts'
+import { openStore } from '../store/open-store.ts'
+import { holdDataFolder } from './data-folder.ts'
+
+/**
+ * The api process: owns the data folder, serves HTTP, and plays the api's side of the job contract. Resolves with the
+ * exit code once it was asked to stop and what was in flight is done.
+ */
+export async function runApi (config: Config, log: Logger): Promise<number> {
+  const stopped = stopRequest()
+  const paths = dataPaths(config)
+  const folder = await holdDataFolder(config, (error) => log.error({ err: error }, 'keys'))
+  await emptyFolder(paths.spool)
+  const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: folder.secrets.urlKey })
+  const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
+  const jobs = createJobService({ config, metadata: folder.metadata, store, queue, engineVersion: engineVersion(), log })
+  const keySocket = await serveKeySocket(paths.socket, folder.keys)
+  const app = await buildApp(config, { jobs, keys: folder.keys, store, metadata: folder.metadata, secrets: folder.secrets, log })
+
+  await app.listen({ port: config.PORT, host: config.HOST })
+  const { port } = app.server.address() as AddressInfo
+  log.info({ port, host: config.HOST }, 'serving')
+  process.send?.({ ready: { port, host: config.HOST } })
+
+  await stopped
+  log.info('stopping')
+  // Refuses new requests with 503, lets those in flight finish; a client that never finishes is cut off.
+  const cut = setTimeout(() => app.server.closeAllConnections(), config.DRAIN_MS)
+  await app.close()
+  clearTimeout(cut)
+  await keySocket.close()
+  await jobs.stop()
+  await queue.close()
+  await folder.release()
+  return 0
+}
+
+/** SIGTERM, SIGINT, or the end of the supervisor. */
+async function stopRequest (): Promise<void> {
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'disconnect')])
+}
+
+/** Uploads that were under way when the process died; nobody will finish them. */
+async function emptyFolder (path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true })
+}

@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { ConfigError, dataPaths, type Config } from '../config.ts'
+import { startEmbeddedServer, type EmbeddedServer } from '../queue/index.ts'
+import { SupervisedProcess } from './supervised-process.ts'
+
+/** Sent by the api process over IPC once it listens. */
+export interface ReadyMessage { ready: { port: number, host: string } }
+
+/**
+ * The whole service: an embedded nats-server unless an external one is configured, one api process, N workers. The
+ * supervisor has neither port nor data of its own. Resolves with the exit code after SIGTERM or SIGINT, or when a
+ * process cannot start as configured.
+ */
+export async function serve (config: Config, log: Logger): Promise<number> {
+  if (config.NATS_URL !== '' && !config.SHARED_DATA_DIR && config.WORKERS === 0) {
+    throw new ConfigError('TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share')
+  }
+  const dataDir = resolve(config.DATA_DIR)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const queue = config.NATS_URL === ''
+    ? await startEmbeddedServer({ folder: dataPaths({ ...config, DATA_DIR: dataDir }).queue, binary: config.NATS_SERVER, log })
+    : undefined
+  return await new Promise<number>((resolve) => {
+    const entry = fileURLToPath(new URL('../cli.js', import.meta.url))
+    let port = config.PORT
+    const env = () => ({ ...process.env, ...queueEnvironment(queue), TABCAST_DATA_DIR: dataDir })
+    const onFatal = (code: number) => { void stop(code) }
+    const api = new SupervisedProcess({
+      role: 'api',
+      entry,
+      log,
+      onFatal,
+      env: () => ({ ...env(), TABCAST_PORT: String(port) }),
+      onMessage (message) {
+        if (!isReady(message)) return
+        port = message.ready.port
+        process.stdout.write(`tabcast serves http://${message.ready.host}:${port}\n`)
+      }
+    })
+    const workers = Array.from({ length: config.WORKERS }, () => new SupervisedProcess({ role: 'worker', entry, env, log, onFatal }))
+
+    let stopping = false
+    async function stop (code: number): Promise<void> {
+      if (stopping) return
+      stopping = true
+      // The api first, so that it takes nothing new; the queue last, so that workers can report what they finish.
+      const graceMs = config.DRAIN_MS + 2_000
+      await Promise.all([api.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])
+      await queue?.stop()
+      resolve(code)
+    }
+    process.once('SIGTERM', () => { void stop(0) })
+    process.once('SIGINT', () => { void stop(0) })
+  })
+}
+
+function queueEnvironment (queue: EmbeddedServer | undefined): NodeJS.ProcessEnv {
+  return queue === undefined ? {} : { TABCAST_NATS_URL: queue.url, TABCAST_NATS_TOKEN: queue.token }
+}
+
+function isReady (message: unknown): message is ReadyMessage {
+  return typeof message === 'object' && message !== null && 'ready' in message
+}

@@ -1,0 +1,158 @@
+import t from 'tap'
+import { FairBacklog } from '../../src/jobs/fair-backlog.ts'
+import type { JobRecord } from '../../src/jobs/job-record.ts'
+import { jobSize } from '../../src/jobs/job-size.ts'
+import { applyResult, grantRun } from '../../src/jobs/transitions.ts'
+import { WorkerPresence } from '../../src/jobs/worker-presence.ts'
+import type { ClaimRequest, ForecastSpec, JobResult, WorkerMessage } from '../../src/queue/messages.ts'
+
+const spec: ForecastSpec = {
+  predictionLength: 12,
+  preset: 'balanced',
+  columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' },
+  freq: null,
+  quantileLevels: [0.1, 0.5, 0.9],
+  timestampFormat: 'pandas',
+  quantileColumnStyle: 'raw'
+}
+
+function record (changes: Partial<JobRecord> = {}): JobRecord {
+  return {
+    v: 1,
+    jobId: 'job_1',
+    tenant: 'acme',
+    keyId: 'abcdefgh',
+    requestId: 'r1',
+    jobType: 'forecast',
+    status: 'pending',
+    size: 'small',
+    createdAtMs: 1_000,
+    startedAtMs: null,
+    completedAtMs: null,
+    expiresAtMs: null,
+    name: null,
+    metadata: null,
+    spec,
+    configHash: 'c',
+    input: { key: 'acme/job_1/input', format: 'csv', bytes: 10, sha256: 's' },
+    profile: null,
+    dispatch: 2,
+    streamSequence: 7,
+    attempt: 0,
+    run: null,
+    slotDeaths: 0,
+    lostWorkers: 0,
+    winner: null,
+    files: [],
+    numItems: null,
+    datasetHash: null,
+    modelVersion: '0.1.0+balanced',
+    timings: null,
+    warnings: [],
+    error: null,
+    errorCode: null,
+    ...changes
+  }
+}
+
+function request (changes: Partial<ClaimRequest> = {}): ClaimRequest {
+  return { v: 1, jobId: 'job_1', tenant: 'acme', dispatch: 2, workerId: 'w1', run: 'A', ...changes }
+}
+
+function result (changes: Partial<JobResult> = {}): JobResult {
+  return { v: 1, jobId: 'job_1', run: 'A', code: null, error: null, files: [], numItems: 3, datasetHash: 'd', timings: { fit: 0.25 }, warnings: [], ...changes }
+}
+
+const limits = { slotDeaths: 3, lostWorkers: 10 }
+
+t.test('a claim starts the job and counts the attempt', async (t) => {
+  const { reply, record: started } = grantRun(record(), request(), limits, 1_500, false)
+  t.match(reply, { go: true, attempt: 1 })
+  t.match(started, { status: 'running', startedAtMs: 1_500, run: 'A', attempt: 1, lostWorkers: 0, slotDeaths: 0 })
+  const again = grantRun(started!, request(), limits, 1_600, true)
+  t.match(again.reply, { go: true, attempt: 1 }, 'the same run asking twice is one attempt')
+})
+
+t.test('a claim is refused when the job is over, dispatched anew, or being computed', async (t) => {
+  t.match(grantRun(record({ status: 'completed' }), request(), limits, 0, false), { reply: { go: false, reason: 'terminal' }, record: null })
+  t.match(grantRun(record(), request({ dispatch: 1 }), limits, 0, false), { reply: { go: false, reason: 'superseded' }, record: null })
+  t.match(grantRun(record({ status: 'running', run: 'B', attempt: 1 }), request(), limits, 0, true), { reply: { go: false, reason: 'superseded' }, record: null })
+})
+
+t.test('a lost worker and a dead slot are counted apart, and each has its limit', async (t) => {
+  const running = record({ status: 'running', startedAtMs: 1_100, run: 'B', attempt: 1 })
+  t.match(grantRun(running, request(), limits, 0, false).record, { lostWorkers: 1, slotDeaths: 0, attempt: 2, startedAtMs: 1_100 })
+  t.match(grantRun(running, request({ died: { run: 'B', cause: 'memory' } }), limits, 0, true).record, { lostWorkers: 0, slotDeaths: 1, attempt: 2 })
+  const third = grantRun({ ...running, slotDeaths: 2, attempt: 3 }, request({ died: { run: 'B', cause: 'memory' } }), limits, 9_000, true)
+  t.match(third, { reply: { go: false, reason: 'attempts' }, record: { status: 'failed', errorCode: 'pipeline_failed', completedAtMs: 9_000, error: /3 attempts.*memory/ } })
+  const tenth = grantRun({ ...running, lostWorkers: 9, attempt: 10 }, request(), limits, 9_000, false)
+  t.match(tenth, { reply: { go: false, reason: 'attempts' }, record: { status: 'failed', errorCode: 'pipeline_failed' } })
+})
+
+t.test('completed from any run wins while the job is open, and a terminal record stays as it is', async (t) => {
+  const open = record({ status: 'running', run: 'B', attempt: 2, startedAtMs: 1_400 })
+  const done = applyResult(open, result({ run: 'A' }), 2_000)
+  t.match(done, { status: 'completed', winner: 'A', completedAtMs: 2_000, numItems: 3, run: 'B' })
+  t.strictSame(done!.timings, { queue: 0.4, fit: 0.25, total: 1 })
+  t.equal(applyResult(done!, result({ run: 'B' }), 3_000), undefined)
+  t.equal(applyResult(done!, result({ run: 'B', code: 'pipeline_failed' }), 3_000), undefined)
+})
+
+t.test('a failure decides when it is deterministic or comes from the newest run', async (t) => {
+  const open = record({ status: 'running', run: 'B', attempt: 2, startedAtMs: 1_400 })
+  t.match(applyResult(open, result({ run: 'A', code: 'validation_error', error: 'bad' }), 2_000), { status: 'failed', errorCode: 'validation_error', error: 'bad', winner: null })
+  t.equal(applyResult(open, result({ run: 'A', code: 'storage_error' }), 2_000), undefined)
+  t.match(applyResult(open, result({ run: 'B', code: 'storage_error' }), 2_000), { status: 'failed', errorCode: 'storage_error' })
+})
+
+t.test('the stages never add up to more than the total', async (t) => {
+  const open = record({ status: 'running', run: 'A', attempt: 1, startedAtMs: 1_900 })
+  const done = applyResult(open, result({ timings: { ingest: 0.3333, fit: 0.4, total: 9 } }), 2_000)!
+  const { total, ...parts } = done.timings!
+  t.ok(Object.values(parts).reduce((sum, value) => sum + value, 0) <= total! + 1e-9)
+  t.equal(parts['ingest'], 0.333, 'three decimals')
+})
+
+t.test('tenants take turns, and a position counts the jobs that start before', async (t) => {
+  const backlog = new FairBacklog()
+  for (const id of ['a1', 'a2', 'a3']) backlog.add('a', id)
+  backlog.add('b', 'b1')
+  backlog.add('b', 'b1')
+  backlog.add('c', 'c1')
+  t.equal(backlog.size, 5)
+  t.strictSame(['a1', 'b1', 'c1', 'a2', 'a3'].map((id) => backlog.position(id[0]!, id)), [0, 1, 2, 3, 4])
+  t.equal(backlog.position('a', 'zz'), undefined)
+  const order: string[] = []
+  for (let next = backlog.take(); next !== undefined; next = backlog.take()) order.push(next.jobId)
+  t.strictSame(order, ['a1', 'b1', 'c1', 'a2', 'a3'])
+  t.equal(backlog.size, 0)
+  backlog.add('a', 'a4')
+  t.ok(backlog.delete('a', 'a4'))
+  t.notOk(backlog.delete('a', 'a4'))
+})
+
+t.test('a worker that falls silent is gone, and a draining one takes nothing', async (t) => {
+  let now = 0
+  const presence = new WorkerPresence(100, () => now)
+  const message: WorkerMessage = {
+    v: 1, workerId: 'w', version: '0', slots: 2, freeAny: 1, freeSmall: 1, quick: 1, capabilities: ['forecast'], running: [{ jobId: 'j', run: 'R' }], draining: false
+  }
+  presence.announce(message)
+  t.equal(presence.available().length, 1)
+  t.ok(presence.isRunAlive('R', 50))
+  now = 60
+  t.notOk(presence.isRunAlive('R', 50))
+  now = 101
+  t.equal(presence.available().length, 0)
+  presence.announce({ ...message, draining: true })
+  t.equal(presence.available().length, 0)
+  presence.forgetRun('R')
+  t.notOk(presence.isRunAlive('R', 1_000))
+})
+
+t.test('jobs with little work are small, unknown ones are large', async (t) => {
+  const profile = { rows: 2_000, series: 10, minLength: 200, maxLength: 200, freq: 'MS' }
+  t.equal(jobSize(profile, { ...spec, preset: 'fast' }), 'small')
+  t.equal(jobSize({ ...profile, rows: 700_000, series: 23_000 }, spec), 'large')
+  t.equal(jobSize(null, spec), 'large')
+})
