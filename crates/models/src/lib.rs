@@ -16,7 +16,9 @@
 //! ```
 
 mod adjustment;
+mod autoregression;
 mod drift;
+mod ets;
 mod forecast;
 mod model;
 mod registry;

@@ -1,11 +1,22 @@
 //! The list of models. A new model is one file and one line here.
 
 use crate::Model;
+use crate::autoregression::Autoregression;
 use crate::drift::Drift;
+use crate::ets;
 use crate::seasonal_naive::SeasonalNaive;
 use crate::theta::DynamicOptimisedTheta;
 
-static MODELS: &[&dyn Model] = &[&SeasonalNaive, &Drift, &DynamicOptimisedTheta];
+static MODELS: &[&dyn Model] = &[
+    &SeasonalNaive,
+    &Drift,
+    &ets::SIMPLE,
+    &ets::HOLT,
+    &ets::DAMPED,
+    &ets::AUTOMATIC,
+    &DynamicOptimisedTheta,
+    &Autoregression,
+];
 
 /// Every model, in a fixed order.
 pub fn registry() -> &'static [&'static dyn Model] {

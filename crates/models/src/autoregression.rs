@@ -1,0 +1,219 @@
+//! Ridge autoregression on recent and seasonal lags.
+
+use tabcast_statistics::solve_positive_definite;
+
+use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
+
+/// The ridge penalty, as a part of the mean variance of the lagged values.
+const RIDGE: f64 = 1e-2;
+/// Each coefficient needs at least this many observations.
+const OBSERVATIONS_PER_LAG: usize = 4;
+/// Seasons up to this length are differenced out, and all lags within one are used.
+const LONGEST_DENSE_SEASON: usize = 24;
+/// Recent lags without a short season.
+const RECENT_LAGS: usize = 5;
+/// Logarithms are considered when the smallest value is above this part of the mean.
+const SMALLEST_FOR_LOGARITHM: f64 = 0.02;
+/// A fit whose shocks grow beyond this many times their size is made more stable.
+const LARGEST_RESPONSE: f64 = 1.5;
+
+/// The registry entry.
+pub(crate) struct Autoregression;
+
+impl Model for Autoregression {
+    fn name(&self) -> &'static str {
+        "autoregression"
+    }
+
+    fn fit_rescaled(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {
+        let plain = Regression::fit(series.values, series)?;
+        let mean = series.values.iter().sum::<f64>() / series.len() as f64;
+        let lowest = series.values.iter().copied().fold(f64::INFINITY, f64::min);
+        if lowest <= 0.0 || lowest <= SMALLEST_FOR_LOGARITHM * mean {
+            return Ok(Box::new(Fitted::new(plain, false)));
+        }
+        let logarithms: Vec<f64> = series.values.iter().map(|value| value.ln()).collect();
+        let logarithmic = Regression::fit(&logarithms, series)?;
+        // The profile likelihoods of the two, the second with the Jacobian of the transformation (Box and Cox, 1964).
+        let start = plain.start;
+        let count = (series.len() - start) as f64;
+        let jacobian: f64 = logarithms[start..].iter().sum();
+        let better = count * logarithmic.variance.max(1e-24).ln() + 2.0 * jacobian
+            < count * plain.variance.max(1e-24).ln();
+        let chosen = if better { logarithmic } else { plain };
+        Ok(Box::new(Fitted::new(chosen, better)))
+    }
+}
+
+/// An autoregression of the differences of a series.
+struct Regression {
+    values: Vec<f64>,
+    difference: usize,
+    lags: Vec<usize>,
+    coefficients: Vec<f64>,
+    variance: f64,
+    /// The first step that has a one-step forecast.
+    start: usize,
+}
+
+impl Regression {
+    fn fit(values: &[f64], series: &Series<'_>) -> Result<Self, Unfit> {
+        let season = series.season_length;
+        let short = (2..=LONGEST_DENSE_SEASON).contains(&season) && series.len() >= 4 * season;
+        let difference = if short { season } else { 1 };
+        let changes: Vec<f64> =
+            values.iter().zip(&values[difference..]).map(|(before, now)| now - before).collect();
+        let lags = choose_lags(series, short, changes.len());
+        let Some(&longest) = lags.last() else {
+            return Err(Unfit { reason: "the series is too short for an autoregression" });
+        };
+        let mut coefficients =
+            solve_ridge(&changes, &lags, longest).ok_or(Unfit { reason: "the lags are degenerate" })?;
+        stabilise(&lags, &mut coefficients, longest);
+        let mut squares = 0.0;
+        for step in longest..changes.len() {
+            let error = changes[step] - predict(&changes[..step], &lags, &coefficients);
+            squares += error * error;
+        }
+        let degrees = (changes.len() - longest).saturating_sub(lags.len()).max(1);
+        Ok(Self {
+            values: values.to_vec(),
+            difference,
+            coefficients,
+            variance: squares / degrees as f64,
+            start: difference + longest,
+            lags,
+        })
+    }
+}
+
+/// Recent lags, and for each season the lags around one and two cycles and some whole cycles more, ascending; as
+/// many as the differenced series supports.
+fn choose_lags(series: &Series<'_>, short: bool, length: usize) -> Vec<usize> {
+    let recent = if short { (series.season_length + 1).min(LONGEST_DENSE_SEASON + 1) } else { RECENT_LAGS };
+    let mut lags: Vec<usize> = (1..=recent).collect();
+    for period in series.usable_periods(3) {
+        lags.extend([period - 1, period, period + 1, 2 * period - 1, 2 * period, 2 * period + 1]);
+        if period > LONGEST_DENSE_SEASON {
+            lags.extend([period / 4, period / 2]);
+        } else {
+            lags.extend((3..=7).map(|cycle| cycle * period));
+        }
+    }
+    lags.sort_unstable();
+    lags.dedup();
+    lags.retain(|&lag| lag > 0 && lag <= length / 2);
+    while lags.last().is_some_and(|&longest| (length - longest) < OBSERVATIONS_PER_LAG * lags.len()) {
+        lags.pop();
+    }
+    lags
+}
+
+fn predict(past: &[f64], lags: &[usize], coefficients: &[f64]) -> f64 {
+    lags.iter().zip(coefficients).map(|(lag, coefficient)| coefficient * past[past.len() - lag]).sum()
+}
+
+/// The coefficients that minimise squared errors plus the ridge penalty.
+fn solve_ridge(changes: &[f64], lags: &[usize], longest: usize) -> Option<Vec<f64>> {
+    let order = lags.len();
+    let targets = &changes[longest..];
+    let column = |lag: usize| &changes[longest - lag..changes.len() - lag];
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let mut matrix = vec![0.0; order * order];
+    let mut right = vec![0.0; order];
+    for row in 0..order {
+        right[row] = dot(column(lags[row]), targets);
+        for other in 0..=row {
+            matrix[row * order + other] = dot(column(lags[row]), column(lags[other]));
+        }
+    }
+    let trace: f64 = (0..order).map(|index| matrix[index * order + index]).sum();
+    // A series without any change has the zero solution.
+    let penalty = (RIDGE * trace / order as f64).max(1e-30);
+    for index in 0..order {
+        matrix[index * order + index] += penalty;
+    }
+    solve_positive_definite(&mut matrix, &mut right).then_some(right)
+}
+
+/// Moves the roots of an unstable autoregression inwards, by the factor `0.98^lag` on its coefficients, until
+/// a unit shock no longer grows.
+fn stabilise(lags: &[usize], coefficients: &mut [f64], longest: usize) {
+    for _ in 0..50 {
+        let mut responses = vec![0.0; longest];
+        responses.push(1.0);
+        for _ in 0..2 * longest + 50 {
+            responses.push(predict(&responses, lags, coefficients));
+        }
+        if responses.iter().all(|response| response.abs() <= LARGEST_RESPONSE) {
+            break;
+        }
+        for (lag, coefficient) in lags.iter().zip(coefficients.iter_mut()) {
+            *coefficient *= 0.98_f64.powi(*lag as i32);
+        }
+    }
+}
+
+struct Fitted {
+    regression: Regression,
+    logarithmic: bool,
+    fitted: Vec<f64>,
+}
+
+impl Fitted {
+    fn new(regression: Regression, logarithmic: bool) -> Self {
+        let Regression { values, difference, lags, coefficients, start, .. } = &regression;
+        let mut fitted = vec![f64::NAN; *start];
+        let change = |step: usize| values[step] - values[step - difference];
+        for step in *start..values.len() {
+            let expected: f64 = lags
+                .iter()
+                .zip(coefficients)
+                .map(|(lag, coefficient)| coefficient * change(step - lag))
+                .sum();
+            let forecast = values[step - difference] + expected;
+            fitted.push(if logarithmic { forecast.exp() } else { forecast });
+        }
+        Self { regression, logarithmic, fitted }
+    }
+}
+
+impl Fit for Fitted {
+    fn forecast(&self, horizon: usize) -> Forecast {
+        let Regression { values, difference, lags, coefficients, variance, .. } = &self.regression;
+        let longest = lags[lags.len() - 1];
+        let known = values.len();
+        let mut path = values.clone();
+        let mut changes: Vec<f64> =
+            (known - longest..known).map(|step| values[step] - values[step - difference]).collect();
+        // The response of the series, and of its changes, to a unit shock at the first step ahead.
+        let mut shock_changes = vec![0.0; longest];
+        let mut shock: Vec<f64> = Vec::with_capacity(horizon);
+        let mut forecast =
+            Forecast::with_capacity(horizon, if self.logarithmic { Shape::LogNormal } else { Shape::Normal });
+        let mut sum = 0.0;
+        for step in 0..horizon {
+            changes.push(predict(&changes, lags, coefficients));
+            path.push(path[known + step - difference] + changes[longest + step]);
+            shock_changes.push(if step == 0 { 1.0 } else { predict(&shock_changes, lags, coefficients) });
+            let before = if step >= *difference { shock[step - difference] } else { 0.0 };
+            shock.push(before + shock_changes[longest + step]);
+            sum += shock[step] * shock[step];
+            let (centre, spread) = (path[known + step], variance * sum);
+            if self.logarithmic {
+                // The centre of the logarithms is the median; means of strongly skewed forecasts serve nobody.
+                let median = centre.exp();
+                forecast.mean.push(median);
+                forecast.sd.push(median * spread.min(1.0).exp_m1().sqrt());
+            } else {
+                forecast.mean.push(centre);
+                forecast.sd.push(spread.sqrt());
+            }
+        }
+        forecast
+    }
+
+    fn fitted(&self) -> &[f64] {
+        &self.fitted
+    }
+}

@@ -1,0 +1,97 @@
+//! The members of the exponential smoothing family.
+
+/// How the level changes on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trend {
+    /// Not at all.
+    None,
+    /// By a slope.
+    Additive,
+    /// By a slope that fades.
+    Damped,
+}
+
+/// How the season enters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Season {
+    /// Not at all.
+    None,
+    /// As a summand, with additive errors.
+    Additive,
+    /// As a factor, with multiplicative errors: the combination with additive errors is numerically unstable
+    /// and left out by all implementations.
+    Multiplicative,
+}
+
+/// One member of the family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Form {
+    pub(crate) trend: Trend,
+    pub(crate) season: Season,
+}
+
+/// The smoothing parameters in the form of the state equations: those of parts that a form lacks are zero, and
+/// `phi` is 1 for a slope that does not fade.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Smoothing {
+    pub(crate) alpha: f64,
+    pub(crate) beta: f64,
+    pub(crate) gamma: f64,
+    pub(crate) phi: f64,
+}
+
+/// What the optimiser searches, each between 0 and 1 at most: alpha, beta as a part of its highest value, gamma as a
+/// part of 1 - alpha, and phi. The restrictions beta <= alpha and gamma <= 1 - alpha then hold in a plain box.
+pub(crate) type Search = [f64; 4];
+
+const SMALLEST: f64 = 1e-4;
+/// The highest beta. One-step errors reward slopes that follow every turn, and forecasts many steps ahead pay for
+/// it: on 2,000 yearly M4 series the free bound gives OWA .929, this one .82 (bounds from .05 to .2: .817 to .828).
+const MOST_BETA: f64 = 0.15;
+/// The lowest and highest value of each searched parameter that a form has.
+const LOWER: Search = [SMALLEST, SMALLEST, SMALLEST, 0.8];
+const UPPER: Search = [1.0 - SMALLEST, 1.0 - SMALLEST, 1.0 - SMALLEST, 0.98];
+
+impl Form {
+    pub(crate) const fn has_trend(self) -> bool {
+        !matches!(self.trend, Trend::None)
+    }
+
+    pub(crate) const fn has_season(self) -> bool {
+        !matches!(self.season, Season::None)
+    }
+
+    /// The bounds of the search; a parameter that the form lacks has equal bounds.
+    pub(crate) fn bounds(self) -> (Search, Search) {
+        let free = self.free();
+        let pick = |bound: Search| std::array::from_fn(|index| if free[index] { bound[index] } else { 0.0 });
+        (pick(LOWER), pick(UPPER))
+    }
+
+    /// Which of the searched parameters the form has.
+    pub(crate) const fn free(self) -> [bool; 4] {
+        [true, self.has_trend(), self.has_season(), matches!(self.trend, Trend::Damped)]
+    }
+
+    pub(crate) fn smoothing(self, search: &Search) -> Smoothing {
+        let [alpha, beta_part, gamma_part, phi] = *search;
+        Smoothing {
+            alpha,
+            beta: alpha.min(MOST_BETA) * beta_part,
+            gamma: (1.0 - alpha) * gamma_part,
+            phi: match self.trend {
+                Trend::None => 0.0,
+                Trend::Additive => 1.0,
+                Trend::Damped => phi,
+            },
+        }
+    }
+
+    /// The number of estimated quantities: smoothing parameters, initial states (the seasonal ones sum to a
+    /// constant) and the error variance.
+    pub(crate) fn parameters(self, period: usize) -> usize {
+        let smoothing = self.free().iter().filter(|&&free| free).count();
+        let seasonal = if self.has_season() { period - 1 } else { 0 };
+        smoothing + 1 + usize::from(self.has_trend()) + seasonal + 1
+    }
+}

@@ -1,0 +1,42 @@
+//! Forms with a multiplicative season and multiplicative errors.
+
+use super::form::Smoothing;
+use super::state::State;
+
+/// Products of forecasts are turned into a logarithm before they leave this range.
+const PRODUCT: std::ops::Range<f64> = 1e-100..1e100;
+
+/// Minus twice the log-likelihood, up to a constant: `n · log(sum of squared relative errors) + 2 · sum of
+/// log(forecast)`; infinite where a forecast is not positive. `season` is working storage.
+pub(crate) fn deviance(values: &[f64], start: &State, smoothing: &Smoothing, season: &mut Vec<f64>) -> f64 {
+    let Smoothing { alpha, beta, gamma, phi } = *smoothing;
+    season.clear();
+    season.extend_from_slice(&start.season);
+    let (mut level, mut slope) = (start.level, start.slope);
+    let (mut squares, mut logarithms, mut product) = (0.0, 0.0, 1.0_f64);
+    let mut phase = 0;
+    for &value in values {
+        let faded = phi * slope;
+        let trend = level + faded;
+        let forecast = trend * season[phase];
+        if forecast.is_nan() || forecast <= f64::MIN_POSITIVE || season[phase] <= 0.0 {
+            return f64::INFINITY;
+        }
+        let relative = value / forecast - 1.0;
+        squares += relative * relative;
+        product *= forecast;
+        if !PRODUCT.contains(&product) {
+            logarithms += product.ln();
+            product = 1.0;
+        }
+        level = trend * (1.0 + alpha * relative);
+        slope = faded + beta * trend * relative;
+        season[phase] *= 1.0 + gamma * relative;
+        phase += 1;
+        if phase == season.len() {
+            phase = 0;
+        }
+    }
+    let count = values.len() as f64;
+    count * super::floored(squares, count).ln() + 2.0 * (logarithms + product.ln())
+}
