@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startPrivateService } from '../../src/demo/private-service.ts'
+
+export interface Job {
+  job_id: string
+  status: 'pending' | 'running' | 'completed' | 'failed'
+  error: string | null
+  error_code: string | null
+  [field: string]: unknown
+}
+
+export interface TestService {
+  baseUrl: string
+  /** Holds `data` and `service.log`. */
+  folder: string
+  /** A new key of the tenant, made by the command line. */
+  createKey (tenant: string): Promise<string>
+  /** Process ids by role, as the operating system knows them now. */
+  pids (role: 'supervisor' | 'api' | 'worker' | 'slot' | 'nats'): number[]
+  log (): string
+  /** SIGTERM to the supervisor; the data folder stays for a `restart`. */
+  stop (): Promise<void>
+  /** Starts it again on the same data folder and the same port. */
+  restart (settings?: Record<string, string>): Promise<void>
+  cleanup (): Promise<void>
+}
+
+const command = resolve('dist/cli.js')
+
+/** The whole service as `tabcast serve` runs it, from the compiled source, with its data in a folder of its own. */
+export async function startService (settings: Record<string, string> = {}): Promise<TestService> {
+  if (!existsSync(command)) throw new Error('dist/cli.js is missing: run `make build` first')
+  const folder = await mkdtemp(join(tmpdir(), 'tabcast-service-'))
+  let running = await startPrivateService({ folder, command, settings: { TABCAST_LOG_LEVEL: 'info', ...settings } })
+  const port = new URL(running.baseUrl).port
+  return {
+    baseUrl: running.baseUrl,
+    folder,
+    createKey: (tenant) => running.createKey(tenant),
+    pids (role) {
+      if (role === 'supervisor') return [running.pid]
+      const children = childrenOf(running.pid)
+      if (role === 'nats') return children.filter(({ command }) => command.includes('nats-server')).map(({ pid }) => pid)
+      if (role !== 'slot') return children.filter(({ command }) => command.endsWith(` ${role}`)).map(({ pid }) => pid)
+      return children.filter(({ command }) => command.endsWith(' worker')).flatMap(({ pid }) => childrenOf(pid)).map(({ pid }) => pid)
+    },
+    log: () => readFileSync(join(folder, 'service.log'), 'utf8'),
+    stop: () => running.stop(),
+    async restart (changes = {}) {
+      await running.stop()
+      running = await startPrivateService({ folder, command, settings: { TABCAST_LOG_LEVEL: 'info', ...settings, TABCAST_PORT: port, ...changes } })
+    },
+    async cleanup () {
+      await running.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function childrenOf (parent: number): Array<{ pid: number, command: string }> {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^[0-9]+$/.test(name)) return []
+    try {
+      const status = readFileSync(`/proc/${name}/status`, 'utf8')
+      if (!status.includes(`\nPPid:\t${parent}\n`) || /\nState:\s+Z/.test(status)) return []
+      return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }]
+    } catch (error) {
+      // It ended between the listing and the look.
+      if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+      throw error
+    }
+  })
+}
+
+export function runCommand (args: string[], env: Record<string, string> = {}): string {
+  return execFileSync(process.execPath, [command, ...args], { env: { ...process.env, ...env }, encoding: 'utf8' })
+}
+
+/** Long CSV: `series` items with `length` steps each, a trend and a season, different for each `seed`. */
+export function panelCsv (series: number, length: number, { seed = 1, start = '2015-01-01' }: { seed?: number, start?: string } = {}): string {
+  const lines = ['item_id,timestamp,target']
+  const first = new Date(`${start}T00:00:00Z`)
+  for (let item = 0; item < series; item++) {
+    for (let step = 0; step < length; step++) {
+      const month = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + step, 1)).toISOString().slice(0, 10)
+      const noise = Math.sin((seed * 7919 + item * 104729 + step * 1299709) % 1000)
+      const value = 100 + item + 0.3 * step + 10 * Math.sin(2 * Math.PI * step / 12) + noise
+      lines.push(`series-${item},${month},${value.toFixed(4)}`)
+    }
+  }
+  return lines.join('\n') + '\n'
+}
+
+export class Client {
+  readonly baseUrl: string
+  readonly key: string
+
+  constructor (baseUrl: string, key: string) {
+    this.baseUrl = baseUrl
+    this.key = key
+  }
+
+  async request (method: string, path: string, options: { body?: BodyInit, headers?: Record<string, string> } = {}): Promise<Response> {
+    return await fetch(this.baseUrl + path, {
+      method, redirect: 'manual', ...options, headers: { authorization: `Bearer ${this.key}`, ...options.headers }
+    })
+  }
+
+  /** The answer as it came, whatever its status. */
+  async submit (data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}, filename = 'data.csv'): Promise<Response> {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append('file', new Blob([data]), filename)
+    return await this.request('POST', '/forecast', { body: form })
+  }
+
+  /** Submits and throws unless the answer is 202. */
+  async submitted (data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}, filename = 'data.csv'): Promise<Job> {
+    const answer = await this.submit(data, fields, filename)
+    const body = await answer.json() as Job
+    if (answer.status !== 202) throw new Error(`submit answered ${answer.status}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  async job (jobId: string, waitSeconds = 0): Promise<Job> {
+    const answer = await this.request('GET', `/jobs/${jobId}?wait=${waitSeconds}`)
+    const body = await answer.json() as Job
+    if (answer.status !== 200) throw new Error(`GET /jobs/${jobId} answered ${answer.status}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  /** Long-polls until the job is completed or failed; rides out an api that is being restarted. */
+  async ended (jobId: string, limitMs = 120_000): Promise<Job> {
+    const endMs = performance.now() + limitMs
+    for (;;) {
+      try {
+        const job = await this.job(jobId, 10)
+        if (job.status === 'completed' || job.status === 'failed') return job
+      } catch (error) {
+        if (!isConnectionError(error)) throw error
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      if (performance.now() > endMs) throw new Error(`job ${jobId} has not ended after ${limitMs} ms`)
+    }
+  }
+
+  async table (jobId: string): Promise<string> {
+    const answer = await this.request('GET', `/jobs/${jobId}/download?format=csv`)
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`download of ${jobId} answered ${answer.status}: ${text}`)
+    return text
+  }
+}
+
+/** fetch says `TypeError: fetch failed` when the peer refuses, resets or vanishes. */
+export function isConnectionError (error: unknown): boolean {
+  return error instanceof TypeError
+}
