@@ -1,3 +1,5 @@
+//! `check`: what is in a dataset.
+
 use std::sync::Arc;
 
 use napi::bindgen_prelude::AsyncTask;
@@ -73,9 +75,9 @@ pub struct CheckTask {
 }
 
 impl CheckTask {
-    fn work(&mut self) -> Result<Checked, EngineFailure> {
+    fn work(&mut self) -> Result<Checked, Box<EngineFailure>> {
         let Some(options) = self.options.take() else {
-            return Err(EngineFailure::panicked("a task ran twice"));
+            return Err(Box::new(EngineFailure::panicked("a task ran twice")));
         };
         let (profile, warnings) = guarded(|| tabcast_forecast::check(&options.resolve()?, &self.control))?;
         let profile = Profile {
@@ -97,7 +99,7 @@ impl Task for CheckTask {
     fn compute(&mut self) -> napi::Result<CheckReply> {
         Ok(match self.work() {
             Ok(value) => CheckReply { value: Some(value), error: None },
-            Err(error) => CheckReply { value: None, error: Some(error) },
+            Err(error) => CheckReply { value: None, error: Some(*error) },
         })
     }
 

@@ -1,3 +1,5 @@
+//! `convertToCsv`: the CSV of a table that exists as Parquet.
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -53,7 +55,7 @@ impl Task for ConvertTask {
                 value: Some(ConvertedFile { bytes: file.bytes as f64, rows: file.rows as f64 }),
                 error: None,
             },
-            Err(error) => ConvertReply { value: None, error: Some(error) },
+            Err(error) => ConvertReply { value: None, error: Some(*error) },
         })
     }
 

@@ -1,3 +1,5 @@
+//! Expected failures as values.
+
 use std::io;
 
 use napi_derive::napi;

@@ -1,3 +1,5 @@
+//! `lockFile`: one process per data folder.
+
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 
@@ -35,20 +37,20 @@ pub struct LockReply {
 /// Tries to lock the file at `path`, which is created when missing, and writes `holder_text` into it.
 #[napi(catch_unwind)]
 pub fn lock_file(path: String, holder_text: String) -> LockReply {
-    match try_lock(&path, &holder_text) {
+    match try_lock(path, holder_text) {
         Ok(reply) => reply,
-        Err(error) => LockReply { error: Some(format!("{path}: {error}")), ..LockReply::default() },
+        Err(error) => LockReply { error: Some(error.to_string()), ..LockReply::default() },
     }
 }
 
 /// `File::try_lock` is flock(2) with `LOCK_EX | LOCK_NB`, and std opens files with `O_CLOEXEC`, so a child process does
 /// not keep the lock alive.
-fn try_lock(path: &str, holder_text: &str) -> io::Result<LockReply> {
+fn try_lock(path: String, holder_text: String) -> io::Result<LockReply> {
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
         Ok(()) => {
             file.set_len(0)?;
-            file.write_all(holder_text.as_bytes())?;
+            file.write_all(&holder_text.into_bytes())?;
             Ok(LockReply { lock: Some(FileLock { file: Some(file) }), ..LockReply::default() })
         }
         Err(TryLockError::WouldBlock) => {

@@ -1,3 +1,5 @@
+//! `forecast`: a dataset in, a forecast table out.
+
 use std::sync::Arc;
 
 use napi::bindgen_prelude::AsyncTask;
@@ -77,9 +79,9 @@ pub struct ForecastTask {
 }
 
 impl ForecastTask {
-    fn work(&mut self) -> Result<ForecastSummary, EngineFailure> {
+    fn work(&mut self) -> Result<ForecastSummary, Box<EngineFailure>> {
         let Some((options, output)) = self.work.take() else {
-            return Err(EngineFailure::panicked("a task ran twice"));
+            return Err(Box::new(EngineFailure::panicked("a task ran twice")));
         };
         let output = Output {
             parquet_path: output.parquet_path.into(),
@@ -114,7 +116,7 @@ impl Task for ForecastTask {
     fn compute(&mut self) -> napi::Result<ForecastReply> {
         Ok(match self.work() {
             Ok(value) => ForecastReply { value: Some(value), error: None },
-            Err(error) => ForecastReply { value: None, error: Some(error) },
+            Err(error) => ForecastReply { value: None, error: Some(*error) },
         })
     }
 

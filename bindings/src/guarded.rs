@@ -7,10 +7,10 @@ use crate::failure::EngineFailure;
 
 /// Runs `work` on the calling thread and turns its failure, or its panic, into a value: a panic that reached N-API would
 /// abort the process.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, EngineFailure> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Box<EngineFailure>> {
     match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(EngineFailure::from),
-        Err(panic) => Err(EngineFailure::panicked(text_of(panic.as_ref()))),
+        Ok(result) => result.map_err(|failure| Box::new(failure.into())),
+        Err(panic) => Err(Box::new(EngineFailure::panicked(text_of(panic.as_ref())))),
     }
 }
 

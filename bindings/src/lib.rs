@@ -1,13 +1,13 @@
 //! The N-API door to the engine: conversion only. `README.md` beside this crate says how it is kept that way.
 
-mod check;
-mod convert;
-mod failure;
-mod file_lock;
-mod forecast;
+pub mod check;
+pub mod convert;
+pub mod failure;
+pub mod file_lock;
+pub mod forecast;
 mod guarded;
-mod options;
-mod task_handle;
+pub mod options;
+pub mod task_handle;
 
 use napi_derive::napi;
 

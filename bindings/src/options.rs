@@ -1,3 +1,5 @@
+//! What `check` and `forecast` are given.
+
 use napi_derive::napi;
 use tabcast_forecast::{Config, Failure, Options};
 use tabcast_table::{Columns, Limits};

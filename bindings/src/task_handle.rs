@@ -1,3 +1,5 @@
+//! `TaskHandle`: cancel a call, read its progress.
+
 use std::sync::Arc;
 
 use napi_derive::napi;

@@ -24,7 +24,7 @@ const held = new Set<native.FileLock>()
 export function lockFile (path: string): FileLock {
   const holderText = `pid ${process.pid} on ${hostname()} since ${new Date().toISOString()}`
   const { lock, holder, error } = native.lockFile(path, holderText)
-  if (error !== undefined) throw new Error(error)
+  if (error !== undefined) throw new Error(`${path}: ${error}`)
   if (lock === undefined) throw new FileLockError(path, holder ?? '')
   held.add(lock)
   return {
