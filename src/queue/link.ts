@@ -130,9 +130,9 @@ export class Link {
       this.#connection = connection
       for (const setup of this.#attachments.keys()) this.#attachments.set(setup, setup(connection))
       this.#tell(true)
-      const watched = this.#watch(connection)
+      // Not awaited: the library's status iterators do not end with their connection.
+      this.#watch(connection).catch((err) => this.log.error({ err }, 'queue status not readable'))
       const error = await connection.closed()
-      await watched
       this.#tell(false)
       if (!this.closing.aborted) this.log.error({ err: error }, 'queue connection closed, connecting anew')
     }

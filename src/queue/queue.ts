@@ -48,7 +48,7 @@ export interface QueueConnection {
   ready (timeoutMs?: number): Promise<void>
   /** Called at each change, and once at once when already connected. Streams may have vanished meanwhile: call `ensureStreams`. */
   onConnection (listener: (connected: boolean) => void): Unsubscribe
-  /** Lets handlers that run finish, then closes. */
+  /** Ends all subscriptions, hands over what has arrived already, then closes. */
   close (): Promise<void>
 }
 

@@ -9,8 +9,11 @@ import { writePrivateFile, type ServerState } from './server-state.ts'
 const guardScript = `
 exec 3<&0
 "$@" </dev/null & server=$!
-(cat <&3 >/dev/null; kill "$server") 2>/dev/null &
+(cat <&3 >/dev/null; kill "$server") 2>/dev/null & watch=$!
 wait "$server"
+code=$?
+kill "$watch" 2>/dev/null
+exit $code
 `
 const maxFileStoreBytes = 4 * 2 ** 30
 const startMs = 15_000
@@ -40,7 +43,8 @@ export class ServerProcess {
     const configuration = configurationPath(folder)
     await writePrivateFile(configuration, configurationText(folder, ports, state))
     const guard = spawn('/bin/sh', ['-c', guardScript, 'sh', binary, '-c', configuration], {
-      stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] }
+      // A group of its own: Ctrl-C must not end the queue before the processes that still report to it.
+      stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] }, detached: true
     })
     let output = ''
     guard.stderr?.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-keptOutputChars) })

@@ -1,0 +1,32 @@
+import { messageVersion, type ForecastSpec, type JobMessage, type TableLimits } from '../../src/queue/messages.ts'
+
+export const testSpec: ForecastSpec = {
+  predictionLength: 3,
+  preset: 'fast',
+  columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' },
+  freq: null,
+  quantileLevels: [0.1, 0.5, 0.9],
+  timestampFormat: 'pandas',
+  quantileColumnStyle: 'raw'
+}
+
+export const testLimits: TableLimits & { maxForecastPoints: number, maxCsvBytes: number } = {
+  maxRows: 1_000_000, maxColumns: 100, maxSeries: 10_000, maxCellChars: 1000, maxForecastPoints: 1_000_000, maxCsvBytes: 1_000_000
+}
+
+export function testJob (jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
+  const tenant = 'acme'
+  return {
+    v: messageVersion,
+    jobId,
+    tenant,
+    dispatch: 1,
+    jobType: 'forecast',
+    input: { key: `${tenant}/${jobId}/input`, format: 'csv', bytes: 0 },
+    outputPrefix: `${tenant}/${jobId}/`,
+    spec: testSpec,
+    limits: testLimits,
+    budgetMs: 60_000,
+    ...changes
+  }
+}
