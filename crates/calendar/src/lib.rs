@@ -1,16 +1,41 @@
 //! Frequencies, timestamps and regular time grids.
 //!
 //! Times are [`Micros`]: microseconds since 1970-01-01T00:00:00 in the proleptic Gregorian calendar, UTC.
+//!
+//! ```
+//! use tabcast_calendar::{Frequency, infer_frequency, parse_timestamp};
+//!
+//! let stamps = ["2026-01-31", "2026-02-28", "2026-03-31"].map(|text| parse_timestamp(text.as_bytes()).unwrap().micros);
+//! let monthly = infer_frequency(&stamps, &[0, 3]).unwrap().frequency;
+//! assert_eq!(monthly.alias(), "ME");
+//! assert_eq!(Some(monthly.advance(stamps[2], 1)), parse_timestamp(b"2026-04-30").map(|stamp| stamp.micros));
+//! assert_eq!(Frequency::parse("15T").unwrap().season_lengths(), [96, 672]);
+//! ```
 
+mod advance;
+mod alias;
 mod align;
+mod civil;
 mod frequency;
+mod gaps;
 mod infer;
-mod stamp;
+mod parse;
+mod phase;
+mod print;
+mod season;
 
+pub use alias::FrequencyError;
 pub use align::{AlignError, Aligned, align};
-pub use frequency::{Frequency, FrequencyError};
+pub use frequency::{Edge, Frequency, Unit};
 pub use infer::{FrequencyConflict, NotInferred, Regularity, check_frequency, infer_frequency};
-pub use stamp::{MAX_MICROS, MIN_MICROS, Stamp, parse_timestamp, write_iso8601, write_pandas};
+pub use parse::{MAX_MICROS, MIN_MICROS, Stamp, parse_timestamp};
+pub use print::{write_iso8601, write_pandas};
 
 /// Microseconds since 1970-01-01T00:00:00 (proleptic Gregorian, UTC).
 pub type Micros = i64;
+
+pub(crate) const SECOND: Micros = 1_000_000;
+pub(crate) const MINUTE: Micros = 60 * SECOND;
+pub(crate) const HOUR: Micros = 60 * MINUTE;
+pub(crate) const DAY: Micros = 24 * HOUR;
+pub(crate) const WEEK: Micros = 7 * DAY;

@@ -1,0 +1,61 @@
+//! Gaps between neighbouring stamps.
+
+use std::collections::HashMap;
+
+use crate::Micros;
+
+/// Gaps that are looked up in a short list first; regular data has one, monthly data four.
+const FREQUENT: usize = 8;
+/// Distinct gaps that are told apart; a panel with more of them has no frequency.
+const DISTINCT: usize = 65_536;
+
+/// How often each gap occurs.
+#[derive(Default)]
+pub(crate) struct GapCounts {
+    frequent: Vec<(Micros, u64)>,
+    rest: HashMap<Micros, u64>,
+    pub(crate) total: u64,
+}
+
+impl GapCounts {
+    /// Counts the gaps within each series.
+    pub(crate) fn of(timestamps: &[Micros], offsets: &[usize]) -> GapCounts {
+        let mut counts = GapCounts::default();
+        for_each_pair(timestamps, offsets, |first, second| counts.add(second - first));
+        counts
+    }
+
+    fn add(&mut self, gap: Micros) {
+        self.total += 1;
+        if let Some((_, count)) = self.frequent.iter_mut().find(|(known, _)| *known == gap) {
+            *count += 1;
+        } else if self.frequent.len() < FREQUENT {
+            self.frequent.push((gap, 1));
+        } else if self.rest.len() < DISTINCT || self.rest.contains_key(&gap) {
+            *self.rest.entry(gap).or_insert(0) += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Micros, u64)> {
+        self.frequent.iter().copied().chain(self.rest.iter().map(|(gap, count)| (*gap, *count)))
+    }
+
+    /// The most frequent gap; the shortest of them when several are equally frequent.
+    pub(crate) fn modal(&self) -> Option<Micros> {
+        self.iter().max_by_key(|(gap, count)| (*count, -gap)).map(|(gap, _)| gap)
+    }
+
+    /// How many gaps are within `tolerance` of `gap`.
+    pub(crate) fn near(&self, gap: Micros, tolerance: Micros) -> u64 {
+        self.iter().filter(|(other, _)| (other - gap).abs() <= tolerance).map(|(_, count)| count).sum()
+    }
+}
+
+/// Calls `visit` with every two neighbouring stamps of each series.
+pub(crate) fn for_each_pair(timestamps: &[Micros], offsets: &[usize], mut visit: impl FnMut(Micros, Micros)) {
+    for rows in offsets.windows(2) {
+        for pair in timestamps[rows[0]..rows[1]].windows(2) {
+            visit(pair[0], pair[1]);
+        }
+    }
+}

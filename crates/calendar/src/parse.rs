@@ -1,0 +1,172 @@
+//! Timestamps out of text.
+
+use crate::civil::{Date, days_in_month};
+use crate::{DAY, HOUR, MINUTE, Micros, SECOND};
+
+/// 0001-01-01T00:00:00, the earliest accepted stamp.
+pub const MIN_MICROS: Micros = -62_135_596_800_000_000;
+/// 9999-12-31T23:59:59.999999, the latest accepted stamp.
+pub const MAX_MICROS: Micros = 253_402_300_799_999_999;
+
+/// A parsed timestamp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// The instant, after the offset was taken away; a stamp without offset is taken as UTC.
+    pub micros: Micros,
+    /// The offset that was written, in seconds east of UTC; `None` when none was written.
+    pub offset_seconds: Option<i32>,
+}
+
+/// Parses a timestamp; `None` when it is not one of the accepted forms or its year is not in 1..=9999.
+///
+/// Accepted are ISO 8601 dates and date-times (`T` or a blank between; seconds and fraction optional, digits below the
+/// microsecond dropped; `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm` behind the time), the same with `/` in the date,
+/// `YYYYMMDD`, `YYYY-MM` and `YYYY`. A bare integer of 9 or 10 digits is epoch seconds, of 12 or 13 milliseconds, of 15
+/// or 16 microseconds, of 18 or 19 nanoseconds. `DD/MM/YYYY` and `MM/DD/YYYY` cannot be told apart and are refused.
+/// Blanks around the stamp are skipped.
+pub fn parse_timestamp(text: &[u8]) -> Option<Stamp> {
+    if let Some(micros) = parse_plain(text) {
+        return Some(Stamp { micros, offset_seconds: None });
+    }
+    let text = text.trim_ascii();
+    let stamp = if text.iter().all(u8::is_ascii_digit) {
+        Stamp { micros: parse_integer(text)?, offset_seconds: None }
+    } else {
+        parse_parts(text)?
+    };
+    (MIN_MICROS..=MAX_MICROS).contains(&stamp.micros).then_some(stamp)
+}
+
+/// The two forms that nearly every file has, `YYYY-MM-DD` and `YYYY-MM-DD hh:mm:ss`, without a loop or a branch per digit.
+#[inline]
+fn parse_plain(text: &[u8]) -> Option<Micros> {
+    let date = text.first_chunk::<10>()?;
+    let time = match text.len() {
+        10 => None,
+        19 => text.last_chunk::<9>(),
+        _ => return None,
+    };
+    let mut wrong = u32::from(date[4] ^ b'-') | u32::from(date[7] ^ b'-');
+    let mut two = |high: u8, low: u8| {
+        let (high, low) = (u32::from(high.wrapping_sub(b'0')), u32::from(low.wrapping_sub(b'0')));
+        wrong |= u32::from(high > 9) | u32::from(low > 9);
+        high * 10 + low
+    };
+    let year = i64::from(two(date[0], date[1]) * 100 + two(date[2], date[3]));
+    let (month, day) = (two(date[5], date[6]), two(date[8], date[9]));
+    let mut seconds = 0;
+    if let Some(time) = time {
+        let (hour, minute, second) = (two(time[1], time[2]), two(time[4], time[5]), two(time[7], time[8]));
+        if (time[0] != b'T' && time[0] != b' ') || time[3] != b':' || time[6] != b':' {
+            return None;
+        }
+        if hour > 23 || minute > 59 || second > 59 {
+            return None;
+        }
+        seconds = hour * 3600 + minute * 60 + second;
+    }
+    if wrong != 0 {
+        return None;
+    }
+    Some(date_micros(year, month, day)? + Micros::from(seconds) * SECOND)
+}
+
+#[inline]
+fn date_micros(year: i64, month: u32, day: u32) -> Option<Micros> {
+    let valid = year >= 1
+        && (1..=12).contains(&month)
+        && day >= 1
+        && (day <= 28 || day <= days_in_month(year, month));
+    valid.then(|| Date { year, month, day }.to_days() * DAY)
+}
+
+fn parse_integer(digits: &[u8]) -> Option<Micros> {
+    let value = || {
+        digits.iter().try_fold(0_i64, |sum, digit| sum.checked_mul(10)?.checked_add(i64::from(digit - b'0')))
+    };
+    match digits.len() {
+        4 => date_micros(value()?, 1, 1),
+        8 => {
+            let date = value()?;
+            date_micros(date / 10_000, (date / 100 % 100) as u32, (date % 100) as u32)
+        }
+        9 | 10 => value()?.checked_mul(SECOND),
+        12 | 13 => value()?.checked_mul(1_000),
+        15 | 16 => value(),
+        18 | 19 => Some(value()? / 1_000),
+        _ => None,
+    }
+}
+
+fn parse_parts(text: &[u8]) -> Option<Stamp> {
+    let mut rest = Cursor(text);
+    let year = rest.digits(4, 4)?;
+    let separator = rest.one_of(b"-/")?;
+    let month = rest.digits(1, 2)?;
+    let day = if rest.one_of(&[separator]).is_some() { rest.digits(1, 2)? } else { 1 };
+    let mut micros = date_micros(year, month as u32, day as u32)?;
+    let mut offset_seconds = None;
+    if rest.one_of(b"Tt ").is_some() {
+        micros += rest.time()?;
+        if !rest.0.is_empty() {
+            offset_seconds = Some(rest.offset()?);
+        }
+    }
+    if !rest.0.is_empty() {
+        return None;
+    }
+    Some(Stamp { micros: micros - Micros::from(offset_seconds.unwrap_or(0)) * SECOND, offset_seconds })
+}
+
+/// What is still to be parsed.
+struct Cursor<'a>(&'a [u8]);
+
+impl Cursor<'_> {
+    fn one_of(&mut self, accepted: &[u8]) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        accepted.contains(&first).then(|| {
+            self.0 = rest;
+            first
+        })
+    }
+
+    /// As many digits as there are, up to `most`; `None` when there are fewer than `least`.
+    fn digits(&mut self, least: usize, most: usize) -> Option<i64> {
+        let count = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
+        if count < least {
+            return None;
+        }
+        let (digits, rest) = self.0.split_at(count);
+        self.0 = rest;
+        Some(digits.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0')))
+    }
+
+    /// `hh`, `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fraction`.
+    fn time(&mut self) -> Option<Micros> {
+        let hour = self.digits(2, 2)?;
+        let minute = if self.one_of(b":").is_some() { self.digits(2, 2)? } else { 0 };
+        let second = if self.one_of(b":").is_some() { self.digits(2, 2)? } else { 0 };
+        let mut micros = 0;
+        if self.one_of(b".,").is_some() {
+            let before = self.0.len();
+            micros = self.digits(1, 6)?;
+            micros *= 10_i64.pow(6 - (before - self.0.len()) as u32);
+            while self.digits(1, 18).is_some() {}
+        }
+        (hour <= 23 && minute <= 59 && second <= 59)
+            .then_some(hour * HOUR + minute * MINUTE + second * SECOND + micros)
+    }
+
+    /// `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm`, the last three after a blank as well: seconds east of UTC.
+    fn offset(&mut self) -> Option<i32> {
+        if matches!(self.0, b"Z" | b"z" | b" UTC") {
+            self.0 = &[];
+            return Some(0);
+        }
+        self.one_of(b" ");
+        let sign = if self.one_of(b"+-")? == b'-' { -1 } else { 1 };
+        let hours = self.digits(2, 2)?;
+        let minutes = if self.one_of(b":").is_some() || !self.0.is_empty() { self.digits(2, 2)? } else { 0 };
+        (hours <= 23 && minutes <= 59).then_some(sign * (hours * 3600 + minutes * 60) as i32)
+    }
+}
