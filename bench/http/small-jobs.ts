@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generatePanel } from '../panel.ts'
+import { quantile } from '../quantile.ts'
+import type { Measurement } from '../result.ts'
+import { buildForm, type LoadClient } from './load-client.ts'
+
+const clients = 32
+
+/** Clients that submit, long-poll until completed and start over, for a fixed time. */
+export async function measureSmallJobs (client: LoadClient, trial: boolean): Promise<Measurement[]> {
+  const seconds = trial ? 5 : 60
+  const form = buildForm({ presets: 'fast', prediction_length: '12' }, generatePanel({ series: 10, length: 200, step: 'day', seasonLength: 7 }))
+  const latenciesMs: number[] = []
+  const errors: string[] = []
+  let completedInTime = 0
+  const startMs = performance.now()
+  const endMs = startMs + seconds * 1000
+
+  await Promise.all(Array.from({ length: clients }, async () => {
+    while (performance.now() < endMs) {
+      const submittedMs = performance.now()
+      try {
+        await client.forecast(form)
+        latenciesMs.push(performance.now() - submittedMs)
+        if (performance.now() <= endMs) completedInTime++
+      } catch (error) {
+        errors.push((error as Error).message)
+        await sleep(100)
+      }
+    }
+  }))
+  const what = `${clients} clients, ${seconds} s, jobs of 10 series x 200 points, fast, submit to completed`
+  const [first] = errors
+  return [
+    { what, figure: completedInTime / seconds, unit: 'jobs/s', gate: { atLeast: 40 } },
+    { what: `errors in that run${first === undefined ? '' : ` (first: ${first.slice(0, 120)})`}`, figure: errors.length, unit: 'errors', gate: { atMost: 0 } },
+    { what: 'p50 of a job in that run', figure: quantile(latenciesMs, 0.5), unit: 'ms' },
+    { what: 'p99 of a job in that run', figure: quantile(latenciesMs, 0.99), unit: 'ms' }
+  ]
+}
+
+/** One series at a time on an idle service. */
+export async function measureIdleLatency (client: LoadClient, trial: boolean): Promise<Measurement[]> {
+  const repetitions = trial ? 5 : 50
+  const form = buildForm({ prediction_length: '12' }, generatePanel({ series: 1, length: 200, step: 'day', seasonLength: 7 }))
+  const latenciesMs: number[] = []
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    await sleep(200)
+    const startMs = performance.now()
+    await client.forecast(form)
+    latenciesMs.push(performance.now() - startMs)
+  }
+  const what = 'one series of 200 points, default preset, idle service, submit to completed'
+  return [
+    { what: `${what}, p50 of ${repetitions}`, figure: quantile(latenciesMs, 0.5), unit: 'ms', gate: { atMost: 100 } },
+    { what: `${what}, p90`, figure: quantile(latenciesMs, 0.9), unit: 'ms' }
+  ]
+}

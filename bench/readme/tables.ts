@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { settings } from '../../src/config.ts'
+import { errorTable, type ErrorCode } from '../../src/errors.ts'
+import { readResult, resultsFolder, type Bar, type ResultRow } from '../result.ts'
+
+/** The generated parts of the README by the name in their markers. */
+export function generateSections (): Map<string, string> {
+  return new Map([
+    ['errors', errorsTable()],
+    ['settings', settingsTable()],
+    ['benchmarks', benchmarkTables()]
+  ])
+}
+
+/** Puts each section between `<!-- NAME:begin -->` and `<!-- NAME:end -->`; a missing pair of markers is an error. */
+export function fillSections (text: string, sections: Map<string, string>): string {
+  let filled = text
+  for (const [name, body] of sections) {
+    const begin = `<!-- ${name}:begin -->`
+    const end = `<!-- ${name}:end -->`
+    const from = filled.indexOf(begin)
+    const to = filled.indexOf(end)
+    if (from < 0 || to < from) throw new Error(`README.md has no ${begin} ... ${end}`)
+    filled = `${filled.slice(0, from + begin.length)}\n${body}\n${filled.slice(to)}`
+  }
+  return filled
+}
+
+function table (header: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n')
+}
+
+function errorsTable (): string {
+  const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
+    const row: { status: number, statuses?: readonly number[], retryable: boolean, text: string } = errorTable[code]
+    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no', row.text]
+  })
+  return table(['error_code', 'HTTP', 'retryable', 'meaning'], rows)
+}
+
+/** Defaults that depend on the machine are described, or the table would differ from one machine to the next. */
+const machineDefaults: Record<string, string> = {
+  SLOTS: 'number of CPUs, at least 2', SLOT_THREADS: 'number of CPUs', SLOT_MEMORY_BYTES: 'half of the memory, at least 1 GiB'
+}
+
+function settingsTable (): string {
+  const rows = settings.map(([name, schema]) => {
+    const given = machineDefaults[name] ?? (schema.default === '' ? '' : `\`${String(schema.default)}\``)
+    return [`\`TABCAST_${name}\``, given, schema.description]
+  })
+  return table(['variable', 'default', 'meaning'], rows)
+}
+
+function benchmarkTables (): string {
+  const files = readdirSync(resultsFolder).filter((name) => name.endsWith('.json')).sort()
+  if (files.length === 0) return 'No results yet: `make bench` writes them.'
+  return files.map((name) => {
+    const result = readResult(join(resultsFolder, name))
+    const rows = result.rows.map(formatRow)
+    return `\`${result.command}\`, ${result.date}, ${result.machine}\n\n${table(['what', 'measured', 'peer', 'ratio', 'gate', 'aim', ''], rows)}`
+  }).join('\n\n')
+}
+
+/** The cells of one measurement: what, figure, peer, ratio, gate, aim, verdict. */
+export function formatRow (row: ResultRow): string[] {
+  const verdict = row.pass === undefined ? '' : row.pass ? 'met' : 'MISSED'
+  return [
+    row.what,
+    `${row.figure} ${row.unit}`,
+    row.peer ? `${row.peer.name}: ${Number(row.peer.figure.toPrecision(4))} ${row.unit}` : '',
+    row.ratio === undefined ? '' : `${row.ratio.toFixed(2)} x`,
+    formatBar(row.gate, row),
+    formatBar(row.aim, row),
+    verdict
+  ]
+}
+
+function formatBar (bar: Bar | undefined, row: ResultRow): string {
+  if (!bar) return ''
+  const unit = row.ratio === undefined ? row.unit : 'x'
+  return [bar.atLeast === undefined ? '' : `>= ${bar.atLeast} ${unit}`, bar.atMost === undefined ? '' : `<= ${bar.atMost} ${unit}`].filter(Boolean).join(', ')
+}

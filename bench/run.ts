@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { benchAccuracy } from './accuracy/accuracy.ts'
+import type { Bench } from './bench.ts'
+import { benchEngine } from './engine/engine.ts'
+import { benchHttp } from './http/http.ts'
+import { benchIngest } from './ingest/ingest.ts'
+import { judge, writeResult } from './result.ts'
+import { formatRow } from './readme/tables.ts'
+
+/*
+ * node .cache/bench/bench/run.js [--trial] NAME...   runs the named benchmarks and writes bench/results/NAME.json.
+ * Exits with 1 when a number misses its gate.
+ */
+const benches: Record<string, Bench> = { http: benchHttp, ingest: benchIngest, engine: benchEngine, accuracy: benchAccuracy }
+
+const print = (line: string) => process.stdout.write(line + '\n')
+const trial = process.argv.includes('--trial')
+const names = process.argv.slice(2).filter((name) => !name.startsWith('--'))
+const unknown = names.find((name) => !(name in benches))
+if (names.length === 0 || unknown !== undefined) {
+  print(`usage: run.js [--trial] NAME...   one or more of ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
+
+for (const name of names) {
+  const folder = mkdtempSync(join(tmpdir(), `tabcast-bench-${name}-`))
+  print(`\n${name}${trial ? ' (trial: nothing is written)' : ''}`)
+  try {
+    const measured = await (benches[name] as Bench)({ trial, folder, log: (line) => print(`  ${line}`) })
+    const rows = trial ? measured.map(judge) : writeResult(name, measured).rows
+    for (const row of rows) print(`  ${formatRow(row).join(' | ')}`)
+    if (!trial && rows.some((row) => row.pass === false)) process.exitCode = 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
