@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { settings } from '../../src/config.ts'
 import { errorTable, type ErrorCode } from '../../src/errors.ts'
@@ -54,7 +54,7 @@ function settingsTable (): string {
 }
 
 function benchmarkTables (): string {
-  const files = readdirSync(resultsFolder).filter((name) => name.endsWith('.json')).sort()
+  const files = existsSync(resultsFolder) ? readdirSync(resultsFolder).filter((name) => name.endsWith('.json')).sort() : []
   if (files.length === 0) return 'No results yet: `make bench` writes them.'
   return files.map((name) => {
     const result = readResult(join(resultsFolder, name))
