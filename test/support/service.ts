@@ -104,7 +104,7 @@ export class Client {
     this.key = key
   }
 
-  async request (method: string, path: string, options: { body?: BodyInit, headers?: Record<string, string> } = {}): Promise<Response> {
+  async request (method: string, path: string, options: { body?: NonNullable<RequestInit['body']>, headers?: Record<string, string> } = {}): Promise<Response> {
     return await fetch(this.baseUrl + path, {
       method, redirect: 'manual', ...options, headers: { authorization: `Bearer ${this.key}`, ...options.headers }
     })
