@@ -25,7 +25,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
   const jobs = createJobService({ config, metadata: folder.metadata, store, queue, engineVersion: engineVersion(), log })
   const keySocket = await serveKeySocket(paths.socket, folder.keys)
-  const app = await buildApp(config, { jobs, keys: folder.keys, store, metadata: folder.metadata, secrets: folder.secrets, log })
+  const app = buildApp(config, { jobs, keys: folder.keys, store, metadata: folder.metadata, secrets: folder.secrets, log })
 
   await app.listen({ port: config.PORT, host: config.HOST })
   const { port } = app.server.address() as AddressInfo

@@ -1,0 +1,248 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { Client, isConnectionError, panelCsv, startService, type Job, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** Leases and intervals in fractions of a second, so that a fault is over in seconds. */
+const quick = {
+  TABCAST_LEASE_MS: '2000',
+  TABCAST_HEARTBEAT_MS: '300',
+  TABCAST_RECONCILE_MS: '300',
+  TABCAST_SWEEP_MS: '300',
+  TABCAST_CLAIM_TIMEOUT_MS: '500',
+  TABCAST_DRAIN_MS: '3000',
+  TABCAST_SLOTS: '2',
+  TABCAST_SLOT_THREADS: '1',
+  TABCAST_RATE_LIMITS: 'false'
+}
+const fields = { prediction_length: '6', presets: 'fast' }
+const small = panelCsv(3, 40)
+/** Enough series for about a second and more of computing. */
+const heavy = panelCsv(3_000, 120)
+const heavyFields = { prediction_length: '12', presets: 'best' }
+
+async function open (t: Test, settings: Record<string, string> = {}): Promise<{ service: TestService, client: Client }> {
+  const service = await startService({ ...quick, ...settings })
+  t.teardown(() => service.cleanup())
+  return { service, client: new Client(service.baseUrl, await service.createKey('acme')) }
+}
+
+async function running (client: Client, jobId: string): Promise<Job> {
+  return await until('the job runs', async () => {
+    const job = await client.job(jobId, 1)
+    if (job.status === 'completed' || job.status === 'failed') throw new Error(`the job ended too early: ${job.status} ${job.error}`)
+    return job.status === 'running' ? job : undefined
+  })
+}
+
+async function riding<T> (read: () => Promise<T>): Promise<T> {
+  return await until('an answer', async () => {
+    try {
+      return { value: await read() }
+    } catch (error) {
+      if (!isConnectionError(error)) throw error
+      return undefined
+    }
+  }).then(({ value }) => value)
+}
+
+t.test('row 3: jobs that were accepted but not published when the api was killed run after its restart', async (t) => {
+  const { service, client } = await open(t)
+  const jobs = await Promise.all(Array.from({ length: 40 }, async () => await client.submitted(small, fields)))
+  for (const pid of service.pids('api')) process.kill(pid, 'SIGKILL')
+  const ends = await Promise.all(jobs.map(async ({ job_id: id }) => await riding(async () => await client.ended(id))))
+  t.strictSame([...new Set(ends.map(({ status }) => status))], ['completed'])
+  const page = await (await client.request('GET', '/jobs?limit=200')).json() as { jobs: Job[] }
+  t.equal(new Set(page.jobs.map(({ job_id: id }) => id)).size, 40)
+  t.equal(page.jobs.length, 40)
+})
+
+t.test('rows 6 and 7: a worker that is killed while it computes costs an attempt, not the job or its bytes', async (t) => {
+  const { service, client } = await open(t)
+  const undisturbed = await client.ended((await client.submitted(heavy, heavyFields)).job_id)
+  const expected = await client.table(undisturbed.job_id)
+  const { job_id: id } = await client.submitted(heavy, heavyFields)
+  await running(client, id)
+  for (const pid of service.pids('worker')) process.kill(pid, 'SIGKILL')
+  const end = await client.ended(id)
+  t.match(end, { status: 'completed', attempt: 2 })
+  t.equal(await client.table(id), expected)
+})
+
+t.test('row 9: a worker that sleeps through its lease does not end the job twice', async (t) => {
+  const { service, client } = await open(t, { TABCAST_WORKERS: '2' })
+  const { job_id: id } = await client.submitted(heavy, heavyFields)
+  await running(client, id)
+  // Which of the two workers has the job is not visible from outside, so each sleeps in its turn.
+  for (const pid of service.pids('worker')) {
+    process.kill(pid, 'SIGSTOP')
+    await sleep(3_000)
+    process.kill(pid, 'SIGCONT')
+  }
+  const end = await client.ended(id)
+  t.equal(end.status, 'completed')
+  await sleep(3_000)
+  t.strictSame(await client.job(id), end, 'the end is stable')
+})
+
+t.test('rows 10 and 29: a job that kills its slot fails after three attempts, and its neighbours are unaffected', async (t) => {
+  const { service, client } = await open(t, { TABCAST_WORKERS: '1' })
+  const neighbour = new Client(service.baseUrl, await service.createKey('globex'))
+  const { job_id: id } = await client.submitted(heavy, heavyFields)
+  const first = await running(client, id)
+  t.equal(first['attempt'], 1)
+  let end = await client.job(id)
+  while (end.status === 'running') {
+    for (const pid of service.pids('slot')) process.kill(pid, 'SIGKILL')
+    const seen = end['attempt']
+    end = await until('the next attempt', async () => {
+      const job = await client.job(id, 1)
+      return job.status !== 'running' || job['attempt'] !== seen ? job : undefined
+    })
+    if (end.status === 'running') await sleep(100)
+  }
+  t.match(end, { status: 'failed', error_code: 'pipeline_failed', attempt: 3 })
+  const other = await neighbour.ended((await neighbour.submitted(small, fields)).job_id)
+  t.equal(other.status, 'completed')
+})
+
+t.test('row 10: a job that does not end within its budget fails with timeout, and its slot is replaced', async (t) => {
+  const { service, client } = await open(t, { TABCAST_JOB_BUDGET_SECONDS: '2', TABCAST_WORKERS: '1' })
+  const { job_id: id } = await client.submitted(heavy, heavyFields)
+  await running(client, id)
+  for (const pid of service.pids('slot')) process.kill(pid, 'SIGSTOP')
+  t.match(await client.ended(id), { status: 'failed', error_code: 'timeout' })
+  for (const pid of service.pids('slot')) process.kill(pid, 'SIGCONT')
+  t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
+})
+
+t.test('row 11: the queue server is killed under load: reads go on, and no job is lost', async (t) => {
+  const { service, client } = await open(t)
+  const jobs: Job[] = []
+  for (let round = 0; round < 3; round++) {
+    for (let job = 0; job < 8; job++) {
+      const answer = await client.submit(small, fields)
+      const body = await answer.json() as Job & { retryable?: boolean }
+      if (answer.status === 202) jobs.push(body)
+      else t.match({ status: answer.status, retryAfter: answer.headers.get('retry-after'), body }, { status: 503, retryAfter: /[0-9]+/, body: { retryable: true } })
+    }
+    for (const pid of service.pids('nats')) process.kill(pid, 'SIGKILL')
+    t.equal((await client.request('GET', '/jobs')).status, 200)
+    await sleep(500)
+  }
+  for (const { job_id: id } of jobs) t.equal((await client.ended(id)).status, 'completed')
+})
+
+t.test('row 12: a queue folder that was wiped is rebuilt from the record', async (t) => {
+  const { service, client } = await open(t, { TABCAST_DRAIN_MS: '200' })
+  const jobs = await Promise.all(Array.from({ length: 30 }, async () => await client.submitted(small, { ...fields, presets: 'best' })))
+  await service.stop()
+  rmSync(join(service.folder, 'data', 'nats'), { recursive: true })
+  await service.restart()
+  for (const { job_id: id } of jobs) t.equal((await client.ended(id)).status, 'completed')
+})
+
+t.test('row 24: a download that is under way when its job expires ends whole or with an error', async (t) => {
+  const { client } = await open(t, { TABCAST_JOB_RETENTION_SECONDS: '2' })
+  const { job_id: id } = await client.ended((await client.submitted(panelCsv(2_000, 24), { prediction_length: '60', presets: 'fast' })).job_id)
+  const whole = await client.table(id)
+  const answer = await client.request('GET', `/jobs/${id}/download?format=csv`)
+  const reader = answer.body!.getReader()
+  const chunks: Uint8Array[] = []
+  let failed = false
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (chunks.length === 0) await until('the job expires', async () => (await client.request('GET', `/jobs/${id}`)).status === 404)
+      chunks.push(part.value)
+    }
+  } catch (error) {
+    if (!isConnectionError(error)) throw error
+    failed = true
+  }
+  const text = Buffer.concat(chunks).toString()
+  t.ok(failed ? whole.startsWith(text) : text === whole, 'never mixed content')
+  t.equal((await client.request('GET', `/jobs/${id}/download?format=csv`)).status, 404)
+})
+
+t.test('row 27: a second api on the same data folder refuses to start and names the holder', async (t) => {
+  const { service } = await open(t)
+  const [holder] = service.pids('api')
+  const second = spawnSync(process.execPath, ['dist/cli.js', 'api'], {
+    env: { PATH: process.env['PATH'], TABCAST_DATA_DIR: join(service.folder, 'data'), TABCAST_PORT: '0', TABCAST_NATS_URL: 'nats://127.0.0.1:1' }, encoding: 'utf8', timeout: 20_000
+  })
+  t.equal(second.status, 78)
+  t.match(second.stderr, new RegExp(`locked by pid ${holder} on `))
+})
+
+/** Mounting a small file system needs root. */
+const mountable = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
+
+function mountSmall (t: Test, folder: string, size: string): { fill: () => void, empty: () => void } {
+  mkdirSync(folder, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
+  t.teardown(() => { execFileSync('umount', ['-l', folder]) })
+  const filler = join(folder, 'filler')
+  return {
+    fill () {
+      const chunk = Buffer.alloc(64 * 1024)
+      for (const bytes of [chunk.length, 4096, 1]) {
+        try {
+          for (;;) writeFileSync(filler, chunk.subarray(0, bytes), { flag: 'a' })
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        }
+      }
+    },
+    empty: () => rmSync(filler)
+  }
+}
+
+t.test('row 18: a full upload disk answers 503, keeps nothing, and recovers', { skip: mountable ? false : 'mounting a small disk needs root' }, async (t) => {
+  const service = await startService(quick)
+  t.teardown(() => service.cleanup())
+  const client = new Client(service.baseUrl, await service.createKey('acme'))
+  await service.stop()
+  const disk = mountSmall(t, join(service.folder, 'data', 'spool'), '1m')
+  await service.restart()
+  t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
+  disk.fill()
+  const refused = await client.submit(small, fields)
+  t.match({ status: refused.status, body: await refused.json() }, { status: 503, body: { error_code: 'storage_error', retryable: true } })
+  const health = await client.request('GET', '/health')
+  t.match({ status: health.status, body: await health.json() }, { status: 503, body: { status: 'degraded' } })
+  disk.empty()
+  t.equal((await client.request('GET', '/health')).status, 200)
+  t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
+})
+
+t.test('row 19: a full metadata disk answers 503 without a job, and recovers', { skip: mountable ? false : 'mounting a small disk needs root' }, async (t) => {
+  const service = await startService(quick)
+  t.teardown(() => service.cleanup())
+  await service.stop()
+  rmSync(join(service.folder, 'data', 'metadata'), { recursive: true })
+  const disk = mountSmall(t, join(service.folder, 'data', 'metadata'), '2m')
+  await service.restart()
+  const client = new Client(service.baseUrl, await service.createKey('acme'))
+  const before = await client.ended((await client.submitted(small, fields)).job_id)
+  disk.fill()
+  // LMDB still has free pages inside its file for a while; in the end a commit does not fit.
+  const accepted: Job[] = []
+  const refusal = await until('a refusal', async () => {
+    const answer = await client.submit(small, fields)
+    const body = await answer.json() as Job
+    if (answer.status === 202) accepted.push(body)
+    return answer.status === 202 ? undefined : { status: answer.status, body }
+  }, 60_000)
+  t.match(refusal, { status: 503, body: { error_code: 'storage_error' } })
+  t.strictSame((await client.job(before.job_id)).status, 'completed', 'reads go on')
+  disk.empty()
+  const after = await until('the next job is taken', async () => {
+    const answer = await client.submit(small, fields)
+    const body = await answer.json() as Job
+    return answer.status === 202 ? body : undefined
+  })
+  for (const { job_id: id } of [...accepted, after]) t.equal((await client.ended(id)).status, 'completed')
+})
