@@ -78,4 +78,6 @@ export interface MetadataOptions {
   tables: readonly string[]
   /** In ascending order; the program's schema version is the last one's, or 1. */
   migrations?: readonly Migration[]
+  /** Read every record once before opening, in a process of its own (default). Without it, damage shows when it is read. */
+  check?: boolean
 }

@@ -1,0 +1,29 @@
+import { open } from 'lmdb'
+import { readRevision } from './record.ts'
+
+/*
+ * Reads every record of the folder given as argument and ends with status 0, or prints what is wrong and ends with status 1.
+ * A process of its own, because a truncated or flipped page of a mapped file can end the process that reads it.
+ */
+type Keys = Array<string | number>
+
+function checkTable (root: ReturnType<typeof open>, name: string): void {
+  const database = root.openDB<Uint8Array, Keys>({ name, encoding: 'binary' })
+  const { entryCount } = database.getStats() as { entryCount: number }
+  let walked = 0
+  for (const { key, value } of database.getRange()) {
+    // A page that points back to an earlier one would be walked for ever.
+    if (++walked > entryCount) break
+    readRevision(name, Array.isArray(key) ? key : [key], value)
+  }
+  if (walked !== entryCount) throw new Error(`table ${name} should have ${entryCount} records and has ${walked > entryCount ? 'more' : walked}`)
+}
+
+try {
+  const root = open({ path: process.argv[2] ?? '', readOnly: true, maxDbs: 64, encoding: 'binary' })
+  for (const name of root.getKeys()) checkTable(root, String(name))
+  process.exitCode = 0
+} catch (error) {
+  process.stdout.write((error as Error).message)
+  process.exitCode = 1
+}

@@ -1,0 +1,19 @@
+import { MetadataError } from './metadata-error.ts'
+
+/** `errno` and LMDB codes of a disk or a map that has no room left: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
+const noSpace = new Set<unknown>([28, 122, 27, -30792, 'ENOSPC', 'EDQUOT', 'EFBIG'])
+/** MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_VERSION_MISMATCH, MDB_INVALID. */
+const damaged = new Set<unknown>([-30797, -30796, -30794, -30793])
+
+/** What a failure of LMDB or of the file system means to a caller; a MetadataError stays as it is. */
+export function metadataError (cause: unknown, path: string): MetadataError {
+  if (cause instanceof MetadataError) return cause
+  const { code, message } = cause as { code?: unknown, message: string }
+  if (noSpace.has(code)) return new MetadataError('no_space', `${path}: no space left; nothing was written`, cause)
+  if (damaged.has(code)) return damagedError(path, message, cause)
+  return new MetadataError('unavailable', `${path}: ${message}`, cause)
+}
+
+export function damagedError (path: string, reason: string, cause?: unknown): MetadataError {
+  return new MetadataError('damaged', `${path}: the metadata is damaged (${reason}). Stop the service, move this folder away and put a backup in its place.`, cause)
+}

@@ -1,0 +1,71 @@
+import type { Environment } from './environment.ts'
+import { checkKey, lmdbRange } from './keys.ts'
+import { metadataError } from './lmdb-errors.ts'
+import { MetadataError } from './metadata-error.ts'
+import type { Entry, Key, KeyedEntry, RangeOptions, Table } from './metadata-store.ts'
+import { decodeRecord, LazyEntry, readRevision } from './record.ts'
+
+/** Reads of one table. Inside a transaction they see its writes: LMDB then reads through the write transaction. */
+export class LmdbTable<T> implements Table<T> {
+  readonly name: string
+  readonly #environment: Environment
+
+  constructor (environment: Environment, name: string) {
+    this.#environment = environment
+    this.name = name
+    environment.database(name)
+  }
+
+  get (key: Key): Entry<T> | undefined {
+    const bytes = this.#bytes(key)
+    return bytes && decodeRecord<T>(this.name, key, bytes)
+  }
+
+  /** Without decoding the value; undefined when there is no record. */
+  revision (key: Key): number | undefined {
+    const bytes = this.#bytes(key)
+    return bytes && readRevision(this.name, key, bytes)
+  }
+
+  /** Without a look at the bytes, so that a corrupt record can be deleted. */
+  has (key: Key): boolean {
+    checkKey(key)
+    return this.#guarded(() => this.#environment.database(this.name).doesExist(key as Array<string | number>))
+  }
+
+  * range (options: RangeOptions = {}): Generator<KeyedEntry<T>, void, undefined> {
+    const generation = this.#environment.generation
+    const walk = this.#guarded(() => this.#environment.database(this.name).getRange(lmdbRange(options))[Symbol.iterator]())
+    try {
+      while (true) {
+        // The cursor of a closed environment points to unmapped memory.
+        if (this.#environment.generation !== generation) throw new MetadataError('unavailable', `table ${this.name}: the store was closed during a range`)
+        const next = this.#guarded(() => walk.next())
+        if (next.done) return
+        const { key, value } = next.value
+        // The encoding does not tell a key of one element from that element.
+        yield new LazyEntry<T>(this.name, Array.isArray(key) ? key : [key], value)
+      }
+    } finally {
+      if (this.#environment.generation === generation) walk.return?.()
+    }
+  }
+
+  count (options: RangeOptions = {}): number {
+    const count = this.#guarded(() => this.#environment.database(this.name).getKeysCount(lmdbRange({ ...options, reverse: false })))
+    return options.limit === undefined ? count : Math.min(count, options.limit)
+  }
+
+  #bytes (key: Key): Uint8Array | undefined {
+    checkKey(key)
+    return this.#guarded(() => this.#environment.database(this.name).getBinary(key as Array<string | number>))
+  }
+
+  #guarded<R> (read: () => R): R {
+    try {
+      return read()
+    } catch (error) {
+      throw metadataError(error, this.#environment.path)
+    }
+  }
+}
