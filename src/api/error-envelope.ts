@@ -83,8 +83,8 @@ function asFrameworkError (thrown: unknown): TabcastError | undefined {
   return new TabcastError(row?.code ?? codeOfStatus(status), row?.detail ?? 'The request is not valid.', { status, ...suggestion, cause: thrown })
 }
 
+const ownStatus = ['not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'rate_limited'] as const
+
 function codeOfStatus (status: number): ErrorCode {
-  const codes = Object.keys(errorTable) as ErrorCode[]
-  const common: ErrorCode[] = ['not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'rate_limited']
-  return common.find((code) => codes.includes(code) && errorTable[code].status === status) ?? 'validation_error'
+  return ownStatus.find((code) => errorTable[code].status === status) ?? 'validation_error'
 }

@@ -12,13 +12,5 @@ export interface Services {
   store: ObjectStore
   metadata: MetadataStore
   secrets: Pick<Secrets, 'cursorKey' | 'urlKey'>
-  release: Release
   log: FastifyBaseLogger
-}
-
-export interface Release {
-  /** Version of the deployed program. */
-  version: string
-  /** Identifier of the deployed code; empty when it was not built from a repository. */
-  commit: string
 }

@@ -31,7 +31,7 @@ export function forecastOptions (maxHorizon: number) {
     reconciliation: Type.Optional(Type.Union([reconciliation, Type.Null()])),
     callback_url: text(2048, 'Not available yet.'),
     name: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description: 'Shown on the job.' })),
-    metadata: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], { description: 'JSON object of at most 2 KiB, shown on the job.' }))
+    metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'JSON object of at most 2 KiB, shown on the job.' }))
   }
 }
 

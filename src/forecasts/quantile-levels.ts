@@ -1,5 +1,5 @@
 export const defaultQuantileLevels: readonly number[] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
-const maxLevels = 99
+export const maxLevels = 99
 
 /** What is wrong with the text, as a sentence. */
 export class QuantileLevelsError extends Error {

@@ -5,7 +5,7 @@ import { canonicalFrequency } from './frequency-alias.ts'
 import { resolvePreset } from './presets.ts'
 import { defaultQuantileLevels, parseQuantileLevels, QuantileLevelsError } from './quantile-levels.ts'
 
-const maxMetadataBytes = 2048
+export const maxMetadataBytes = 2048
 
 /**
  * Turns a request that matches its schema into the specification that is hashed and dispatched.

@@ -25,6 +25,7 @@ export function parseBoundedJson (text: string): unknown {
     throw new JsonRefusal('syntax', 'Not valid JSON')
   }
   checkJsonBounds(value)
+  if (typeof value !== 'object' || value === null) return value
   try {
     secureJson.scan(value, { protoAction: 'error', constructorAction: 'error' })
   } catch {

@@ -1,0 +1,58 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Api, RouteContext } from './api.ts'
+import { guardAccess } from './plugins/access.ts'
+import { describeInterface } from './plugins/documentation.ts'
+import { answerClientError, handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/error-handling.ts'
+import { markEveryResponse } from './plugins/every-response.ts'
+import { answerUnknownAddresses } from './plugins/not-found.ts'
+import { shedLoad } from './plugins/pressure.ts'
+import { limitBodyTime } from './plugins/body-time.ts'
+import { requestId } from './request-id.ts'
+import { downloadRoutes } from './routes/download.ts'
+import { forecastRoutes } from './routes/forecast.ts'
+import { jobRoutes } from './routes/jobs.ts'
+import { objectRoutes } from './routes/objects.ts'
+import { systemRoutes } from './routes/system.ts'
+import type { Services } from './services.ts'
+import { validatorCompiler } from './validation/compile-validator.ts'
+
+/**
+ * The HTTP interface over the given services. It does not listen, and closing it leaves the services open.
+ */
+export function buildApp (config: Config, services: Services): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: services.log,
+    // One line a read would cost more than the read; errors are logged where they are answered.
+    disableRequestLogging: true,
+    childLoggerFactory: (log) => log,
+    genReqId: requestId,
+    requestIdHeader: false,
+    trustProxy: config.TRUST_PROXY,
+    bodyLimit: config.MAX_JSON_BYTES,
+    // Uploads may take long; `limitBodyTime` and the rate of an upload bound them instead of a time for the whole request.
+    requestTimeout: 0,
+    connectionTimeout: 120_000,
+    keepAliveTimeout: 10_000,
+    http: { headersTimeout: 15_000 },
+    // The refusal while closing has to be the envelope, see markEveryResponse.
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: answerClientError
+  })
+  const context: RouteContext = { config, services }
+  app.setValidatorCompiler(validatorCompiler)
+  handleErrors(app)
+  parseJsonBodies(app)
+  markEveryResponse(app)
+  shedLoad(app)
+  limitBodyTime(app)
+  answerUnknownAddresses(app)
+  guardAccess(app, config, services)
+  describeInterface(app)
+  for (const routes of [forecastRoutes, jobRoutes, downloadRoutes, objectRoutes, systemRoutes]) {
+    app.register(async (scope) => await routes(scope as unknown as Api, context))
+  }
+  return app
+}

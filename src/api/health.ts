@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataPaths } from '../config.ts'
+import { release } from '../release.ts'
+import type { RouteContext } from './api.ts'
+import { deployedCommit } from './deployed-commit.ts'
+
+export interface Health {
+  version: string
+  timestamp: string
+  status: 'ok' | 'degraded'
+  commit: string
+  checks: Record<string, string>
+}
+
+/** Without these no job can be taken and none read; the others heal by themselves or need only workers. */
+const critical = ['upload_dir', 'output_dir', 'metadata_store']
+const probeTimeoutMs = 2000
+/** The address is public, so that its cost must not be the caller's to choose. */
+const keepMs = 1000
+
+/** Probes every resource once a second at most. `isReady` is false when a critical one fails. */
+export function healthProbe ({ config, services }: RouteContext): () => Promise<{ health: Health, isReady: boolean }> {
+  const spool = dataPaths(config).spool
+  const commit = deployedCommit()
+  const probes: Record<string, () => unknown> = {
+    upload_dir: () => writeProbe(spool),
+    output_dir: () => services.store.probe(),
+    metadata_store: () => services.metadata.transact(() => undefined),
+    queue: () => { if (!services.jobs.state().connected) throw new Error('not connected') },
+    object_store: () => services.store.probe(),
+    workers: () => { if (services.jobs.state().workers === 0) throw new Error('none is announced') }
+  }
+
+  async function probe () {
+    const results = await Promise.all(Object.entries(probes).map(async ([name, run]) => [name, await outcome(run)] as const))
+    const failed = results.filter(([, result]) => result !== 'ok').map(([name]) => name)
+    const health: Health = {
+      version: release,
+      timestamp: new Date().toISOString(),
+      status: failed.length === 0 ? 'ok' : 'degraded',
+      commit,
+      checks: Object.fromEntries(results)
+    }
+    return { health, isReady: !critical.some((name) => failed.includes(name)) }
+  }
+
+  let current: ReturnType<typeof probe> | undefined
+  let startedAtMs = -Infinity
+  return () => {
+    if (current === undefined || performance.now() - startedAtMs > keepMs) {
+      startedAtMs = performance.now()
+      current = probe()
+    }
+    return current
+  }
+}
+
+/** `ok`, or what is wrong without paths or addresses: anyone may read it. */
+async function outcome (run: () => unknown): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const tooSlow = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${probeTimeoutMs} ms`)), probeTimeoutMs)
+  })
+  try {
+    await Promise.race([Promise.resolve().then(run), tooSlow])
+    return 'ok'
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return `error: ${code ?? message}`
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function writeProbe (folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `probe-${randomUUID()}`)
+  try {
+    await writeFile(path, Buffer.alloc(4096), { flag: 'wx', flush: true })
+  } finally {
+    await rm(path, { force: true })
+  }
+}

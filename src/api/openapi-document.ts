@@ -1,0 +1,21 @@
+import { pino } from 'pino'
+import { loadConfig } from '../config.ts'
+import { buildApp } from './app.ts'
+import type { Services } from './services.ts'
+
+/** The interface description under the default configuration. Opens nothing: routes touch services only when they are called. */
+export async function openApiDocument (): Promise<object> {
+  const services = new Proxy({ log: pino({ level: 'silent' }) } as unknown as Services, {
+    get (target, name) {
+      if (name === 'log') return target.log
+      throw new Error(`the interface description is made without services, but a route asks for ${String(name)}`)
+    }
+  })
+  const app = buildApp(loadConfig({}), services)
+  try {
+    await app.ready()
+    return app.swagger()
+  } finally {
+    await app.close()
+  }
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { Config } from '../../config.ts'
+import { TabcastError } from '../../errors.ts'
+import type { Identity } from '../../keys/key-service.ts'
+import type { Scope } from '../../keys/scopes.ts'
+import { RateLimiter, type LimitClass } from '../rate-limiter.ts'
+import type { Services } from '../services.ts'
+
+/** Who may call a route and what it costs them. Every route has to say; one that does not stops start-up. */
+export type Access =
+  | 'public'
+  /** `scope` null: any valid key. */
+  | { scope: Scope | null, limits: LimitClass[] }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    /** The answer is a file, so `Accept` is not compared with JSON. */
+    givesFiles?: boolean
+  }
+  interface FastifyRequest {
+    identity: Identity | null
+  }
+}
+
+/** Adds to each route the hooks that its access needs. Has to be called before the routes are added. */
+export function guardAccess (app: FastifyInstance, config: Config, services: Services): void {
+  const limiter = new RateLimiter({
+    read: { perMinute: config.RATE_READS_PER_MINUTE },
+    create: { perMinute: config.RATE_CREATES_PER_MINUTE, burst: 1000 },
+    upload: { perMinute: config.RATE_UPLOADS_PER_MINUTE },
+    'auth-failure': { perMinute: config.RATE_AUTH_FAILURES_PER_MINUTE }
+  })
+  app.decorateRequest('identity', null)
+  app.addHook('onRoute', (route) => {
+    // The pages of the interface description come from a plugin of their own.
+    if (route.url.startsWith('/docs')) return
+    const access = route.config?.access
+    if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
+    const hooks: onRequestHookHandler[] = []
+    if (access !== 'public') {
+      hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access.scope))
+      if (config.RATE_LIMITS && access.limits.length > 0) hooks.push(rateLimit(limiter, access.limits))
+    }
+    if (route.config?.givesFiles !== true) hooks.push(acceptance)
+    route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
+  })
+}
+
+function authentication (services: Services, limiter: RateLimiter | null, scope: Scope | null): onRequestHookHandler {
+  return (request, reply, done) => {
+    const key = bearerKey(request.headers.authorization)
+    const identity = key === undefined ? undefined : services.keys.verify(key)
+    if (identity === undefined) {
+      done(limiter === null ? unauthenticated(key) : limiter.take('auth-failure', addressGroup(request.ip), reply) ?? unauthenticated(key))
+    } else if (scope !== null && !identity.scopes.has(scope)) {
+      done(new TabcastError('auth_failed', `This key lacks the scope ${scope}.`, { status: 403, suggestion: `Use a key with the scope ${scope}.` }))
+    } else {
+      request.identity = identity
+      done()
+    }
+  }
+}
+
+function bearerKey (header: string | undefined): string | undefined {
+  return header !== undefined && /^bearer /i.test(header) ? header.slice('bearer '.length).trim() : undefined
+}
+
+function unauthenticated (key: string | undefined): TabcastError {
+  const challenge = key === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+  return new TabcastError('auth_failed', key === undefined ? 'An API key is needed: Authorization: Bearer <API_KEY>.' : 'The API key is not valid.', {
+    headers: { 'www-authenticate': challenge }
+  })
+}
+
+/** A host may change the lower half of an IPv6 address at will. */
+function addressGroup (address: string): string {
+  return address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
+}
+
+function rateLimit (limiter: RateLimiter, classes: readonly LimitClass[]): onRequestHookHandler {
+  return (request, reply, done) => {
+    for (const limitClass of classes) {
+      const refusal = limiter.take(limitClass, identityOf(request).keyId, reply)
+      if (refusal !== undefined) {
+        done(refusal)
+        return
+      }
+    }
+    done()
+  }
+}
+
+function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const accept = request.headers.accept
+  if (accept === undefined || accept === '*/*' || accept.startsWith('application/json') || negotiate(accept, ['application/json']) !== null) {
+    done()
+  } else {
+    done(new TabcastError('not_acceptable', undefined, { suggestion: 'This address answers application/json.' }))
+  }
+}
+/** Of a route that is not public. */
+export function identityOf (request: FastifyRequest): Identity {
+  if (request.identity === null) throw new Error('the route is public and knows no caller')
+  return request.identity
+}

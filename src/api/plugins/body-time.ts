@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { TabcastError } from '../../errors.ts'
+
+const limitMs = 30_000
+
+/** A body that is not an upload is small, so it has to arrive within 30 seconds. */
+export function limitBodyTime (app: FastifyInstance): void {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const { raw } = request
+    const isForm = request.headers['content-type']?.startsWith('multipart/') === true
+    if (!isForm && !raw.complete) {
+      const timer = setTimeout(() => {
+        if (!reply.sent) reply.send(new TabcastError('request_timeout'))
+      }, limitMs)
+      const settled = (): void => clearTimeout(timer)
+      raw.once('end', settled).once('close', settled).once('error', settled)
+    }
+    done()
+  })
+}

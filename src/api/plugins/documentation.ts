@@ -1,0 +1,47 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { release } from '../../release.ts'
+import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
+import { jobListSchema, jobSchema } from '../schemas/job.ts'
+import { healthSchema, limitsSchema } from '../schemas/system.ts'
+
+/** Version of the interface, not of the program. */
+const interfaceVersion = '0.1.0'
+
+const info = {
+  title: 'tabcast',
+  version: interfaceVersion,
+  description: 'Forecasts time series, asynchronously. Every answer that is not 2xx has the Error body and an X-Request-ID.',
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  'x-release': release
+}
+
+/** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
+export function describeInterface (app: FastifyInstance): void {
+  for (const schema of [errorCodeSchema, errorSchema, jobSchema, jobListSchema, healthSchema, limitsSchema]) app.addSchema(schema)
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'forecast', description: 'Create forecast jobs.' },
+        { name: 'jobs', description: 'Follow, download and delete jobs.' },
+        { name: 'system', description: 'Health, presets and limits.' }
+      ],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
+      security: [{ bearer: [] }]
+    },
+    // Components keep the names that the schemas have here.
+    refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}` }
+  })
+  app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, logLevel: 'warn' })
+  app.register(async (scope) => {
+    let document: string | undefined
+    scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
+      document ??= JSON.stringify(app.swagger())
+      return await reply.header('content-type', 'application/json; charset=utf-8').send(document)
+    })
+  })
+}

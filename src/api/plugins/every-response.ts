@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { TabcastError } from '../../errors.ts'
+
+/**
+ * What every answer carries, set by one synchronous hook: reads are small and many, and each further hook costs them.
+ * The interface answers data, so nothing may be framed, sniffed or kept; the pages under /docs bring their own policy.
+ */
+export function markEveryResponse (app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    done(isClosing ? new TabcastError('server_overloaded', 'The service is shutting down.') : undefined)
+  })
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import multipart, { type MultipartFields, type MultipartFile, type MultipartValue } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ulid } from 'ulid'
+import { TabcastError, type FieldError } from '../../errors.ts'
+import { watchUploadRate } from '../upload-rate.ts'
+
+export const maxFormParts = 40
+const maxFieldNameBytes = 100
+const maxFilenameBytes = 255
+/** Enough to recognise a kind of file by its first and last bytes. */
+const magicBytes = 8
+
+export interface UploadLimits {
+  maxFileBytes: number
+  maxFieldBytes: number
+  /** 0: no check. */
+  minBytesPerSecond: number
+}
+
+/** The file of a form, whole and synced, under a name of ours. */
+export interface Upload {
+  path: string
+  /** As the client called it: for messages and its extension, never for a path. */
+  filename: string
+  bytes: number
+  sha256: string
+  head: Buffer
+  tail: Buffer
+}
+
+export interface ReceivedForm {
+  /** Without the fields that are empty: an empty field counts as not given. A field declared as JSON is parsed. */
+  fields: Record<string, unknown>
+  upload: Upload | undefined
+}
+
+export interface ReceiveOptions {
+  folder: string
+  limits: UploadLimits
+  /** Looks at the name before a byte of the file is read; throws to refuse it. */
+  acceptFilename: (filename: string) => void
+}
+
+/** Only for the scope that takes forms: the plugin adds hooks to every route it can see. */
+export async function parseForms (scope: FastifyInstance): Promise<void> {
+  await scope.register(multipart)
+}
+
+/**
+ * Reads a form to its end: text fields into memory, the file to disk while it is counted and hashed. Fields may come
+ * before or after the file. Whatever goes wrong, the file is gone when this rejects.
+ */
+export async function receiveForm (request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedForm> {
+  const { limits } = options
+  // Room for the text fields and for what separates the parts.
+  const maxBytes = limits.maxFileBytes + maxFormParts * (limits.maxFieldBytes + 1024)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(limits)
+  const form: ReceivedForm = { fields: Object.create(null) as Record<string, unknown>, upload: undefined }
+  const reading = readParts(request, form, options)
+  const rate = watchUploadRate(request.raw, { minBytesPerSecond: limits.minBytesPerSecond, maxBytes })
+  try {
+    await Promise.race([reading, rate.failed])
+    return form
+  } catch (error) {
+    // The reader may still wait for bytes; once its stream is cut it ends, and then its file can be removed.
+    request.raw.unpipe()
+    void reading.then(() => discard(form.upload), () => discard(form.upload))
+    throw asUploadError(error)
+  } finally {
+    rate.stop()
+  }
+}
+
+async function readParts (request: FastifyRequest, form: ReceivedForm, options: ReceiveOptions): Promise<void> {
+  const { limits } = options
+  const parts = request.parts({
+    limits: { fileSize: limits.maxFileBytes, fieldSize: limits.maxFieldBytes, fieldNameSize: maxFieldNameBytes, files: 1, parts: maxFormParts, fields: maxFormParts }
+  })
+  try {
+    for await (const part of parts) {
+      if (part.type === 'file') await readFile(part, form, options)
+      else readField(part as MultipartValue<unknown> & { fields: MultipartFields }, form)
+    }
+  } catch (error) {
+    await discard(form.upload)
+    form.upload = undefined
+    throw error
+  }
+}
+
+function readField (part: MultipartValue<unknown>, form: ReceivedForm): void {
+  if (part.fieldnameTruncated || part.valueTruncated) {
+    throw new TabcastError('validation_error', `The field ${JSON.stringify(part.fieldname)} is longer than this deployment allows.`, {
+      status: 413, suggestion: 'See max_form_field_bytes in GET /limits.'
+    })
+  }
+  if (part.fieldname === 'file') throw fieldRefusal('file', 'value_error', 'Value error, expected a file with a name, received text')
+  if (part.fieldname in form.fields) throw fieldRefusal(part.fieldname, 'duplicate_field', 'Field is given more than once')
+  if (part.value !== '') form.fields[part.fieldname] = part.value
+}
+
+async function readFile (part: MultipartFile, form: ReceivedForm, { folder, limits, acceptFilename }: ReceiveOptions): Promise<void> {
+  if (part.fieldname !== 'file') throw fieldRefusal(part.fieldname, 'extra_forbidden', 'Extra inputs are not permitted')
+  if (Buffer.byteLength(part.filename) > maxFilenameBytes) throw fieldRefusal('file', 'value_error', `Value error, the file name has more than ${maxFilenameBytes} bytes`)
+  acceptFilename(part.filename)
+  form.fields['file'] = part.filename
+  form.upload = { path: join(folder, ulid()), filename: part.filename, bytes: 0, sha256: '', head: Buffer.alloc(0), tail: Buffer.alloc(0) }
+  await spool(part.file, form.upload)
+  if (part.file.truncated) throw fileTooLarge(limits)
+}
+
+async function spool (source: Readable, upload: Upload): Promise<void> {
+  const hash = createHash('sha256')
+  await mkdir(join(upload.path, '..'), { recursive: true, mode: 0o700 })
+  const file = await open(upload.path, 'wx', 0o600)
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      await file.writeFile(chunk)
+      upload.bytes += chunk.length
+      if (upload.head.length < magicBytes) upload.head = Buffer.concat([upload.head, chunk]).subarray(0, magicBytes)
+      upload.tail = Buffer.concat([upload.tail, chunk.subarray(-magicBytes)]).subarray(-magicBytes)
+    }
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  upload.sha256 = hash.digest('hex')
+}
+
+/** No error when the file is gone, as it is when its content was taken. */
+export async function discard (upload: Upload | undefined): Promise<void> {
+  if (upload !== undefined) await rm(upload.path, { force: true })
+}
+
+function fieldRefusal (field: string, type: string, msg: string): TabcastError {
+  const error: FieldError = { loc: ['body', field], msg, type }
+  return new TabcastError('validation_error', undefined, { fields: [error] })
+}
+
+function fileTooLarge ({ maxFileBytes }: UploadLimits): TabcastError {
+  return new TabcastError('file_too_large', `The file is larger than ${maxFileBytes} bytes, the most this deployment takes.`, {
+    suggestion: 'Send fewer series at a time, or Parquet, which is smaller. See GET /limits.'
+  })
+}
+
+/** What the disk and a broken stream say. Errors that already have a meaning stay. */
+function asUploadError (error: unknown): unknown {
+  if (error instanceof TabcastError || !(error instanceof Error)) return error
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  if (code.startsWith('FST_')) return error
+  if (['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE'].includes(code)) {
+    return new TabcastError('storage_error', 'The upload could not be written to disk; nothing was stored.', { cause: error })
+  }
+  return new TabcastError('validation_error', 'The form ends before it is complete, or is not valid multipart/form-data.', { status: 400, cause: error })
+}

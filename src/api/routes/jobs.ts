@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { TabcastError } from '../../errors.ts'
+import { isTerminal, jobStatuses, type JobRecord } from '../../jobs/job-record.ts'
+import type { JobQuery } from '../../jobs/job-service.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { readCursor, writeCursor } from '../list-cursor.ts'
+import { identityOf } from '../plugins/access.ts'
+import { renderJobText } from '../render-job.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { jobParams, jobTypes } from '../schemas/job.ts'
+
+const json = 'application/json; charset=utf-8'
+
+const listQuery = Type.Object({
+  status: Type.Optional(Type.Array(Type.Enum(jobStatuses), { maxItems: 4, description: 'May be repeated.' })),
+  job_type: Type.Optional(Type.Enum(jobTypes)),
+  created_after: Type.Optional(Type.String({ format: 'date-time' })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400 }))
+}, { additionalProperties: false })
+
+const jobQuery = Type.Object({
+  wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for a change of state before answering.' }))
+}, { additionalProperties: false })
+
+export async function jobRoutes (api: Api, { services }: RouteContext): Promise<void> {
+  api.get('/jobs', {
+    schema: {
+      operationId: 'listJobs',
+      summary: 'List jobs, newest first',
+      tags: ['jobs'],
+      querystring: listQuery,
+      response: {
+        200: { description: 'One page; it may be short.', content: { 'application/json': { schema: Type.Ref('JobList') } } },
+        ...errorResponses(...keyErrors, 422)
+      }
+    },
+    config: { access: { scope: 'jobs:read', limits: ['read'] } }
+  }, async (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { cursorKey } = services.secrets
+    const { status = [], job_type: jobType = null, created_after: createdAfter, limit, cursor } = request.query
+    const binding = [tenant, [...status].sort(), jobType, createdAfter ?? null]
+    const before = cursor === undefined ? null : readCursor(cursorKey, binding, cursor)
+    if (before === undefined) throw unknownCursor(cursor)
+    const query: JobQuery = { statuses: status, jobType, createdAfterMs: createdAfter === undefined ? null : Date.parse(createdAfter), limit, before }
+    const { jobs, next } = services.jobs.list(tenant, query)
+    const texts = jobs.map((record) => renderJobText(record, services.jobs.progress(record)))
+    const nextCursor = next === null ? null : writeCursor(cursorKey, binding, next)
+    return await reply.header('content-type', json).send(`{"jobs":[${texts.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`)
+  })
+
+  api.get('/jobs/:job_id', {
+    schema: {
+      operationId: 'getJob',
+      summary: 'One job',
+      tags: ['jobs'],
+      params: jobParams,
+      querystring: jobQuery,
+      response: {
+        200: {
+          description: 'The job. `Retry-After` is there while it is pending or running.',
+          headers: { 'retry-after': Type.Optional(Type.String()) },
+          content: { 'application/json': { schema: Type.Ref('Job') } }
+        },
+        ...errorResponses(...keyErrors, 404, 422)
+      }
+    },
+    config: { access: { scope: 'jobs:read', limits: ['read'] } }
+  }, (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { job_id: jobId } = request.params
+    const { wait = 0 } = request.query
+    const answer = (record: JobRecord | undefined) => {
+      if (record === undefined) throw new TabcastError('job_not_found')
+      if (!isTerminal(record)) reply.header('retry-after', retryAfterSeconds(record))
+      return reply.header('content-type', json).send(renderJobText(record, services.jobs.progress(record)))
+    }
+    if (wait === 0) return answer(services.jobs.get(tenant, jobId))
+    const left = new AbortController()
+    reply.raw.once('close', () => left.abort())
+    return services.jobs.wait(tenant, jobId, wait, left.signal).then(answer)
+  })
+
+  api.delete('/jobs/:job_id', {
+    schema: {
+      operationId: 'deleteJob',
+      summary: 'Delete a job and its files; one that has not ended is cancelled',
+      tags: ['jobs'],
+      params: jobParams,
+      response: { 204: { description: 'Gone.', type: 'null' }, ...errorResponses(...keyErrors, 404) }
+    },
+    config: { access: { scope: 'jobs:delete', limits: ['read'] } }
+  }, async (request, reply) => {
+    if (!await services.jobs.delete(identityOf(request).tenant, request.params.job_id)) throw new TabcastError('job_not_found')
+    return await reply.code(204).send(null)
+  })
+}
+
+/** 1 to 5 seconds, growing with the job's age: who has waited long does not need to ask often. */
+function retryAfterSeconds (record: JobRecord): string {
+  const ageSeconds = (Date.now() - record.createdAtMs) / 1000
+  return String(1 + [10, 30, 60, 120].filter((bound) => ageSeconds >= bound).length)
+}
+
+function unknownCursor (cursor: string | undefined): TabcastError {
+  return new TabcastError('validation_error', undefined, {
+    fields: [{ loc: ['query', 'cursor'], msg: 'Value error, not a cursor of this list', type: 'value_error', input: cursor, ctx: { error: 'not a cursor of this list' } }]
+  })
+}

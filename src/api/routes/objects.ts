@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { TabcastError } from '../../errors.ts'
+import { verifySignedGet } from '../../store/signed-url.ts'
+import { StoreError } from '../../store/store-error.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { parseByteRange } from '../byte-range.ts'
+import { attachment } from '../content-disposition.ts'
+import { errorResponses } from '../schemas/error.ts'
+
+/** Signed addresses of the local store. The signature is the credential: no key is asked for. */
+export async function objectRoutes (api: Api, { services }: RouteContext): Promise<void> {
+  api.get('/objects/*', {
+    schema: {
+      operationId: 'readSignedObject',
+      summary: 'A file by its signed address, as a download redirects to it',
+      tags: ['jobs'],
+      security: [],
+      response: {
+        200: { description: 'The file.', content: { 'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } } },
+        206: { description: 'The part that `Range` named.', content: { 'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } } },
+        ...errorResponses(403, 404, 416)
+      }
+    },
+    config: { access: 'public', givesFiles: true }
+  }, async (request, reply) => {
+    const path = (request.raw.url ?? '').slice('/objects/'.length).split('?', 1)[0] ?? ''
+    const verified = verifySignedGet(services.secrets.urlKey, path, request.query as Record<string, unknown>, Date.now())
+    if (!verified.ok) throw new TabcastError('auth_failed', verified.reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion: 'Ask for the download again.' })
+    const { key, filename, contentType } = verified.claims
+    const info = await services.store.stat(key)
+    if (info === undefined) throw new TabcastError('not_found', 'There is no such file any more.')
+    const range = parseByteRange(request.headers.range, info.bytes)
+    if (range === 'unsatisfiable') {
+      throw new TabcastError('validation_error', 'The range lies behind the end of the file.', { status: 416, headers: { 'content-range': `bytes */${info.bytes}` } })
+    }
+    reply.headers({ 'content-type': contentType, 'content-disposition': attachment(filename), 'accept-ranges': 'bytes' })
+    if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.bytes}`)
+    reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
+    if (request.method === 'HEAD') return await reply.send(null)
+    try {
+      const { stream } = await services.store.openRead(key, range)
+      return await reply.send(stream)
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'not_found') throw new TabcastError('not_found', 'There is no such file any more.')
+      throw error
+    }
+  })
+}

@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
+import { maxMetadataBytes } from '../../forecasts/resolve-forecast.ts'
+import { presetNames } from '../../forecasts/presets.ts'
+import { maxLevels } from '../../forecasts/quantile-levels.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { healthProbe } from '../health.ts'
+import { maxFormParts } from '../plugins/uploads.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { livenessSchema, modelsSchema } from '../schemas/system.ts'
+import { maxJsonDepth, maxJsonKeys } from '../validation/bounded-json.ts'
+
+const tiers = 'fast answers soonest; balanced (the default) combines more models; best also compares them on held-out history and takes longest.'
+
+export async function systemRoutes (api: Api, context: RouteContext): Promise<void> {
+  const probe = healthProbe(context)
+  const healthBody = (description: string) => ({ description, content: { 'application/json': { schema: Type.Ref('Health') } } })
+
+  api.get('/health', {
+    schema: {
+      operationId: 'getHealth',
+      summary: 'Readiness; needs no key',
+      tags: ['system'],
+      security: [],
+      response: { 200: healthBody('Jobs are taken and answered.'), ...errorResponses(), 503: healthBody('A critical check failed.') }
+    },
+    config: { access: 'public' }
+  }, async (_request, reply) => {
+    const { health, isReady } = await probe()
+    return await reply.code(isReady ? 200 : 503).send(health)
+  })
+
+  api.get('/livez', {
+    schema: {
+      operationId: 'getLiveness',
+      summary: 'Liveness; needs no key',
+      tags: ['system'],
+      security: [],
+      response: { 200: livenessSchema, ...errorResponses() }
+    },
+    config: { access: 'public' }
+  }, () => ({ status: 'alive' as const }))
+
+  api.get('/models', {
+    schema: {
+      operationId: 'listModels',
+      summary: 'The presets',
+      tags: ['system'],
+      response: { 200: modelsSchema, ...errorResponses(...keyErrors) }
+    },
+    config: { access: { scope: null, limits: ['read'] } }
+  }, () => ({ available_presets: [...presetNames], note: tiers }))
+
+  const limits = limitsOf(context.config)
+  api.get('/limits', {
+    schema: {
+      operationId: 'getLimits',
+      summary: 'What this deployment takes',
+      tags: ['system'],
+      response: { 200: { description: 'The limits in force.', content: { 'application/json': { schema: Type.Ref('Limits') } } }, ...errorResponses(...keyErrors) }
+    },
+    config: { access: { scope: null, limits: ['read'] } }
+  }, (_request, reply) => reply.send(limits))
+}
+
+function limitsOf (config: Config) {
+  return {
+    max_upload_bytes: config.MAX_UPLOAD_BYTES,
+    max_json_bytes: config.MAX_JSON_BYTES,
+    max_json_depth: maxJsonDepth,
+    max_json_keys: maxJsonKeys,
+    max_form_field_bytes: config.MAX_FORM_FIELD_BYTES,
+    max_form_parts: maxFormParts,
+    max_rows: config.MAX_ROWS,
+    max_columns: config.MAX_COLUMNS,
+    max_series: config.MAX_SERIES,
+    max_cell_chars: config.MAX_CELL_CHARS,
+    min_observations_per_series: 2,
+    max_prediction_length: config.MAX_HORIZON,
+    max_forecast_points: config.MAX_FORECAST_POINTS,
+    max_quantile_levels: maxLevels,
+    max_metadata_bytes: maxMetadataBytes,
+    max_csv_bytes: config.MAX_CSV_BYTES,
+    sync_check_max_bytes: config.SYNC_CHECK_MAX_BYTES,
+    min_upload_bytes_per_second: config.UPLOAD_MIN_BYTES_PER_SECOND,
+    job_budget_seconds: config.JOB_BUDGET_SECONDS,
+    job_retention_seconds: config.JOB_RETENTION_SECONDS,
+    signed_url_seconds: config.SIGNED_URL_SECONDS,
+    max_queued_jobs: config.MAX_QUEUED,
+    max_queued_jobs_per_tenant: config.MAX_QUEUED_PER_TENANT,
+    rate_limits: config.RATE_LIMITS
+      ? { reads_per_minute: config.RATE_READS_PER_MINUTE, creates_per_minute: config.RATE_CREATES_PER_MINUTE, uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE }
+      : null
+  }
+}

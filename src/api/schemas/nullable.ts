@@ -1,0 +1,6 @@
+import { Type, type TSchema } from 'typebox'
+
+/** A field that is always there; null until it has a value. */
+export function nullable<T extends TSchema> (schema: T, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+}

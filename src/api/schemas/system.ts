@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { presetNames } from '../../forecasts/presets.ts'
+
+export const healthSchema = Type.Object({
+  version: Type.String(),
+  timestamp: Type.String({ format: 'date-time' }),
+  status: Type.Enum(['ok', 'degraded']),
+  commit: Type.String({ description: 'Identifier of the deployed code.' }),
+  checks: Type.Object({}, { additionalProperties: Type.String(), description: '`ok` or what is wrong, by resource.' })
+}, { $id: 'Health' })
+
+export const livenessSchema = Type.Object({ status: Type.Literal('alive') })
+
+export const modelsSchema = Type.Object({
+  available_presets: Type.Array(Type.Enum(presetNames)),
+  note: Type.String()
+})
+
+const count = (description: string) => Type.Integer({ description })
+
+export const limitsSchema = Type.Object({
+  max_upload_bytes: count('Largest multipart upload.'),
+  max_json_bytes: count('Largest JSON body.'),
+  max_json_depth: count('Deepest nesting of JSON, in bodies and in form fields.'),
+  max_json_keys: count('Most keys of one JSON value.'),
+  max_form_field_bytes: count('Largest text field of a form.'),
+  max_form_parts: count('Most parts of a form.'),
+  max_rows: count('Rows of a dataset.'),
+  max_columns: count('Columns of a dataset.'),
+  max_series: count('Series of a dataset.'),
+  max_cell_chars: count('Characters of a cell.'),
+  min_observations_per_series: count('Historical observations that each series needs.'),
+  max_prediction_length: count('Steps of a forecast.'),
+  max_forecast_points: count('Steps times series.'),
+  max_quantile_levels: count('Quantile levels of a forecast.'),
+  max_metadata_bytes: count('Metadata of a job, as JSON.'),
+  max_csv_bytes: count('Results above this size are written as CSV at their first download.'),
+  sync_check_max_bytes: count('Uploads up to this size are checked in full before the answer.'),
+  min_upload_bytes_per_second: count('Slowest upload, after the first 10 seconds.'),
+  job_budget_seconds: count('Wall clock of one run of a job.'),
+  job_retention_seconds: count('Time after its end that a job is kept.'),
+  signed_url_seconds: count('Lifetime of a signed URL.'),
+  max_queued_jobs: count('Jobs that may wait in all.'),
+  max_queued_jobs_per_tenant: count('Jobs of one tenant that may wait.'),
+  rate_limits: Type.Union([
+    Type.Object({
+      reads_per_minute: count('Reads of one key.'),
+      creates_per_minute: count('Job-creating requests of one key.'),
+      uploads_per_minute: count('Uploads of one key.')
+    }),
+    Type.Null()
+  ], { description: 'null: requests are not limited.' })
+}, { $id: 'Limits' })

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import { TabcastError } from '../errors.ts'
+
+const windowSeconds = 10
+
+export interface UploadRateOptions {
+  /** Averaged over 10 seconds; 0: no check. */
+  minBytesPerSecond: number
+  /** Of the whole body: what surrounds the parts of a form is not counted by its parser. */
+  maxBytes: number
+}
+
+/**
+ * Watches the bytes that arrive on the connection. `failed` rejects with 408 when the client has sent too little for 10
+ * seconds, so that an upload of one byte a second does not hold a connection for hours, or with 413 when it sends too much.
+ */
+export function watchUploadRate (request: IncomingMessage, { minBytesPerSecond, maxBytes }: UploadRateOptions): { failed: Promise<never>, stop: () => void } {
+  const { socket } = request
+  const before = socket.bytesRead
+  const samples: number[] = [before]
+  let timer: NodeJS.Timeout | undefined
+  const failed = new Promise<never>((_resolve, reject) => {
+    timer = setInterval(() => {
+      const received = socket.bytesRead
+      samples.push(received)
+      const windowStart = samples.length > windowSeconds ? samples.shift() : undefined
+      // What lies unread in our own buffers is not the client's fault.
+      const isOurTurn = request.readableLength > 0 || request.complete
+      if (received - before > maxBytes) {
+        reject(new TabcastError('file_too_large', undefined, { suggestion: 'See GET /limits.' }))
+      } else if (windowStart !== undefined && !isOurTurn && received - windowStart < minBytesPerSecond * windowSeconds) {
+        reject(new TabcastError('request_timeout', `Fewer than ${minBytesPerSecond} bytes a second arrived; the upload was given up.`))
+      }
+    }, 1000)
+  })
+  failed.catch(() => undefined)
+  return { failed, stop: () => clearInterval(timer) }
+}
