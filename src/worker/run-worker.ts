@@ -1,7 +1,79 @@
-import type { Config } from '../config.ts'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pino, type Logger } from 'pino'
+import { ulid } from 'ulid'
+import { ConfigError, dataPaths, type Config } from '../config.ts'
+import { connectQueue } from '../queue/index.ts'
+import { openStore } from '../store/open-store.ts'
+import { JobIntakeLoop } from './job-intake-loop.ts'
+import { Presence } from './presence.ts'
+import { QuickChecks } from './quick-checks.ts'
+import type { RunContext } from './run-context.ts'
+import { openScratch } from './scratch.ts'
+import { SlotPool } from './slot-pool.ts'
 
 /**
- * The worker process: resolves when it has been asked to stop (SIGTERM, SIGINT, IPC disconnect) and has finished or
- * given back its jobs.
+ * The worker process: resolves when it has been asked to stop (SIGTERM, SIGINT, or the end of the process that started
+ * it) and has finished or given back its jobs. It moves bytes and messages; all computing happens in its slots.
  */
-export declare function runWorker (config: Config): Promise<void>
+export async function runWorker (config: Config): Promise<void> {
+  if (config.NATS_URL === '') throw new ConfigError('TABCAST_NATS_URL: a worker needs the address of the queue')
+  const paths = dataPaths({ ...config, DATA_DIR: resolve(config.DATA_DIR) })
+  const workerId = ulid()
+  const log = createLog(config).child({ workerId })
+  const stopped = stopRequested()
+  const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log })
+  const store = await openStore({ driver: 'local', root: paths.objects })
+  const context: RunContext = { workerId, config, queue, store, scratch: await openScratch(paths.scratch), log }
+
+  const slots = createPool(context, config.SLOTS, config.SLOTS >= 2 ? 1 : 0)
+  const quickSlot = createPool(context, 1, 0)
+  const quick = new QuickChecks(context, quickSlot)
+  const jobs = new JobIntakeLoop(context, slots)
+  const presence = new Presence(context, slots, jobs)
+  slots.onChange(() => {
+    presence.changed()
+    jobs.wake()
+  })
+  const stopQuick = queue.serveQuick((request) => quick.handle(request))
+  const refresher = setInterval(() => {
+    slots.refresh()
+    quickSlot.refresh()
+  }, config.HEARTBEAT_MS)
+  queue.onConnection((connected) => { if (connected) presence.changed() })
+  log.info({ slots: config.SLOTS }, 'worker started')
+
+  log.info({ reason: await stopped }, 'worker stops')
+  stopQuick()
+  presence.drain()
+  await Promise.all([jobs.stop(config.DRAIN_MS), quick.idle()])
+  clearInterval(refresher)
+  presence.stop()
+  await queue.close()
+  await jobs.ended()
+  await Promise.all([slots.stop(), quickSlot.stop()])
+  await rm(context.scratch, { recursive: true, force: true })
+  log.info({}, 'worker stopped')
+}
+
+function createPool ({ config, log }: RunContext, slots: number, smallOnly: number): SlotPool {
+  return new SlotPool({
+    slots,
+    smallOnly,
+    memoryBytes: config.SLOT_MEMORY_BYTES,
+    maxTasks: config.SLOT_MAX_JOBS,
+    maxAgeMs: config.SLOT_MAX_AGE_MS,
+    log
+  })
+}
+
+async function stopRequested (): Promise<string> {
+  return await new Promise((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(name, () => resolve(name))
+  })
+}
+
+/** Ids, stages and durations only: no values, keys or tokens ever reach it. */
+function createLog (config: Config): Logger {
+  return pino({ level: config.LOG_LEVEL, base: { role: 'worker', pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { decodeResult } from '../queue/index.ts'
+import type { JobResult } from '../queue/messages.ts'
+import { resultKey, runsIn } from '../store/keys.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+import { StoreError } from '../store/store-error.ts'
+
+const maxResultBytes = 4 * 1024 * 1024
+
+export interface StoredResult {
+  result: JobResult
+  sha256: string
+}
+
+/**
+ * The newest result that an earlier run of this job left in the store and that decides the job: announcing it again costs
+ * nothing, computing it again gives the same bytes. A run that failed only because the store was away decides nothing.
+ */
+export async function findEarlierResult (store: ObjectStore, outputPrefix: string): Promise<StoredResult | undefined> {
+  const runs = await runsIn(outputPrefix, store.list(outputPrefix))
+  for (const run of runs.reverse()) {
+    const bytes = await store.getBytes(resultKey(outputPrefix, run), maxResultBytes).catch((error: unknown) => {
+      if (error instanceof StoreError && error.code === 'not_found') return undefined
+      throw error
+    })
+    if (bytes === undefined) continue
+    const result = decodeResult(bytes)
+    if (result.code !== 'storage_error') return { result, sha256: createHash('sha256').update(bytes).digest('hex') }
+  }
+  return undefined
+}

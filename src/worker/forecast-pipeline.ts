@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { forecast, type EngineTask } from '../engine/index.ts'
+import { describeFile } from './describe-file.ts'
+import type { ForecastTask, PipelineResult } from './slot-messages.ts'
+
+/** Runs in the slot process: one call that reads a file and writes files, and a description of what it wrote. */
+export async function runForecast (task: ForecastTask, engineTask: EngineTask): Promise<PipelineResult> {
+  const { inputPath, format, spec, limits: { maxCsvBytes, maxForecastPoints, ...table }, threads, outputFolder } = task
+  const parquetPath = join(outputFolder, 'forecast.parquet')
+  const csvPath = join(outputFolder, 'forecast.csv')
+  const summary = await forecast({
+    inputPath, format, spec, limits: { ...table, maxForecastPoints }, threads, parquetPath, csvPath, maxCsvBytes
+  }, engineTask)
+  const files = [await describeFile(parquetPath, 'application/vnd.apache.parquet')]
+  if (summary.csvWritten) files.push(await describeFile(csvPath, 'text/csv'))
+  const { numItems, datasetHash, timings, warnings } = summary
+  return { files, numItems, datasetHash, timings, warnings }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobHandle } from '../queue/index.ts'
+import type { JobSize } from '../queue/messages.ts'
+import { JobRun, type StopReason } from './job-run.ts'
+import type { RunContext } from './run-context.ts'
+import type { SlotPool } from './slot-pool.ts'
+
+const pullMs = 5_000
+const pauseMs = 250
+
+/**
+ * Pulls one message per free slot, small and large ones side by side, and follows the runs they become. Nothing is fetched
+ * ahead: a message that waits in here would be missing elsewhere. When both pulls deliver for one free slot, the second
+ * message goes back at once.
+ */
+export class JobIntakeLoop {
+  readonly #context: RunContext
+  readonly #pool: SlotPool
+  readonly #runs = new Map<string, JobRun>()
+  readonly #ends = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #loops: Array<Promise<void>>
+  readonly #maxRuns: number
+  #wake: Array<() => void> = []
+
+  constructor (context: RunContext, pool: SlotPool) {
+    this.#context = context
+    this.#pool = pool
+    // Runs that are being stored and reported have left their slot; when the store or the queue is away, they must not pile up.
+    this.#maxRuns = 2 * context.config.SLOTS
+    this.#loops = (['small', 'large'] as const).map((size) => this.#pull(size))
+  }
+
+  running (): Array<{ jobId: string, run: string }> {
+    return [...this.#runs.values()].map(({ jobId, run }) => ({ jobId, run }))
+  }
+
+  /** Something may have become free: look again. */
+  wake (): void {
+    const waiting = this.#wake
+    this.#wake = []
+    for (const resolve of waiting) resolve()
+  }
+
+  /** Takes nothing new; resolves when every run has ended, or was given back because `graceMs` were over. */
+  async stop (graceMs: number): Promise<void> {
+    this.#stopping.abort()
+    this.wake()
+    const timer = setTimeout(() => this.#stopAll('abandoned'), graceMs)
+    while (this.#ends.size > 0) await Promise.all(this.#ends)
+    clearTimeout(timer)
+  }
+
+  /** Resolves when no pull is open any more; they end with the connection. */
+  async ended (): Promise<void> {
+    await Promise.all(this.#loops)
+  }
+
+  #stopAll (reason: StopReason): void {
+    for (const run of this.#runs.values()) run.stop(reason)
+  }
+
+  async #pull (size: JobSize): Promise<void> {
+    const signal = this.#stopping.signal
+    while (!signal.aborted) {
+      if (!this.#pool.hasFree(size) || this.#runs.size >= this.#maxRuns) {
+        await new Promise<void>((resolve) => this.#wake.push(resolve))
+        continue
+      }
+      try {
+        const handle = await this.#context.queue.nextJob(size, pullMs)
+        if (handle !== undefined) this.#accept(size, handle)
+      } catch (err) {
+        if (!signal.aborted) this.#context.log.debug({ err, size }, 'no jobs readable yet')
+        await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  #accept (size: JobSize, handle: JobHandle): void {
+    const { jobId } = handle.message
+    const known = this.#runs.get(jobId)
+    if (known !== undefined) return known.adopt(handle)
+    const slot = this.#stopping.signal.aborted ? undefined : this.#pool.take(size)
+    if (slot === undefined) return handle.nak()
+    const run = new JobRun(this.#context, this.#pool, handle, slot)
+    this.#runs.set(jobId, run)
+    const end = run.finish().finally(() => {
+      this.#runs.delete(jobId)
+      this.#ends.delete(end)
+      this.wake()
+    })
+    this.#ends.add(end)
+  }
+}

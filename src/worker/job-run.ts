@@ -1,0 +1,195 @@
+import type { Logger } from 'pino'
+import { ulid } from 'ulid'
+import type { JobHandle } from '../queue/index.ts'
+import { messageVersion, type ClaimRequest, type EventMessage } from '../queue/messages.ts'
+import { runPrefix } from '../store/keys.ts'
+import { Attempt, type AttemptEnd } from './attempt.ts'
+import { findEarlierResult } from './earlier-result.ts'
+import { News } from './news.ts'
+import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
+import { retry } from './retry.ts'
+import type { RunContext } from './run-context.ts'
+import type { Slot, SlotPool } from './slot-pool.ts'
+import { isPassing } from './store-failure.ts'
+
+/** `cancelled`: the job is over. `abandoned`: this worker stops, another one shall run the job. */
+export type StopReason = 'cancelled' | 'abandoned'
+
+/** A message that could not be handled for a reason of ours waits this long before somebody tries again. */
+const troubleDelayMs = 2_000
+/** A failure is told by its event; its result object is only a second copy, so a store that is away does not hold it up for long. */
+const failureStoreMs = 5_000
+
+/**
+ * One job message in this worker's hands, from its claim to its acknowledgement. Each attempt is a run with an id of its
+ * own; a slot that dies starts another one, and everything that is visible outside carries the run's id.
+ */
+export class JobRun {
+  run = ulid()
+  readonly jobId: string
+  readonly #context: RunContext
+  readonly #pool: SlotPool
+  readonly #log: Logger
+  readonly #stop = new AbortController()
+  #handle: JobHandle
+  #slot: Slot | undefined
+
+  constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot) {
+    this.#context = context
+    this.#pool = pool
+    this.#handle = handle
+    this.#slot = slot
+    this.jobId = handle.message.jobId
+    this.#log = context.log.child({ jobId: this.jobId })
+  }
+
+  /** The lease ran out while the queue was away, and the message came to this worker again: the run goes on under the new one. */
+  adopt (handle: JobHandle): void {
+    this.#handle = handle
+    handle.working()
+  }
+
+  stop (reason: StopReason): void {
+    this.#stop.abort(reason)
+  }
+
+  /** Never rejects: what goes wrong ends in an event, or the message goes back. */
+  async finish (): Promise<void> {
+    const { queue } = this.#context
+    const beat = setInterval(() => this.#handle.working(), this.#handle.leaseMs / 3)
+    const unsubscribe = queue.onCancel(this.jobId, () => this.stop('cancelled'))
+    try {
+      await this.#runUntilDecided()
+      this.#handle.ack()
+    } catch (err) {
+      await this.#giveUp(err)
+    } finally {
+      clearInterval(beat)
+      unsubscribe()
+      this.#releaseSlot()
+    }
+  }
+
+  async #runUntilDecided (): Promise<void> {
+    const { queue, config } = this.#context
+    const { message, redelivered } = this.#handle
+    let died: ClaimRequest['died']
+    for (let deaths = 0; ; deaths++) {
+      this.#stop.signal.throwIfAborted()
+      const { run, jobId } = this
+      const { tenant, dispatch } = message
+      const request: ClaimRequest = { v: messageVersion, jobId, tenant, dispatch, workerId: this.#context.workerId, run, ...(died ? { died } : {}) }
+      const reply = await queue.claim(request, config.CLAIM_TIMEOUT_MS)
+      this.#stop.signal.throwIfAborted()
+      if (reply?.go === false) {
+        this.#log.info({ run, reason: reply.reason }, 'job dropped')
+        return
+      }
+      if (reply === undefined && died !== undefined && deaths >= config.MAX_SLOT_DEATHS) {
+        const error = `The process that computed the job died ${deaths} times.`
+        return await this.#publish({ code: 'pipeline_failed', error }, performance.now())
+      }
+      if (deaths === 0 && (redelivered || dispatch > 1) && await this.#announceEarlier()) return
+      const end = await this.#attempt()
+      if (end.type === 'outcome') return await this.#publish(end.outcome, end.budgetEndMs)
+      died = { run, cause: end.cause }
+      this.#log.warn({ run, cause: end.cause, deaths: deaths + 1 }, 'slot process died')
+      this.run = ulid()
+    }
+  }
+
+  async #attempt (): Promise<AttemptEnd> {
+    const slot = this.#slot
+    if (slot === undefined) throw new Error('the slot was released before the attempt')
+    await this.#pool.revive(slot)
+    const news = new News(this.#context, this.#handle.message, this.run)
+    const attempt = new Attempt(this.#context, this.#handle.message, this.run, slot.process, news)
+    return await attempt.run(this.#stop.signal)
+  }
+
+  /** A worker before this one may have finished the job and died before it could say so. */
+  async #announceEarlier (): Promise<boolean> {
+    const { store } = this.#context
+    const { message } = this.#handle
+    let earlier
+    try {
+      earlier = await findEarlierResult(store, message.outputPrefix)
+    } catch (err) {
+      this.#log.warn({ err }, 'earlier results not readable, computing')
+      return false
+    }
+    if (earlier === undefined) return false
+    const { result: { run, code, error }, sha256 } = earlier
+    this.#log.info({ run, code }, 'result of an earlier run found')
+    await this.#announce(toEvent(message, run, code, error, sha256))
+    return true
+  }
+
+  /** The slot computes the next job while this one is written and reported. */
+  async #publish (outcome: RunOutcome, budgetEndMs: number): Promise<void> {
+    this.#releaseSlot()
+    const untilMs = outcome.code === null ? budgetEndMs : performance.now() + failureStoreMs
+    const { run } = this
+    const { message } = this.#handle
+    let published = outcome
+    let sha256: string | null = null
+    try {
+      sha256 = await this.#tryUntil(untilMs, 'result not stored yet', () => publishOutcome(this.#context.store, message, run, outcome))
+    } catch (err) {
+      this.#stop.signal.throwIfAborted()
+      this.#log.error({ err, run }, 'result not stored')
+      if (outcome.code === null) published = { code: 'storage_error', error: 'The object store did not take the result.' }
+    } finally {
+      if (outcome.code === null) await outcome.cleanUp()
+    }
+    const error = published.code === null ? null : published.error
+    await this.#announce(toEvent(message, run, published.code, error, sha256))
+    this.#log.info({ run, code: published.code }, 'run ended')
+  }
+
+  async #tryUntil<T> (deadlineMs: number, text: string, work: () => Promise<T>): Promise<T> {
+    return await retry(work, {
+      signal: this.#stop.signal,
+      deadlineMs,
+      isRetryable: isPassing,
+      onRetry: (err, attempt, pauseMs) => this.#log.warn({ err, attempt, pauseMs }, text)
+    })
+  }
+
+  /** Without limit: the lease is kept meanwhile, and the result must not be lost because the queue restarts. */
+  async #announce (event: EventMessage): Promise<void> {
+    await retry(() => this.#context.queue.publishEvent(event), {
+      signal: this.#stop.signal,
+      isRetryable: () => true,
+      onRetry: (err, attempt, pauseMs) => this.#log.warn({ err, attempt, pauseMs, run: event.run }, 'event not stored yet')
+    })
+  }
+
+  async #giveUp (err: unknown): Promise<void> {
+    const reason: unknown = this.#stop.signal.reason
+    if (reason === 'cancelled') {
+      this.#log.info({ run: this.run }, 'run cancelled')
+      await this.#sweepOutputs()
+      this.#handle.ack()
+    } else if (reason === 'abandoned') {
+      this.#log.info({ run: this.run }, 'run given back')
+      new News(this.#context, this.#handle.message, this.run).abandoned()
+      this.#handle.nak()
+    } else {
+      this.#log.error({ err, run: this.run }, 'run not possible, message given back')
+      new News(this.#context, this.#handle.message, this.run).abandoned()
+      this.#handle.nak(troubleDelayMs)
+    }
+  }
+
+  /** What a cancelled run stored belongs to nobody; the api sweeps the job's prefix as well, so one attempt is enough. */
+  async #sweepOutputs (): Promise<void> {
+    const prefix = runPrefix(this.#handle.message.outputPrefix, this.run)
+    await this.#context.store.deletePrefix(prefix).catch((err: unknown) => this.#log.warn({ err }, 'outputs of a cancelled run not deleted'))
+  }
+
+  #releaseSlot (): void {
+    if (this.#slot !== undefined) this.#pool.release(this.#slot)
+    this.#slot = undefined
+  }
+}

@@ -1,0 +1,38 @@
+import { messageVersion, type JobMessage } from '../queue/messages.ts'
+import type { RunContext } from './run-context.ts'
+
+const intervalMs = 250
+
+/** Tells the api how far a run is, at most four times a second. Lossy: nothing depends on it. */
+export class News {
+  readonly #context: RunContext
+  readonly #job: JobMessage
+  readonly #run: string
+  #sentMs = -Infinity
+
+  constructor (context: RunContext, job: JobMessage, run: string) {
+    this.#context = context
+    this.#job = job
+    this.#run = run
+  }
+
+  started (): void {
+    this.#send('running', 0)
+  }
+
+  progress (stage: string, fraction: number): void {
+    if (performance.now() - this.#sentMs >= intervalMs) this.#send(stage, fraction)
+  }
+
+  /** The run is given back unfinished, so the next claim of this job is no duplicate. */
+  abandoned (): void {
+    this.#send('abandoned', 0)
+  }
+
+  #send (stage: string, fraction: number): void {
+    this.#sentMs = performance.now()
+    const { workerId, queue } = this.#context
+    const { jobId, tenant } = this.#job
+    queue.publishNews({ v: messageVersion, jobId, tenant, run: this.#run, workerId, stage, fraction })
+  }
+}

@@ -1,0 +1,60 @@
+import { messageVersion } from '../queue/messages.ts'
+import { release } from '../release.ts'
+import type { JobIntakeLoop } from './job-intake-loop.ts'
+import type { RunContext } from './run-context.ts'
+import type { SlotPool } from './slot-pool.ts'
+
+/** Changes within this time share one announcement: a slot that goes from job to job would otherwise say so twice a job. */
+const coalesceMs = 5
+
+/** Tells the api what is free and what runs: regularly, and at once when it changes. */
+export class Presence {
+  readonly #context: RunContext
+  readonly #pool: SlotPool
+  readonly #jobs: JobIntakeLoop
+  readonly #regular: NodeJS.Timeout
+  #soon: NodeJS.Timeout | undefined
+  #draining = false
+
+  constructor (context: RunContext, pool: SlotPool, jobs: JobIntakeLoop) {
+    this.#context = context
+    this.#pool = pool
+    this.#jobs = jobs
+    this.#regular = setInterval(() => this.#say(), context.config.HEARTBEAT_MS)
+    this.#say()
+  }
+
+  changed (): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined
+      this.#say()
+    }, coalesceMs)
+  }
+
+  drain (): void {
+    this.#draining = true
+    this.#say()
+  }
+
+  stop (): void {
+    clearInterval(this.#regular)
+    clearTimeout(this.#soon)
+  }
+
+  #say (): void {
+    const { queue, workerId, config } = this.#context
+    const free = this.#draining ? { any: 0, small: 0 } : this.#pool.free()
+    queue.announce({
+      v: messageVersion,
+      workerId,
+      version: release,
+      slots: config.SLOTS,
+      freeAny: free.any,
+      freeSmall: free.small,
+      quick: this.#draining ? 0 : 1,
+      capabilities: ['forecast'],
+      running: this.#jobs.running(),
+      draining: this.#draining
+    })
+  }
+}

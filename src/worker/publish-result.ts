@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { ErrorCode } from '../errors.ts'
+import { encodeResult } from '../queue/index.ts'
+import { messageVersion, type EventMessage, type JobMessage, type JobResult } from '../queue/messages.ts'
+import { resultKey, runPrefix } from '../store/keys.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+import type { PipelineResult } from './slot-messages.ts'
+
+/** How a run ended, before anything of it is published. */
+export type RunOutcome =
+  /** `cleanUp` removes the folder once its files are stored, or nobody wants them. */
+  | { code: null, result: PipelineResult, folder: string, cleanUp: () => Promise<void> }
+  | { code: ErrorCode, error: string }
+
+/**
+ * Outputs first, `result.cbor` last: who finds that object finds the others too. Returns its hash. Safe to repeat, as long
+ * as the files are there; they are copied, not moved, for that reason.
+ */
+export async function publishOutcome (store: ObjectStore, job: JobMessage, run: string, outcome: RunOutcome): Promise<string> {
+  const bytes = encodeResult(toResult(job, run, outcome))
+  if (outcome.code === null) {
+    const { folder, result } = outcome
+    await store.putMany(runPrefix(job.outputPrefix, run), result.files.map(({ name }) => ({ name, path: join(folder, name) })))
+  }
+  await store.putBytes(resultKey(job.outputPrefix, run), bytes)
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+export function toEvent (job: JobMessage, run: string, code: ErrorCode | null, error: string | null, resultSha256: string | null): EventMessage {
+  return { v: messageVersion, jobId: job.jobId, tenant: job.tenant, run, code, resultSha256, error }
+}
+
+function toResult (job: JobMessage, run: string, outcome: RunOutcome): JobResult {
+  const head = { v: messageVersion, jobId: job.jobId, run }
+  if (outcome.code !== null) {
+    return { ...head, code: outcome.code, error: outcome.error, files: [], numItems: null, datasetHash: null, timings: {}, warnings: [] }
+  }
+  return { ...head, code: null, error: null, ...outcome.result }
+}

@@ -1,0 +1,15 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { WorkerQueue } from '../queue/index.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+
+/** What every run of this worker shares. */
+export interface RunContext {
+  readonly workerId: string
+  readonly config: Config
+  readonly queue: WorkerQueue
+  readonly store: ObjectStore
+  /** Folder for files of runs under way. */
+  readonly scratch: string
+  readonly log: Logger
+}

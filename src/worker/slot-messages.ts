@@ -1,0 +1,66 @@
+import type { ErrorCode } from '../errors.ts'
+import type {
+  ContentError, DatasetProfile, JobMessage, JobWarning, QuickCheckRequest, ResultFile
+} from '../queue/messages.ts'
+
+/*
+ * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files.
+ */
+
+/** One forecast: reads `inputPath`, writes its files into `outputFolder`. */
+export interface ForecastTask extends Pick<JobMessage, 'spec' | 'limits'> {
+  kind: 'forecast'
+  inputPath: string
+  format: JobMessage['input']['format']
+  outputFolder: string
+  threads: number
+}
+
+/** One content check: reads `inputPath` and writes nothing. */
+export interface CheckTask extends Pick<QuickCheckRequest, 'spec' | 'limits' | 'depth'> {
+  kind: 'check'
+  inputPath: string
+  format: JobMessage['input']['format']
+  threads: number
+}
+
+export type SlotTask = ForecastTask | CheckTask
+
+/** What a pipeline leaves behind when it ends well. */
+export interface PipelineResult {
+  files: ResultFile[]
+  numItems: number
+  datasetHash: string
+  /** Seconds by stage. */
+  timings: Record<string, number>
+  warnings: JobWarning[]
+}
+
+export interface CheckOutcome {
+  profile: DatasetProfile | null
+  warnings: JobWarning[]
+}
+
+export interface TaskResults {
+  forecast: PipelineResult
+  check: CheckOutcome
+}
+
+/** A task that ended in an error of its own; the slot lives on. */
+export interface TaskFailure {
+  code: ErrorCode
+  message: string
+  /** Set when the dataset is at fault. */
+  content: ContentError | null
+}
+
+export type ToSlot =
+  | { type: 'run', id: number, task: SlotTask }
+  | { type: 'cancel', id: number }
+
+export type FromSlot =
+  | { type: 'ready' }
+  | { type: 'progress', id: number, stage: string, fraction: number }
+  | { type: 'done', id: number, result: TaskResults[SlotTask['kind']] }
+  | { type: 'failed', id: number, failure: TaskFailure }
+  | { type: 'cancelled', id: number }

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { JobSize } from '../queue/messages.ts'
+import { SlotProcess } from './slot-process.ts'
+
+export interface SlotPoolOptions {
+  slots: number
+  /** How many of them take only small jobs. */
+  smallOnly: number
+  memoryBytes: number
+  maxTasks: number
+  maxAgeMs: number
+  log: Logger
+}
+
+/** A place for one computation: its process is replaced over time. */
+export interface Slot {
+  readonly smallOnly: boolean
+  process: SlotProcess
+}
+
+interface Place extends Slot {
+  state: 'starting' | 'idle' | 'busy'
+  quickDeaths: number
+}
+
+const longestPauseMs = 5_000
+
+/** Keeps its processes started, hands them out, and replaces those that are dead, old or used up. */
+export class SlotPool {
+  readonly #options: SlotPoolOptions
+  readonly #places: Place[]
+  readonly #stopping = new AbortController()
+  readonly #listeners = new Set<() => void>()
+
+  constructor (options: SlotPoolOptions) {
+    this.#options = options
+    this.#places = Array.from({ length: options.slots }, (_, index) => {
+      const place: Place = { smallOnly: index < options.smallOnly, process: new SlotProcess(options.memoryBytes), state: 'starting', quickDeaths: 0 }
+      this.#follow(place)
+      return place
+    })
+  }
+
+  /** The listener is called after every change of what is free, until the returned function is called. */
+  onChange (listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => { this.#listeners.delete(listener) }
+  }
+
+  /** Idle slots by what they take. */
+  free (): { any: number, small: number } {
+    const idle = this.#places.filter((place) => place.state === 'idle')
+    const small = idle.filter((place) => place.smallOnly).length
+    return { any: idle.length - small, small }
+  }
+
+  /** An idle slot for a job of this size. Small jobs leave the slots that take any size to large ones when they can. */
+  take (size: JobSize): Slot | undefined {
+    const idle = this.#places.filter((place) => place.state === 'idle' && (size === 'small' || !place.smallOnly))
+    const place = idle.find((candidate) => candidate.smallOnly) ?? idle[0]
+    if (place === undefined) return undefined
+    place.state = 'busy'
+    this.#tell()
+    return place
+  }
+
+  /** Waits for a slot; undefined when none became free before `untilMs` on the clock of performance.now. */
+  async takeUntil (size: JobSize, untilMs: number): Promise<Slot | undefined> {
+    for (;;) {
+      const slot = this.take(size)
+      const waitMs = untilMs - performance.now()
+      if (slot !== undefined || waitMs <= 0) return slot
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(end, waitMs)
+        const unsubscribe = this.onChange(end)
+        function end () {
+          clearTimeout(timer)
+          unsubscribe()
+          resolve()
+        }
+      })
+    }
+  }
+
+  hasFree (size: JobSize): boolean {
+    const { any, small } = this.free()
+    return any > 0 || (size === 'small' && small > 0)
+  }
+
+  release (slot: Slot): void {
+    const place = slot as Place
+    if (place.state !== 'busy') return
+    if (this.#isWorn(place)) {
+      this.#replace(place)
+    } else {
+      place.state = 'idle'
+      this.#tell()
+    }
+  }
+
+  /** A live process in a slot that is held, after the one before it died. Rejects when the pool is stopping. */
+  async revive (slot: Slot): Promise<void> {
+    while (!slot.process.alive) {
+      if (this.#stopping.signal.aborted) throw new Error('slots are stopping')
+      slot.process = new SlotProcess(this.#options.memoryBytes)
+      this.#follow(slot as Place)
+      await slot.process.ready.catch(async (err: unknown) => {
+        this.#options.log.error({ err }, 'slot process does not start')
+        await sleep(longestPauseMs, undefined, { signal: this.#stopping.signal })
+      })
+    }
+  }
+
+  /** Replaces idle processes that are too old; call it now and then. */
+  refresh (): void {
+    for (const place of this.#places) if (place.state === 'idle' && this.#isWorn(place)) this.#replace(place)
+  }
+
+  async stop (): Promise<void> {
+    this.#stopping.abort()
+    for (const { process } of this.#places) process.kill()
+    await Promise.all(this.#places.map(({ process }) => process.exited))
+  }
+
+  #tell (): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  #isWorn ({ process }: Place): boolean {
+    return !process.alive || process.tasks >= this.#options.maxTasks || performance.now() - process.bornMs >= this.#options.maxAgeMs
+  }
+
+  #replace (place: Place): void {
+    place.state = 'starting'
+    place.process.kill()
+    if (this.#stopping.signal.aborted) return
+    place.process = new SlotProcess(this.#options.memoryBytes)
+    this.#follow(place)
+    this.#tell()
+  }
+
+  /** Makes the place idle when its process is ready, and starts another one when it dies while nobody uses it. */
+  #follow (place: Place): void {
+    const process = place.process
+    process.ready.then(() => {
+      if (place.process !== process || place.state !== 'starting') return
+      place.state = 'idle'
+      this.#tell()
+    }, () => undefined)
+    process.exited.then(async () => {
+      if (place.process !== process || place.state === 'busy' || this.#stopping.signal.aborted) return
+      place.state = 'starting'
+      this.#tell()
+      place.quickDeaths = process.tasks > 0 ? 0 : place.quickDeaths + 1
+      this.#options.log.error({ pid: process.pid, deaths: place.quickDeaths }, 'idle slot process died')
+      this.#options.log.debug({ output: process.errorOutput }, 'last words of the slot process')
+      await sleep(Math.min(longestPauseMs, 50 * 2 ** place.quickDeaths), undefined, { signal: this.#stopping.signal })
+      this.#replace(place)
+    }).catch((err: unknown) => {
+      if (!this.#stopping.signal.aborted) this.#options.log.error({ err }, 'slot process not replaced')
+    })
+  }
+}

@@ -1,0 +1,149 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { SlotDeathCause } from '../queue/messages.ts'
+import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
+
+export type SlotEnd<K extends SlotTask['kind']> =
+  | { type: 'done', result: TaskResults[K] }
+  | { type: 'failed', failure: TaskFailure }
+  | { type: 'cancelled' }
+  /** The process is gone. */
+  | { type: 'died', cause: SlotDeathCause }
+
+export type ProgressListener = (stage: string, fraction: number) => void
+
+const memoryCheckMs = 100
+/** Time that the engine has to notice a cancel. */
+const cancelGraceMs = 1_000
+const keptErrorChars = 1_000
+/** Beside this file in dist: a slot is started from compiled code only. */
+const entry = fileURLToPath(new URL('./slot.js', import.meta.url))
+
+interface Running {
+  id: number
+  onProgress: ProgressListener
+  end: (end: SlotEnd<SlotTask['kind']>) => void
+}
+
+/** One slot process, seen from the worker. It computes one task at a time and may die at any moment. */
+export class SlotProcess {
+  readonly bornMs = performance.now()
+  /** Rejects when the process ends before it is ready. */
+  readonly ready: Promise<void>
+  readonly exited: Promise<void>
+  tasks = 0
+  readonly #child: ChildProcess
+  readonly #memoryBytes: number
+  #running: Running | undefined
+  #memoryTimer: NodeJS.Timeout | undefined
+  #deathCause: SlotDeathCause = 'crash'
+  #errorOutput = ''
+  #alive = true
+
+  constructor (memoryBytes: number) {
+    this.#memoryBytes = memoryBytes
+    const child = fork(entry, {
+      serialization: 'advanced',
+      execArgv: [],
+      // Nothing of the worker's environment: it holds the queue's token and other secrets.
+      env: { PATH: process.env['PATH'], TZ: 'UTC', LANG: 'C.UTF-8' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc']
+    })
+    this.#child = child
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#errorOutput = (this.#errorOutput + text).slice(-keptErrorChars)
+    })
+    this.exited = new Promise((resolve) => {
+      const gone = () => {
+        this.#alive = false
+        this.#end({ type: 'died', cause: this.#deathCause })
+        resolve()
+      }
+      child.once('exit', gone)
+      child.once('error', (error) => {
+        this.#errorOutput = error.message
+        if (child.pid === undefined) gone()
+      })
+    })
+    this.ready = new Promise((resolve, reject) => {
+      child.on('message', (message: FromSlot) => {
+        if (message.type === 'ready') resolve()
+        else this.#take(message)
+      })
+      this.exited.then(() => reject(new Error(`slot process ended while it started: ${this.#errorOutput.trim()}`)), reject)
+    })
+    this.ready.catch(() => undefined)
+  }
+
+  get pid (): number | undefined {
+    return this.#child.pid
+  }
+
+  get alive (): boolean {
+    return this.#alive
+  }
+
+  /** The last words of a process that ended by itself; may name values of the dataset, so never above debug level. */
+  get errorOutput (): string {
+    return this.#errorOutput
+  }
+
+  async run<T extends SlotTask> (task: T, onProgress: ProgressListener): Promise<SlotEnd<T['kind']>> {
+    if (!this.#alive) return { type: 'died', cause: this.#deathCause }
+    const id = ++this.tasks
+    return await new Promise((resolve) => {
+      this.#running = { id, onProgress, end: resolve as Running['end'] }
+      this.#memoryTimer = setInterval(() => this.#watchMemory(), memoryCheckMs)
+      this.#send({ type: 'run', id, task })
+    })
+  }
+
+  /** Asks the task to stop and kills the process when it has not within a second. */
+  cancel (): void {
+    const running = this.#running
+    if (running === undefined) return
+    this.#send({ type: 'cancel', id: running.id })
+    setTimeout(() => { if (this.#running === running) this.kill() }, cancelGraceMs)
+  }
+
+  kill (): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  #send (message: ToSlot): void {
+    // An error here means that the process is on its way out; its exit tells the rest.
+    if (this.#child.connected) this.#child.send(message, () => undefined)
+  }
+
+  #take (message: Exclude<FromSlot, { type: 'ready' }>): void {
+    if (message.id !== this.#running?.id) return
+    switch (message.type) {
+      case 'progress': return this.#running.onProgress(message.stage, message.fraction)
+      case 'done': return this.#end({ type: 'done', result: message.result })
+      case 'failed': return this.#end({ type: 'failed', failure: message.failure })
+      case 'cancelled': return this.#end({ type: 'cancelled' })
+    }
+  }
+
+  #end (end: SlotEnd<SlotTask['kind']>): void {
+    clearInterval(this.#memoryTimer)
+    const running = this.#running
+    this.#running = undefined
+    running?.end(end)
+  }
+
+  #watchMemory (): void {
+    residentBytes(this.pid).then((bytes) => {
+      if (bytes <= this.#memoryBytes || this.#running === undefined) return
+      this.#deathCause = 'memory'
+      this.kill()
+    }, () => undefined)
+  }
+}
+
+/** Resident set of a process; 0 where there is no /proc or no such process. */
+async function residentBytes (pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+}

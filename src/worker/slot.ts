@@ -1,0 +1,62 @@
+import { createTask, EngineError, type EngineTask } from '../engine/index.ts'
+import { runCheck } from './check-pipeline.ts'
+import { runForecast } from './forecast-pipeline.ts'
+import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
+
+/*
+ * Entry of a slot process: one task at a time, each a single call into the engine. It has no credentials, and its
+ * messages carry paths and figures, never rows.
+ */
+const progressMs = 100
+
+let current: { id: number, engineTask: EngineTask } | undefined
+
+function send (message: FromSlot): void {
+  process.send?.(message)
+}
+
+async function runTask (task: SlotTask, engineTask: EngineTask): Promise<TaskResults[SlotTask['kind']]> {
+  switch (task.kind) {
+    case 'forecast': return await runForecast(task, engineTask)
+    case 'check': return await runCheck(task, engineTask)
+  }
+}
+
+async function run (id: number, task: SlotTask): Promise<void> {
+  const engineTask = createTask()
+  current = { id, engineTask }
+  const poll = setInterval(() => send({ type: 'progress', id, ...engineTask.progress() }), progressMs)
+  try {
+    send({ type: 'done', id, result: await runTask(task, engineTask) })
+  } catch (error) {
+    if (error instanceof EngineError && error.kind === 'cancelled') send({ type: 'cancelled', id })
+    else send({ type: 'failed', id, failure: describeFailure(error) })
+  } finally {
+    clearInterval(poll)
+    current = undefined
+  }
+}
+
+function describeFailure (error: unknown): TaskFailure {
+  if (error instanceof EngineError) return { code: error.code, message: error.message, content: error.content ?? null }
+  return { code: 'pipeline_failed', message: `The computation failed: ${(error as Error).message}`, content: null }
+}
+
+process.on('message', (message: ToSlot) => {
+  if (message.type === 'cancel') {
+    if (current?.id === message.id) current.engineTask.cancel()
+    return
+  }
+  run(message.id, message.task).catch((error: unknown) => {
+    process.stderr.write(`slot: ${String(error)}\n`)
+    process.exit(1)
+  })
+})
+
+// Ending in the usual way would wait for the engine's threads, and nobody is left to take their result.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// A signal to the whole process group is the worker's to answer; it ends its slots when it has drained.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+
+send({ type: 'ready' })
