@@ -6,7 +6,9 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-# One profile and one target folder for addon, tests and clippy: nothing is compiled twice.
+# One profile and one target folder for addon, tests and clippy: nothing is compiled twice. The addon's build tool names
+# the target triple, which sends its artefacts to a folder of that name; this sends everything else there too.
+export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed -n 's/^host: //p'))
 CARGO_FLAGS := --release --workspace --locked
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
 TS_INPUTS := package.json tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
@@ -37,6 +39,9 @@ test-rust: setup
 test-node: build
 	@rm -f .tap/results.tap; mkdir -p .tap
 	$(call step,tap,npx tap run --reporter=$(TAP_REPORTER) --output-file=.tap/results.tap)
+
+test-%: setup
+	cargo test --release --locked -p tabcast-$*
 
 lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-docker lint-licences ## Check types, style, dead code, generated files, Dockerfile
 

@@ -27,6 +27,8 @@ export const benchIngest: Bench = async ({ trial, folder, log }) => {
   log(`writing ${series * length} rows`)
   const path = join(folder, 'panel.csv')
   await pipeline(Readable.from(generatePanel({ series, length, step: 'hour', seasonLength: 24 })), createWriteStream(path))
+  // The Makefile names a target triple, which is then a folder of its own.
+  const reader = join('target', process.env['CARGO_BUILD_TARGET'] ?? '', 'release', 'examples', 'ingest')
   execFileSync('cargo', ['build', '--release', '--locked', '--quiet', '-p', 'tabcast-table', '--example', 'ingest'], { stdio: 'inherit' })
 
   const measure = async (command: string[]): Promise<Run & { inside: number }> => {
@@ -39,7 +41,7 @@ export const benchIngest: Bench = async ({ trial, folder, log }) => {
   const polars: Array<Run & { inside: number }> = []
   for (let round = 0; round < (trial ? 1 : rounds); round++) {
     log(`round ${round + 1}`)
-    own.push(await measure([join('target', 'release', 'examples', 'ingest'), path, threads]))
+    own.push(await measure([reader, path, threads]))
     polars.push(await measure([python, join('bench', 'peers', 'polars_ingest.py'), path]))
   }
   const what = `CSV of ${(series * length).toLocaleString('en')} rows, ${series.toLocaleString('en')} series: typed read, dates, nulls, duplicates, groups, ${threads} threads`
