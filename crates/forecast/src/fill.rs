@@ -14,7 +14,7 @@ pub(crate) fn fill_gaps(values: &mut [f64], season: usize) -> usize {
         .iter()
         .map(|&t| {
             let seasonal = if season > 1 { on_line(values, t, season) } else { None };
-            seasonal.or_else(|| on_line(values, t, 1)).unwrap_or(0.0)
+            seasonal.or_else(|| on_line(values, t, 1)).unwrap_or(f64::NAN)
         })
         .collect();
     for (&t, value) in missing.iter().zip(filled) {

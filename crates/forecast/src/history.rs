@@ -44,8 +44,10 @@ impl History {
         match on_grid {
             // One observation in the window says less than the last ones of the whole series, wherever they lie.
             Ok(aligned) if aligned.values.len() > 1 || begin == first => {
-                let mut values = aligned.values;
-                let steps = values.len() as i64;
+                let steps = aligned.values.len() as i64;
+                // A null may have taken the first step from the observation there.
+                let lead = aligned.values.iter().position(observed)?;
+                let mut values = aligned.values[lead..].to_vec();
                 let filled = fill_gaps(&mut values, plan.season);
                 Some(Self {
                     last: plan.frequency.advance(aligned.start, steps - 1),

@@ -1,0 +1,74 @@
+//! What the test files of this crate share: options with defaults, a run in a temporary folder, the table as rows.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tabcast_forecast::{Config, Control, Failure, Options, Output, Summary, run};
+use tabcast_table::{Columns, Limits};
+use tempfile::TempDir;
+
+/// Options for a file, with everything else at what the service would send.
+pub(crate) fn options(input: &Path) -> Options {
+    Options {
+        input_path: input.to_owned(),
+        format: "csv".to_owned(),
+        columns: Columns::default(),
+        prediction_length: 6,
+        preset: "balanced".to_owned(),
+        freq: None,
+        quantile_levels: Vec::new(),
+        timestamp_format: "pandas".to_owned(),
+        quantile_column_style: "raw".to_owned(),
+        limits: Limits::default(),
+        max_forecast_points: 50_000_000,
+        threads: 2,
+    }
+}
+
+/// A finished run and its files.
+pub(crate) struct Finished {
+    /// Keeps the files until the test is done with them.
+    _folder: TempDir,
+    pub(crate) summary: Summary,
+    pub(crate) csv: String,
+    pub(crate) parquet: PathBuf,
+}
+
+pub(crate) fn forecast(options: Options) -> Result<Finished, Failure> {
+    let folder = TempDir::new().expect("a temporary folder");
+    let parquet = folder.path().join("forecast.parquet");
+    let csv_path = folder.path().join("forecast.csv");
+    let output =
+        Output { parquet_path: parquet.clone(), csv_path: csv_path.clone(), max_csv_bytes: 100_000_000 };
+    let summary = run(&Config::resolve(options)?, &output, &Control::new())?;
+    let csv = fs::read_to_string(&csv_path).expect("the CSV was written");
+    Ok(Finished { _folder: folder, summary, csv, parquet })
+}
+
+/// One row of the forecast table.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) item: String,
+    pub(crate) timestamp: String,
+    pub(crate) mean: f64,
+    pub(crate) quantiles: Vec<f64>,
+}
+
+/// Rows of a forecast CSV; the item id is the only cell that may be quoted.
+pub(crate) fn rows(csv: &str) -> Vec<Row> {
+    csv.lines().skip(1).map(row).collect()
+}
+
+fn row(line: &str) -> Row {
+    let (item, rest) = if let Some(quoted) = line.strip_prefix('"') {
+        let end = quoted.find("\",").expect("a closing quote");
+        (quoted[..end].replace("\"\"", "\""), &quoted[end + 2..])
+    } else {
+        let (item, rest) = line.split_once(',').expect("more than one column");
+        (item.to_owned(), rest)
+    };
+    let (timestamp, numbers) = rest.split_once(',').expect("more than two columns");
+    let mut numbers = numbers.split(',').map(|cell| cell.parse::<f64>().expect("a number"));
+    let mean = numbers.next().expect("a mean");
+    Row { item, timestamp: timestamp.to_owned(), mean, quantiles: numbers.collect() }
+}

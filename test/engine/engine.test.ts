@@ -1,0 +1,188 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { check, contentErrorCode, contentFieldError, convertToCsv, createTask, EngineError, engineVersion, forecast } from '../../src/engine/index.ts'
+import type { CheckOptions, ForecastOptions } from '../../src/engine/index.ts'
+import type { ForecastSpec } from '../../src/queue/messages.ts'
+
+let folder: string
+t.before(async () => { folder = await mkdtemp(join(tmpdir(), 'engine-')) })
+t.after(() => rm(folder, { recursive: true, force: true }))
+
+let files = 0
+async function input (content: string | Uint8Array): Promise<string> {
+  const path = join(folder, `input-${files++}`)
+  await writeFile(path, content)
+  return path
+}
+
+const limits = { maxRows: 1e6, maxColumns: 20, maxSeries: 1e5, maxCellChars: 1000, maxForecastPoints: 1e6 }
+const spec: ForecastSpec = {
+  predictionLength: 3,
+  preset: 'fast',
+  columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' },
+  freq: null,
+  quantileLevels: [0.1, 0.5, 0.9],
+  timestampFormat: 'pandas',
+  quantileColumnStyle: 'raw'
+}
+
+async function options (content: string | Uint8Array, change: Partial<CheckOptions> = {}): Promise<ForecastOptions> {
+  const inputPath = await input(content)
+  const output = { parquetPath: `${inputPath}.parquet`, csvPath: `${inputPath}.csv`, maxCsvBytes: 1e6 }
+  return { inputPath, format: 'csv', spec, limits, threads: 2, ...output, ...change }
+}
+
+/** Daily rows of `series` items, `length` each. */
+function panel (series: number, length: number): string {
+  const lines = ['item_id,timestamp,target']
+  for (let item = 0; item < series; item++) {
+    for (let step = 0; step < length; step++) {
+      const date = new Date(Date.UTC(2024, 0, 1 + step)).toISOString().slice(0, 10)
+      lines.push(`item-${item},${date},${10 + item + step % 7 + ((step * 7919 + item * 104729) % 100) / 50}`)
+    }
+  }
+  return lines.join('\n') + '\n'
+}
+
+/** The error that `work` ends with; anything but an EngineError fails the test. */
+async function failure (work: Promise<unknown>): Promise<EngineError> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof EngineError) return error
+    throw error
+  }
+  throw new Error('the call succeeded')
+}
+
+t.test('a dataset is checked, forecast and written as CSV and Parquet', async t => {
+  const given = await options(panel(4, 60))
+  const { profile, warnings } = await check(given)
+  t.strictSame(profile, { rows: 240, series: 4, minLength: 60, maxLength: 60, freq: 'D' })
+  t.strictSame(warnings, [])
+
+  const summary = await forecast(given)
+  t.match(summary, { numItems: 4, rows: 12, freq: 'D', csvWritten: true, datasetHash: /^[0-9a-f]{64}$/ })
+  t.strictSame(Object.keys(summary.timings).sort(), ['fit', 'ingest', 'predict', 'validate', 'write'])
+  const csv = readFileSync(given.csvPath, 'utf8')
+  const lines = csv.trimEnd().split('\n')
+  t.equal(lines.length, 13)
+  t.equal(lines[0], 'item_id,timestamp,mean,0.1,0.5,0.9')
+  t.match(lines[1], /^item-0,2024-03-01 00:00:00,/)
+  t.equal(readFileSync(given.parquetPath).subarray(0, 4).toString(), 'PAR1')
+
+  const copy = `${given.csvPath}.copy`
+  await convertToCsv({ parquetPath: given.parquetPath, csvPath: copy })
+  t.equal(readFileSync(copy, 'utf8'), csv, 'the converted CSV has the same bytes')
+  t.match(engineVersion(), /^\d+\.\d+\.\d+$/)
+})
+
+t.test('a CSV above its cap is given up and can be made later', async t => {
+  const given = { ...await options(panel(4, 30)), maxCsvBytes: 100 }
+  const summary = await forecast(given)
+  t.equal(summary.csvWritten, false)
+  t.equal(existsSync(given.csvPath), false)
+  await convertToCsv(given)
+  t.equal(readFileSync(given.csvPath, 'utf8').trimEnd().split('\n').length, 13)
+})
+
+t.test('a given frequency reaches the engine and an unknown one blames the field freq', async t => {
+  const weekly = 'item_id,timestamp,target\n' + [7, 14, 21, 28].map(day => `a,2024-01-${String(day).padStart(2, '0')},${day}`).join('\n') + '\n'
+  const { profile } = await check(await options(weekly, { spec: { ...spec, freq: 'W' } }))
+  t.equal(profile.freq, 'W-SUN')
+  const error = await failure(check(await options(weekly, { spec: { ...spec, freq: 'fortnight' } })))
+  t.equal(error.content?.status, 422)
+  if (error.content !== undefined) t.match(contentFieldError(error.content), { loc: ['body', 'freq'], type: 'invalid_frequency' })
+})
+
+t.test('content errors say what is wrong, where, and with which status', async t => {
+  const head = 'item_id,timestamp,target\n'
+  const cases: Array<{ name: string, content: string | Uint8Array, change?: Partial<CheckOptions>, code: string, status: number, errorCode?: string, column?: string, row?: number, item?: string }> = [
+    { name: 'an empty file', content: '', code: 'empty_file', status: 400 },
+    { name: 'a header alone', content: head, code: 'no_rows', status: 400 },
+    { name: 'a missing column', content: 'id,timestamp,target\na,2024-01-01,1\n', code: 'missing_column', status: 422, column: 'item_id' },
+    { name: 'a bad timestamp', content: `${head}a,2024-01-01,1\na,someday,2\n`, code: 'unparseable_timestamp', status: 422, column: 'timestamp', row: 2 },
+    { name: 'a bad number', content: `${head}a,2024-01-01,1\na,2024-01-02,many\n`, code: 'non_numeric_target', status: 422, column: 'target', row: 2 },
+    { name: 'one observation', content: `${head}a,2024-01-01,1\na,2024-01-02,1\nb,2024-01-01,1\n`, code: 'too_few_observations', status: 422, item: 'b' },
+    { name: 'NUL bytes', content: `${head}a,2024-01-01,1\na,2024-01-02,\0\n`, code: 'nul_bytes', status: 415 },
+    { name: 'Parquet said to be CSV', content: Buffer.from('PAR1xxxxPAR1'), code: 'format_mismatch', status: 415 },
+    { name: 'broken Parquet', content: Buffer.from('PAR1xxxxPAR1'), change: { format: 'parquet' }, code: 'corrupt_file', status: 415 },
+    { name: 'too many rows', content: panel(3, 30), change: { limits: { ...limits, maxRows: 50 } }, code: 'too_many_rows', status: 413, errorCode: 'dataset_too_large' },
+    { name: 'too many columns', content: `${head.trim()},x,y\n`, change: { limits: { ...limits, maxColumns: 4 } }, code: 'too_many_columns', status: 413, errorCode: 'dataset_too_large' },
+    { name: 'too many points', content: panel(5, 9), change: { limits: { ...limits, maxForecastPoints: 14 } }, code: 'too_many_points', status: 413 }
+  ]
+  for (const { name, content, change, code, status, errorCode = 'validation_error', column, row, item } of cases) {
+    const given = await options(content, change)
+    for (const error of [await failure(check(given)), await failure(forecast(given))]) {
+      t.equal(error.kind, 'content', name)
+      t.equal(error.code, errorCode, name)
+      t.match(error.content, { code, status, column: column ?? null, row: row ?? null }, name)
+      if (item !== undefined) t.equal(error.content?.item, item, name)
+      if (error.content === undefined) continue
+      t.equal(contentErrorCode(error.content), errorCode, name)
+      const field = contentFieldError(error.content)
+      t.equal(field.type, code, name)
+      t.equal(field.msg, error.message, name)
+      if (column !== undefined) t.strictSame(field.loc, ['body', 'file', column], name)
+      if (row !== undefined) t.equal(field.ctx?.['row'], row, name)
+    }
+  }
+})
+
+t.test('a cancelled run ends soon, and progress is seen from outside', async t => {
+  const given = await options(panel(5000, 60), { spec: { ...spec, preset: 'best' } })
+  const task = createTask()
+  t.strictSame(task.progress(), { stage: 'queued', fraction: 0 })
+  const running = failure(forecast(given, task))
+  const stages = new Set<string>()
+  const watch = setInterval(() => {
+    const { stage, fraction } = task.progress()
+    stages.add(stage)
+    if (stage === 'fit' && fraction > 0.09) task.cancel()
+  }, 2)
+  const error = await running
+  clearInterval(watch)
+  t.equal(error.kind, 'cancelled')
+  t.ok(stages.has('fit'))
+  const early = createTask()
+  early.cancel()
+  t.equal((await failure(check(given, early))).kind, 'cancelled')
+})
+
+t.test('what is not the data\'s fault fails without blaming the data', async t => {
+  const missing = { ...await options(panel(1, 9)), inputPath: join(folder, 'nowhere') }
+  const error = await failure(check(missing))
+  t.match(error, { kind: 'failed', code: 'pipeline_failed', content: undefined })
+  const unwritable = { ...await options(panel(1, 9)), csvPath: join(folder, 'nowhere', 'out.csv') }
+  t.match(await failure(forecast(unwritable)), { kind: 'failed', code: 'pipeline_failed' })
+  const wrong = await options(panel(1, 9), { spec: { ...spec, predictionLength: 0 } })
+  t.match(await failure(forecast(wrong)), { kind: 'failed', code: 'pipeline_failed', message: /prediction_length/ })
+})
+
+t.test('garbage never brings the process down and never looks like success', async t => {
+  let state = 12345
+  const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648
+  const sound = Buffer.from(panel(2, 20))
+  const made = await options(panel(2, 20))
+  await forecast(made)
+  const parquet = readFileSync(made.parquetPath)
+  const forecastColumns = { itemId: 'item_id', timestamp: 'timestamp', target: 'mean' }
+  for (let round = 0; round < 200; round++) {
+    const asParquet = round % 2 === 0
+    const bytes = Buffer.from(asParquet ? parquet : sound)
+    const hits = 1 + Math.floor(random() * 20)
+    for (let hit = 0; hit < hits; hit++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
+    const content = random() < 0.3 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes
+    const change: Partial<CheckOptions> = asParquet ? { format: 'parquet', spec: { ...spec, columns: forecastColumns } } : {}
+    try {
+      const summary = await forecast(await options(content, change))
+      t.ok(summary.numItems > 0)
+    } catch (error) {
+      t.type(error, EngineError)
+      t.equal((error as EngineError).kind, 'content', `round ${round}: ${(error as Error).message}`)
+    }
+  }
+})
