@@ -53,7 +53,11 @@ export async function startEmbeddedServer ({ folder: given, binary, log }: Embed
   }
   log.info({ pid: first.pid, port: state.port, version: server.version }, 'queue server started')
 
-  const keeper = new Keeper(first, () => ServerProcess.start(server.path, folder, state), log)
+  const startAgain = async () => {
+    await stopLeftover(folder)
+    return await ServerProcess.start(server.path, folder, state)
+  }
+  const keeper = new Keeper(first, startAgain, log)
   return {
     url,
     token: state.token,

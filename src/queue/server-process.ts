@@ -1,20 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writePrivateFile, type ServerState } from './server-state.ts'
 
-/** The server has no way to end with its parent, so a shell waits for both: the server's end, and the end of our pipe. */
-const guardScript = `
-exec 3<&0
-"$@" </dev/null & server=$!
-(cat <&3 >/dev/null; kill "$server") 2>/dev/null & watch=$!
-wait "$server"
-code=$?
-kill "$watch" 2>/dev/null
-exit $code
-`
+/**
+ * The server has no way to end with its parent, so a shell beside it waits for the end of a pipe that only the parent
+ * holds open, however the parent ends.
+ */
+const guardScript = 'cat >/dev/null; kill "$1"'
 const maxFileStoreBytes = 4 * 2 ** 30
 const startMs = 15_000
 const stopMs = 10_000
@@ -26,10 +20,10 @@ export class ServerProcess {
   readonly port: number
   /** Resolves with the reason when the server has ended. */
   readonly exited: Promise<string>
-  readonly #guard: ChildProcess
+  readonly #child: ChildProcess
 
-  private constructor (guard: ChildProcess, exited: Promise<string>, pid: number, port: number) {
-    this.#guard = guard
+  private constructor (child: ChildProcess, exited: Promise<string>, pid: number, port: number) {
+    this.#child = child
     this.exited = exited
     this.pid = pid
     this.port = port
@@ -42,32 +36,41 @@ export class ServerProcess {
     await mkdir(ports, { recursive: true, mode: 0o700 })
     const configuration = configurationPath(folder)
     await writePrivateFile(configuration, configurationText(folder, ports, state))
-    const guard = spawn('/bin/sh', ['-c', guardScript, 'sh', binary, '-c', configuration], {
-      // A group of its own: Ctrl-C must not end the queue before the processes that still report to it.
-      stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] }, detached: true
-    })
+    // A group of its own: Ctrl-C must not end the queue before the processes that still report to it.
+    const child = spawn(binary, ['-c', configuration], { stdio: ['ignore', 'ignore', 'pipe'], env: {}, detached: true })
     let output = ''
-    guard.stderr?.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-keptOutputChars) })
-    guard.stdin?.on('error', () => undefined)
-    const exited = once(guard, 'exit').then(([code, signal]) => `exit ${String(signal ?? code)}${output === '' ? '' : `: ${output.trim()}`}`)
+    child.stderr.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-keptOutputChars) })
+    const exited = new Promise<string>((resolve) => {
+      child.once('exit', (code, signal) => resolve(`exit ${String(signal ?? code)}${output === '' ? '' : `: ${output.trim()}`}`))
+      child.once('error', (error) => resolve(error.message))
+    })
+    if (child.pid !== undefined) guard(child.pid, exited)
     const failed = exited.then(async (reason) => { throw new Error(`nats-server did not start: ${reason}${await logTail(folder)}`) })
     failed.catch(() => undefined)
     try {
       const { pid, port } = await Promise.race([failed, readPorts(ports)])
-      return new ServerProcess(guard, exited, pid, port)
+      return new ServerProcess(child, exited, pid, port)
     } catch (error) {
-      guard.stdin?.end()
+      child.kill('SIGKILL')
       throw error
     }
   }
 
-  /** The pipe's end makes the guard stop the server; JetStream writes what it has before it goes. */
+  /** JetStream writes what it has before the server goes. */
   async stop (): Promise<void> {
-    this.#guard.stdin?.end()
-    const killer = setTimeout(() => kill(this.pid, 'SIGKILL'), stopMs)
+    this.#child.kill('SIGTERM')
+    const killer = setTimeout(() => this.#child.kill('SIGKILL'), stopMs)
     await this.exited
     clearTimeout(killer)
   }
+}
+
+function guard (pid: number, exited: Promise<string>): void {
+  const shell = spawn('/bin/sh', ['-c', guardScript, 'sh', String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  shell.on('error', () => undefined)
+  // Gone with the server, or its process id could be another one's when the pipe ends.
+  const end = () => { shell.kill('SIGKILL') }
+  exited.then(end, end)
 }
 
 /** Ends a server that an earlier supervisor left behind, when its command line shows that it is ours. */
