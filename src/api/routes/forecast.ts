@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { dataPaths } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
 import { checkMagicBytes, formatOfFilename } from '../../forecasts/input-format.ts'
 import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
@@ -24,10 +25,10 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
   const limits = {
     maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND
   }
-  const form = Type.Object({
+  const form = closedObject({
     file: Type.String({ format: 'binary', description: 'The dataset, .csv or .parquet.' }),
     ...forecastOptions(config.MAX_HORIZON)
-  }, { additionalProperties: false })
+  })
 
   api.decorateRequest('upload', undefined)
   api.post('/forecast', {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
 import { isTerminal, jobStatuses, type JobRecord } from '../../jobs/job-record.ts'
 import type { JobQuery } from '../../jobs/job-service.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -11,17 +12,17 @@ import { jobParams, jobTypes } from '../schemas/job.ts'
 
 const json = 'application/json; charset=utf-8'
 
-const listQuery = Type.Object({
+const listQuery = closedObject({
   status: Type.Optional(Type.Array(Type.Enum(jobStatuses), { maxItems: 4, description: 'May be repeated.' })),
   job_type: Type.Optional(Type.Enum(jobTypes)),
   created_after: Type.Optional(Type.String({ format: 'date-time' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400 }))
-}, { additionalProperties: false })
+})
 
-const jobQuery = Type.Object({
+const jobQuery = closedObject({
   wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for a change of state before answering.' }))
-}, { additionalProperties: false })
+})
 
 export async function jobRoutes (api: Api, { services }: RouteContext): Promise<void> {
   api.get('/jobs', {

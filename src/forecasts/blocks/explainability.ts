@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { closedObject } from '../closed-object.ts'
 
 const analysis = (description: string) => Type.Boolean({ default: true, description })
 
-export const explainability = Type.Object({
+export const explainability = closedObject({
   enabled: Type.Boolean({ default: false, description: 'Generate analyses and plots after forecasting.' }),
   feature_importance: analysis('Model-based importance where supported.'),
   shap: analysis('Surrogate SHAP artifacts.'),
@@ -15,4 +16,4 @@ export const explainability = Type.Object({
   max_features: Type.Integer({ minimum: 1, default: 25 }),
   top_k_features: Type.Integer({ minimum: 1, default: 15 }),
   shap_sample_size: Type.Integer({ minimum: 25, default: 512 })
-}, { additionalProperties: false })
+})

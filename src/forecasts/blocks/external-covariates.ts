@@ -1,4 +1,5 @@
 import { Type, type TProperties } from 'typebox'
+import { closedObject } from '../closed-object.ts'
 
 const text = () => Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]))
 const latitude = () => Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()]))
@@ -8,19 +9,19 @@ const futureStrategy = () => Type.Enum(['forward_fill_latest', 'seasonal_naive',
 
 /** One kind of covariate: every kind can be switched on, names its variables, and is left out by default. */
 const kind = <T extends TProperties>(properties: T) => Type.Optional(Type.Union([
-  Type.Object({
+  closedObject({
     enabled: Type.Boolean({ default: false }),
     variables: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 64 })),
     ...properties
-  }, { additionalProperties: false }),
+  }),
   Type.Null()
 ]))
 
-const resolvedLocation = Type.Object({
+const resolvedLocation = closedObject({
   query: text(), name: text(), country: text(), admin1: text(), timezone: text(), latitude: latitude(), longitude: longitude()
-}, { additionalProperties: false })
+})
 
-export const externalCovariates = Type.Object({
+export const externalCovariates = closedObject({
   weather: kind({
     source: Type.String({ minLength: 1, maxLength: 200, default: 'auto' }),
     point_in_time: pointInTime(),
@@ -39,4 +40,4 @@ export const externalCovariates = Type.Object({
   rates: kind({ point_in_time: pointInTime(), future_strategy: futureStrategy() }),
   electricity: kind({ point_in_time: pointInTime(), bidding_zone: text() }),
   transport: kind({ point_in_time: pointInTime(), train_line: text() })
-}, { additionalProperties: false, description: 'Covariates from outside the dataset, by kind.' })
+}, { description: 'Covariates from outside the dataset, by kind.' })

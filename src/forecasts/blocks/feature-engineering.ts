@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closedObject } from '../closed-object.ts'
 
 const steps = (defaults: number[], what: string) => Type.Array(
   Type.Integer({ minimum: 1, maximum: 10_000 }),
@@ -6,7 +7,7 @@ const steps = (defaults: number[], what: string) => Type.Array(
 )
 
 /** Deterministic covariates made from the dataset before a model is fitted. */
-export const featureEngineering = Type.Object({
+export const featureEngineering = closedObject({
   enabled: Type.Boolean({ default: true }),
   time_features: Type.Boolean({ default: true }),
   cyclical_encoding: Type.Boolean({ default: true }),
@@ -18,4 +19,4 @@ export const featureEngineering = Type.Object({
   growth_features: Type.Boolean({ default: true }),
   growth_periods: steps([1, 7], 'Distances of the growth metrics'),
   event_flags: Type.Boolean({ default: true })
-}, { additionalProperties: false, description: 'Deterministic covariates (calendar, cyclical encodings, lags, rolling statistics, growth, event flags) made from the dataset.' })
+}, { description: 'Deterministic covariates (calendar, cyclical encodings, lags, rolling statistics, growth, event flags) made from the dataset.' })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { closedObject } from '../closed-object.ts'
 
-export const reconciliation = Type.Object({
+export const reconciliation = closedObject({
   enabled: Type.Boolean({ default: false }),
   hierarchy_columns: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20, description: 'Grouping columns, top to bottom.' })),
   method: Type.Enum(['bottom_up', 'top_down', 'min_trace'], { default: 'min_trace' }),
@@ -12,4 +13,4 @@ export const reconciliation = Type.Object({
   separator: Type.String({ minLength: 1, maxLength: 16, default: '/', description: 'Joins the group names to the id of a series.' }),
   total_label: Type.String({ minLength: 1, maxLength: 200, default: 'total', description: 'Series id of the grand total.' }),
   residual_windows: Type.Integer({ minimum: 1, maximum: 5, default: 1, description: 'Used by wls_var and shrink; each window costs one more forecast.' })
-}, { additionalProperties: false, description: 'Makes forecasts coherent across a summation hierarchy.' })
+}, { description: 'Makes forecasts coherent across a summation hierarchy.' })

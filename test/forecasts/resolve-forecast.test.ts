@@ -1,0 +1,185 @@
+import t, { type Test } from 'tap'
+import { compileValidator } from '../../src/api/validation/compile-validator.ts'
+import { TabcastError, type FieldError } from '../../src/errors.ts'
+import { closedObject } from '../../src/forecasts/closed-object.ts'
+import { forecastOptions, type ForecastRequest } from '../../src/forecasts/forecast-request.ts'
+import { canonicalFrequency } from '../../src/forecasts/frequency-alias.ts'
+import { checkMagicBytes, formatOfFilename } from '../../src/forecasts/input-format.ts'
+import { parseQuantileLevels, QuantileLevelsError } from '../../src/forecasts/quantile-levels.ts'
+import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
+
+const validate = compileValidator(closedObject(forecastOptions(1000)), 'body', false)
+
+function request (body: object): ForecastRequest {
+  const result = validate(body)
+  if ('error' in result) throw result.error
+  return result.value as ForecastRequest
+}
+
+function refusal (t: Test, work: () => unknown): TabcastError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof TabcastError) return error
+    throw error
+  }
+  t.fail('has to be refused')
+  throw new Error('not refused')
+}
+
+const fieldsOf = (t: Test, body: object): FieldError[] => refusal(t, () => resolveForecast(request(body))).fields ?? []
+/** `<field> <type>` of each error. */
+const faults = (t: Test, body: object): string[] => fieldsOf(t, body).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
+
+t.test('every default is resolved', async (t) => {
+  t.strictSame(resolveForecast(request({})), {
+    predictionLength: 24,
+    preset: 'balanced',
+    columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' },
+    freq: null,
+    quantileLevels: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
+    timestampFormat: 'pandas',
+    quantileColumnStyle: 'raw'
+  })
+  const nothing = { freq: null, quantile_levels: null, timestamp_format: null, quantile_column_style: null, covariates: null, callback_url: null, latitude: null, metadata: null, name: null }
+  t.strictSame(resolveForecast(request(nothing)), resolveForecast(request({})), 'null is as good as absent')
+})
+
+t.test('presets by name and alias', async (t) => {
+  const aliases = {
+    fast: 'fast', fast_training: 'fast', balanced: 'balanced', medium_quality: 'balanced', best: 'best', high_quality: 'best', best_quality: 'best'
+  }
+  for (const [name, preset] of Object.entries(aliases)) t.equal(resolveForecast(request({ presets: name })).preset, preset)
+  for (const presets of ['ft:ft_01', 'chronos', 'Fast', '__proto__']) {
+    const error = refusal(t, () => resolveForecast(request({ presets })))
+    t.match(error, { code: 'invalid_preset', status: 400, suggestion: /one of fast, balanced, best/ })
+  }
+})
+
+t.test('quantile levels', async (t) => {
+  t.strictSame(parseQuantileLevels('0.9, 0.1,.5'), [0.1, 0.5, 0.9])
+  t.strictSame(parseQuantileLevels('[0.9, 0.1, 0.1]'), [0.1, 0.9], 'each once, ascending')
+  t.strictSame(parseQuantileLevels('0.1,0.10,1e-1'), [0.1])
+  for (const text of ['0', '1', '0.1,1.5', '-0.1', 'NaN', 'Infinity', '0.1,,0.9', 'a', '[0.1', '[]', '[null]', '[[0.1]]', '["0.5x"]', ' ']) {
+    t.throws(() => parseQuantileLevels(text), QuantileLevelsError, text)
+  }
+  t.throws(() => parseQuantileLevels(Array.from({ length: 100 }, (_, i) => (i + 1) / 1000).join()), /at most 99/)
+  t.strictSame(faults(t, { quantile_levels: '0.1,2' }), ['quantile_levels value_error'])
+})
+
+t.test('frequencies become canonical', async (t) => {
+  const canonical = [
+    'H h', 'h h', 'T min', 'min min', '30T 30min', '15min 15min', 'S s', 's s', 'D D', '1D D', 'B B', 'W W-SUN', 'W-MON W-MON',
+    'M ME', 'ME ME', 'MS MS', '2MS 2MS', 'Q QE', 'QE QE', 'Q-DEC QE', 'QE-NOV QE-NOV', 'QS QS', 'QS-JAN QS', 'QS-FEB QS-FEB',
+    'A YE', 'Y YE', 'A-JUN YE-JUN', 'AS YS', 'YS YS', 'YS-APR YS-APR'
+  ]
+  for (const pair of canonical) t.equal(`${pair.split(' ')[0]} ${canonicalFrequency(pair.split(' ')[0] ?? '')}`, pair)
+  for (const alias of ['', '0D', '-1D', '1.5h', 'ms', 'us', 'ns', 'd', 'X', 'W-XXX', 'D-MON', 'MS-JAN', 'daily', 'D ', '2', '__proto__']) {
+    t.equal(canonicalFrequency(alias), undefined, alias)
+  }
+  t.strictSame(faults(t, { freq: 'daily' }), ['freq frequency_alias'])
+})
+
+t.test('blocks: null, absent, empty, one field, unknown field', async (t) => {
+  const blocks = {
+    feature_engineering: { disabled: { enabled: false }, enabled: {} },
+    external_covariates: { disabled: { weather: { city: 'Uppsala' }, macro: null }, enabled: { rates: { enabled: true } } },
+    explainability: { disabled: { shap: false }, enabled: { enabled: true } },
+    reconciliation: { disabled: {}, enabled: { enabled: true, hierarchy_columns: ['region'] } }
+  }
+  for (const [name, { disabled, enabled }] of Object.entries(blocks)) {
+    t.ok(resolveForecast(request({ [name]: null })), `${name}: null`)
+    t.ok(resolveForecast(request({ [name]: disabled })), `${name}: disabled`)
+    const [field] = fieldsOf(t, { [name]: enabled })
+    t.match(field, { loc: ['body', name], type: 'not_available', msg: `${name} is not available yet` })
+    t.strictSame(faults(t, { [name]: { bogus: 1 } }), [`${name}.bogus extra_forbidden`])
+    t.strictSame(faults(t, { [name]: 'text' }), [`${name} dict_type`])
+  }
+  t.strictSame(faults(t, { covariates: 'price', callback_url: 'https://example.org/' }), ['covariates not_available', 'callback_url not_available'])
+  t.ok(resolveForecast(request({ covariates: '', callback_url: '' })), 'empty text is not given')
+})
+
+t.test('the defaults of a block are filled in where it is given', async (t) => {
+  const filled = request({ feature_engineering: { enabled: false }, explainability: {}, reconciliation: {}, external_covariates: { weather: {} } })
+  t.strictSame(filled.feature_engineering, {
+    enabled: false,
+    time_features: true,
+    cyclical_encoding: true,
+    lag_features: true,
+    lag_periods: [1, 7, 14, 30],
+    rolling_features: true,
+    rolling_windows: [3, 7, 14, 30],
+    rolling_stats: ['mean', 'std', 'min', 'max'],
+    growth_features: true,
+    growth_periods: [1, 7],
+    event_flags: true
+  })
+  t.match(filled.explainability, { enabled: false, shap: true, max_rows: 5000, max_features: 25, top_k_features: 15, shap_sample_size: 512 })
+  t.match(filled.reconciliation, {
+    enabled: false, method: 'min_trace', weights: 'wls_struct', top_down_method: 'proportions_of_historical_totals', separator: '/', total_label: 'total', residual_windows: 1
+  })
+  t.match(filled.external_covariates, { weather: { enabled: false, point_in_time: true, require_coverage: false, require_published: false } })
+})
+
+t.test('bounds are named in the FastAPI form', async (t) => {
+  const cases: Array<[object, string]> = [
+    [{ prediction_length: 0 }, 'prediction_length greater_than_equal'],
+    [{ prediction_length: -1 }, 'prediction_length greater_than_equal'],
+    [{ prediction_length: 1.5 }, 'prediction_length int_from_float'],
+    [{ prediction_length: '24' }, 'prediction_length int_parsing'],
+    [{ prediction_length: 1e9 }, 'prediction_length less_than_equal'],
+    [{ prediction_length: true }, 'prediction_length int_type'],
+    [{ presets: '' }, 'presets string_too_short'],
+    [{ presets: 'x'.repeat(129) }, 'presets string_too_long'],
+    [{ item_id_column: 'x'.repeat(201) }, 'item_id_column string_too_long'],
+    [{ freq: 'x'.repeat(21) }, 'freq string_too_long'],
+    [{ timestamp_format: 'unix' }, 'timestamp_format literal_error'],
+    [{ quantile_column_style: 'upper' }, 'quantile_column_style literal_error'],
+    [{ latitude: 91 }, 'latitude less_than_equal'],
+    [{ longitude: -181 }, 'longitude greater_than_equal'],
+    [{ latitude: 'north' }, 'latitude float_parsing'],
+    [{ callback_url: 'x'.repeat(2049) }, 'callback_url string_too_long'],
+    [{ object_id: 'obj' }, 'object_id extra_forbidden'],
+    [{ metadata: [] }, 'metadata dict_type'],
+    [{ metadata: { text: 'x'.repeat(2048) } }, 'metadata too_long'],
+    [{ target_column: 'timestamp' }, 'target_column value_error'],
+    [{ feature_engineering: { lag_periods: [0] } }, 'feature_engineering.lag_periods.0 greater_than_equal'],
+    [{ feature_engineering: { lag_periods: [10_001] } }, 'feature_engineering.lag_periods.0 less_than_equal'],
+    [{ feature_engineering: { lag_periods: Array(65).fill(1) } }, 'feature_engineering.lag_periods too_long'],
+    [{ feature_engineering: { rolling_stats: ['mode'] } }, 'feature_engineering.rolling_stats.0 literal_error'],
+    [{ explainability: { max_rows: 49 } }, 'explainability.max_rows greater_than_equal'],
+    [{ explainability: { shap_sample_size: 24 } }, 'explainability.shap_sample_size greater_than_equal'],
+    [{ explainability: { trailing_history_steps: 0 } }, 'explainability.trailing_history_steps greater_than_equal'],
+    [{ reconciliation: { residual_windows: 6 } }, 'reconciliation.residual_windows less_than_equal'],
+    [{ reconciliation: { separator: '' } }, 'reconciliation.separator string_too_short'],
+    [{ reconciliation: { hierarchy_columns: Array(21).fill('a') } }, 'reconciliation.hierarchy_columns too_long'],
+    [{ external_covariates: { weather: { latitude: 91 } } }, 'external_covariates.weather.latitude less_than_equal'],
+    [{ external_covariates: { weather: { resolved_location: { planet: 'Mars' } } } }, 'external_covariates.weather.resolved_location.planet extra_forbidden'],
+    [{ external_covariates: { tides: {} } }, 'external_covariates.tides extra_forbidden'],
+    [{ external_covariates: { macro: { future_strategy: 'guess' } } }, 'external_covariates.macro.future_strategy literal_error']
+  ]
+  for (const [body, fault] of cases) t.strictSame(faults(t, body), [fault], fault)
+  t.match(fieldsOf(t, { timestamp_format: 'unix' }), [{
+    loc: ['body', 'timestamp_format'], msg: "Input should be 'pandas' or 'iso8601'", type: 'literal_error', input: 'unix', ctx: { expected: "'pandas' or 'iso8601'" }
+  }])
+  t.match(fieldsOf(t, { prediction_length: 0 }), [{ msg: 'Input should be greater than or equal to 1', input: 0, ctx: { ge: 1 } }])
+  t.equal(fieldsOf(t, { latitude: 91, longitude: 181, freq: 3, bogus: 1 }).length, 4, 'all faults at once')
+  t.equal(fieldsOf(t, { freq: 'x'.repeat(5000) })[0]?.input, 'x'.repeat(200) + '...', 'a long input comes back cut')
+})
+
+t.test('the kind of a file', async (t) => {
+  t.equal(formatOfFilename('Sales.2024.CSV'), 'csv')
+  t.equal(formatOfFilename('../../etc/passwd.parquet'), 'parquet')
+  for (const name of ['a.xls', 'a.xlsx', 'a.json', 'a', '.csv.exe', '']) {
+    t.match(refusal(t, () => formatOfFilename(name)), { code: 'validation_error', status: 415, suggestion: /\.csv/ })
+  }
+  const file = (text: string | Buffer) => ({ bytes: text.length, head: Buffer.from(text).subarray(0, 8), tail: Buffer.from(text).subarray(-8) })
+  checkMagicBytes('csv', file('item_id,timestamp,target\n'))
+  checkMagicBytes('parquet', file('PAR1....PAR1'))
+  t.match(refusal(t, () => checkMagicBytes('csv', file(''))), { status: 400, code: 'validation_error' })
+  for (const foreign of ['PAR1', 'PK\x03\x04', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), Buffer.from([0x1f, 0x8b, 8])]) {
+    t.match(refusal(t, () => checkMagicBytes('csv', file(foreign))), { status: 415, suggestion: /./ })
+  }
+  t.match(refusal(t, () => checkMagicBytes('parquet', file('item_id,timestamp'))), { status: 415 })
+  t.match(refusal(t, () => checkMagicBytes('parquet', file('PAR1 and then cut off'))), { status: 415, message: /cut off/ })
+})
