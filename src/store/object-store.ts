@@ -42,7 +42,7 @@ export interface SignedGetOptions {
  * object or none of it. Errors are StoreErrors. A prefix ends with `/`; in `list` it may be empty.
  */
 export interface ObjectStore {
-  /** With `move` the file at `path` is used up; after an error it may be gone or not. */
+  /** With `move` the file at `path` is gone afterwards, without a copy where the file system allows; after an error it is still there. */
   putFile (key: string, path: string, options?: { move?: boolean }): Promise<void>
   putBytes (key: string, bytes: Uint8Array): Promise<void>
   /** Several objects under one prefix with fewer disk waits; not atomic as a group. */

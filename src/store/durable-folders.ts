@@ -1,0 +1,57 @@
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { hasCode } from './local-errors.ts'
+
+/** Folders remembered; tenants' folders come again and again, runs' folders never. */
+const remembered = 10_000
+
+/**
+ * Folders whose own entry in their parent is on disk. The entry of a folder that another process made may not be there
+ * yet, so each process syncs the parents of a folder once, the first time that it writes below it.
+ */
+export class DurableFolders {
+  readonly #root: string
+  readonly #known = new Set<string>()
+
+  constructor (root: string) {
+    this.#root = root
+  }
+
+  /** Makes the folder and its parents below the root. ENOENT: the root is gone, or a parent was removed meanwhile. */
+  async make (folder: string): Promise<void> {
+    if (folder === this.#root || await this.#makeOne(folder)) return
+    await this.make(dirname(folder))
+    if (!await this.#makeOne(folder)) throw Object.assign(new Error(`${folder}: its parent is gone`), { code: 'ENOENT' })
+  }
+
+  /** Resolves when the entries in this folder, and the way to it from the root, are on disk. */
+  async sync (folder: string): Promise<void> {
+    const unknown: string[] = []
+    for (let at = folder; at !== this.#root && !this.#known.has(at); at = dirname(at)) unknown.push(at)
+    await Promise.all([folder, ...unknown.map((at) => dirname(at))].map(syncFolder))
+    if (this.#known.size + unknown.length > remembered) this.#known.clear()
+    for (const at of unknown) this.#known.add(at)
+  }
+
+  /** False when the parent is missing. */
+  async #makeOne (folder: string): Promise<boolean> {
+    try {
+      await mkdir(folder)
+      this.#known.delete(folder)
+      return true
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return true
+      if (hasCode(error, 'ENOENT')) return false
+      throw error
+    }
+  }
+}
+
+export async function syncFolder (folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

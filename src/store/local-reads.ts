@@ -1,0 +1,61 @@
+import type { Stats } from 'node:fs'
+import { constants, copyFile, link, lstat, rm, type FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { hasCode, linkRefused } from './local-errors.ts'
+import type { ByteRange, ObjectRead } from './object-store.ts'
+import { StoreError } from './store-error.ts'
+
+const readChunkBytes = 256 * 1024
+const writeBits = 0o222
+
+/** ENOENT for anything that is not a file: folders are not objects. */
+export async function statObject (path: string): Promise<Stats> {
+  return onlyFile(await lstat(path))
+}
+
+export async function statOpen (handle: FileHandle): Promise<Stats> {
+  return onlyFile(await handle.stat())
+}
+
+/** Takes over the handle: the stream closes it. A deletion or an overwrite does not change what an open file gives. */
+export async function readRange (handle: FileHandle, key: string, totalBytes: number, range: ByteRange | undefined): Promise<ObjectRead> {
+  const start = range?.start ?? 0
+  const end = Math.min(range?.end ?? totalBytes - 1, totalBytes - 1)
+  if (range && (start < 0 || end < start)) throw new StoreError('invalid_range', `${key} has ${totalBytes} bytes; no bytes ${start} to ${range.end ?? 'its end'}`)
+  if (totalBytes === 0) {
+    await handle.close()
+    return { stream: Readable.from([]), bytes: 0, totalBytes }
+  }
+  return { stream: handle.createReadStream({ start, end, highWaterMark: readChunkBytes }), bytes: end - start + 1, totalBytes }
+}
+
+/**
+ * Gives the object a second name where the reader then cannot change it: the file must be read-only, and the process not
+ * the superuser, whom file modes do not stop. Else it copies.
+ */
+export async function linkOrCopy (from: string, to: string, mode: number): Promise<void> {
+  if ((mode & writeBits) === 0 && process.getuid?.() !== 0) {
+    try {
+      await link(from, to)
+      return
+    } catch (error) {
+      if (!hasCode(error, ...linkRefused)) throw error
+    }
+  }
+  await copyWhole(from, to)
+}
+
+async function copyWhole (from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  } catch (error) {
+    // Without this an incomplete copy would look like the object.
+    if (!hasCode(error, 'EEXIST')) await rm(to, { force: true })
+    throw error
+  }
+}
+
+function onlyFile (info: Stats): Stats {
+  if (!info.isFile()) throw Object.assign(new Error('not a file'), { code: 'ENOENT' })
+  return info
+}

@@ -1,0 +1,49 @@
+import { rmdir, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { hasCode } from './local-errors.ts'
+import { childrenOf } from './walk-folder.ts'
+
+/** Removes the objects below `folder` and the folders that are then empty; what is written meanwhile may stay. Returns how many objects. */
+export async function removeFolder (folder: string): Promise<number> {
+  let removed = 0
+  for (const child of await childrenOf(folder)) {
+    const path = join(folder, child.name)
+    removed += child.isDirectory() ? await removeFolder(path) : await removeFile(path)
+  }
+  await removeEmpty(folder)
+  return removed
+}
+
+/** 1 when there was such a file. */
+export async function removeFile (path: string): Promise<number> {
+  try {
+    await unlink(path)
+    return 1
+  } catch (error) {
+    // A folder has this name, or one of its parents is a file: there is no such object.
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM')) return 0
+    throw error
+  }
+}
+
+/**
+ * Removes `folder` and its parents as long as they are empty. The root's own children (one a tenant) stay, so that they
+ * need not be made anew with every job. Returns the first folder that stays.
+ */
+export async function removeEmptyParents (folder: string, root: string): Promise<string> {
+  let at = folder
+  while (at !== root && dirname(at) !== root && await removeEmpty(at)) at = dirname(at)
+  return at
+}
+
+/** True when the folder is gone afterwards. */
+async function removeEmpty (folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return true
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) return false
+    throw error
+  }
+}
