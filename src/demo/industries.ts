@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
 interface MonthlyCount {
   series: string
@@ -19,7 +20,9 @@ export interface IndustryPanel {
 
 /** Unemployment of 14 US industries by month (Bureau of Labor Statistics, as published with vega-datasets). */
 export function loadIndustries (): IndustryPanel {
-  const path = createRequire(import.meta.url).resolve('vega-datasets/data/unemployment-across-industries.json')
+  // The package exports its code only; the data lie in a folder beside it.
+  const code = createRequire(import.meta.url).resolve('vega-datasets')
+  const path = join(dirname(code), '..', 'data', 'unemployment-across-industries.json')
   const rows = JSON.parse(readFileSync(path, 'utf8')) as MonthlyCount[]
   const history = new Map<string, number[]>()
   const lines = ['item_id,timestamp,target']

@@ -67,11 +67,21 @@ The same by hand
   curl -s -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/jobs/JOB_ID/download?format=csv'`)
 }
 
+/** Ctrl-C ends the demo like a failure, so that the service is stopped and its folder removed. */
+async function interruption (): Promise<never> {
+  return await new Promise((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error(`interrupted by ${signal}`)))
+  })
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'tabcast-demo-'))
 let service: PrivateService | undefined
-try {
+const demonstrate = async (): Promise<void> => {
   service = await timed('start api, queue and worker', async () => await startPrivateService({ folder }))
   await forecastIndustries(service)
+}
+try {
+  await Promise.race([demonstrate(), interruption()])
 } catch (error) {
   process.stderr.write(`\nThe demo failed: ${(error as Error).message}\n${service ? service.logTail(20) + '\n' : ''}`)
   process.exitCode = 1
