@@ -31,6 +31,7 @@ export class Link {
   readonly #done: Promise<void>
   #connection: NatsConnection | undefined
   #connected = false
+  #lastFailure = ''
 
   constructor (options: LinkOptions) {
     this.#options = options
@@ -128,6 +129,7 @@ export class Link {
         continue
       }
       this.#connection = connection
+      this.#lastFailure = ''
       for (const setup of this.#attachments.keys()) this.#attachments.set(setup, setup(connection))
       this.#tell(true)
       // Not awaited: the library's status iterators do not end with their connection.
@@ -156,7 +158,10 @@ export class Link {
       if (!this.closing.aborted) return connection
       await connection.close()
     } catch (err) {
-      this.log.debug({ err }, 'queue not reachable yet')
+      const reason = (err as Error).message
+      // Once for each reason: it is tried several times a second, and a wrong token must not be missed among lost connections.
+      if (reason !== this.#lastFailure) this.log.warn({ reason }, 'queue not reachable')
+      this.#lastFailure = reason
     }
     return undefined
   }

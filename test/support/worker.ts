@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Queue } from '../../src/queue/index.ts'
+import {
+  messageVersion, type ClaimReply, type ClaimRequest, type EventMessage, type JobMessage, type JobSize, type NewsMessage, type WorkerMessage
+} from '../../src/queue/messages.ts'
+import type { ObjectStore } from '../../src/store/object-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { testJob } from './job-message.ts'
+import { setup as setupNats, testStreams, type TestNats } from './nats.ts'
+import { childrenOf } from './processes.ts'
+import { until } from './until.ts'
+
+export interface TestWorker {
+  readonly process: ChildProcess
+  slotPids (): number[]
+  log (): string
+  /** Sends the signal and waits for the end. */
+  end (signal: NodeJS.Signals): Promise<void>
+}
+
+/** Queue, store and workers are real; the api's side of the protocol is played here. */
+export interface TestBench {
+  readonly nats: TestNats
+  readonly queue: Queue
+  readonly store: ObjectStore
+  /** Where the store keeps its objects. */
+  readonly objects: string
+  readonly claims: ClaimRequest[]
+  readonly news: NewsMessage[]
+  readonly events: EventMessage[]
+  readonly workers: Map<string, WorkerMessage>
+  /** What claims are answered; undefined plays an api that is away. */
+  answer: ((request: ClaimRequest) => ClaimReply) | undefined
+  /** Starts a worker and waits until its slots are ready. */
+  start (settings?: Record<string, string>): Promise<TestWorker>
+  /** Stores the input and publishes the job; returns its sequence. */
+  submit (csv: string, changes: Partial<JobMessage> & { jobId: string }, size?: JobSize): Promise<number>
+  event (jobId: string): Promise<EventMessage>
+  /** Until the queue has forgotten the message. */
+  forgotten (seq: number): Promise<void>
+  cleanup (): Promise<void>
+}
+
+const command = resolve('dist/cli.js')
+const keptFromHere = ['PATH', 'HOME', 'TZ', 'LANG']
+
+export const go: ClaimReply = { v: messageVersion, go: true, attempt: 1 }
+
+export async function setup (): Promise<TestBench> {
+  if (!existsSync(command)) throw new Error('dist/cli.js is missing: run `make build` first')
+  const nats = await setupNats()
+  const folder = await mkdtemp(join(tmpdir(), 'tabcast-worker-'))
+  const objects = join(folder, 'objects')
+  const store = await openStore({ driver: 'local', root: objects })
+  const queue = await nats.connect('api')
+  await queue.ensureStreams(testStreams)
+  const started: TestWorker[] = []
+  const bench: TestBench = {
+    nats,
+    queue,
+    store,
+    objects,
+    claims: [],
+    news: [],
+    events: [],
+    workers: new Map(),
+    answer: () => go,
+    async start (settings = {}) {
+      const worker = spawnWorker({ TABCAST_NATS_URL: nats.server.url, TABCAST_NATS_TOKEN: nats.server.token, TABCAST_DATA_DIR: folder, ...settings })
+      started.push(worker)
+      const known = new Set(bench.workers.keys())
+      await until('a worker with free slots', () => {
+        if (worker.process.exitCode !== null) throw new Error(`the worker ended:\n${worker.log()}`)
+        return [...bench.workers.values()].some((message) => !known.has(message.workerId) && message.freeAny > 0)
+      }).catch((error: Error) => { throw new Error(`${error.message}\n${worker.log()}`) })
+      return worker
+    },
+    async submit (csv, changes, size = 'small') {
+      const job = testJob(changes.jobId, changes)
+      await store.putBytes(job.input.key, Buffer.from(csv))
+      return (await queue.publishJob(size, job)).seq
+    },
+    event: async (jobId) => await until(`the event of ${jobId}`, () => bench.events.find((event) => event.jobId === jobId)),
+    forgotten: async (seq) => { await until(`message ${seq} to be gone`, async () => !await queue.jobMessageExists(seq)) },
+    async cleanup () {
+      await Promise.all(started.map((worker) => worker.end('SIGKILL')))
+      await nats.cleanup()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  queue.serveClaims(async (request) => {
+    bench.claims.push(request)
+    if (bench.answer === undefined) throw new Error('this api is away')
+    return bench.answer(request)
+  })
+  queue.onNews((news) => bench.news.push(news))
+  queue.onWorkers((message) => bench.workers.set(message.workerId, message))
+  queue.consumeEvents(async (events) => { bench.events.push(...events) })
+  return bench
+}
+
+/** Times are short, so that faults are noticed within a test's patience. */
+function spawnWorker (settings: Record<string, string>): TestWorker {
+  const env = Object.fromEntries(keptFromHere.flatMap((name) => process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  const child = spawn(process.execPath, [command, 'worker'], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {
+      ...env,
+      TABCAST_SLOTS: '1',
+      TABCAST_SLOT_THREADS: '1',
+      TABCAST_HEARTBEAT_MS: '200',
+      TABCAST_CLAIM_TIMEOUT_MS: '500',
+      TABCAST_LOG_LEVEL: 'debug',
+      ...settings
+    }
+  })
+  let log = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => { log += text })
+  const ended = once(child, 'exit')
+  return {
+    process: child,
+    slotPids: () => childrenOf(child.pid!).map(({ pid }) => pid),
+    log: () => log,
+    async end (signal) {
+      child.kill(signal)
+      await ended
+    }
+  }
+}

@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import t from 'tap'
+import { ulid } from 'ulid'
+import { decodeResult, encodeResult } from '../../src/queue/index.ts'
+import { messageVersion, type JobResult, type QuickCheckRequest } from '../../src/queue/messages.ts'
+import { resultKey } from '../../src/store/keys.ts'
+import { csv, series } from '../support/csv.ts'
+import { testJob, testLimits, testSpec } from '../support/job-message.ts'
+import { go, setup, type TestBench } from '../support/worker.ts'
+import { until } from '../support/until.ts'
+
+const v = messageVersion
+const small = csv([...series({ item: 'north' }), ...series({ item: 'south' })])
+/** Seconds of computing on one thread, so that faults meet a run under way. */
+const long = csv(Array.from({ length: 400 }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
+const longRun = { spec: { ...testSpec, preset: 'best' as const, predictionLength: 28 } }
+
+function newJobId (): string {
+  return `job_${ulid()}`
+}
+
+async function readResult (bench: TestBench, jobId: string, run: string): Promise<{ result: JobResult, sha256: string }> {
+  const bytes = await bench.store.getBytes(resultKey(`acme/${jobId}/`, run), 1_000_000)
+  return { result: decodeResult(bytes), sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+async function objectNames (bench: TestBench, prefix: string): Promise<string[]> {
+  const names: string[] = []
+  for await (const { key } of bench.store.list(prefix)) names.push(key.slice(prefix.length))
+  return names
+}
+
+/** Until the slot computes, as told by news after the first. */
+async function computing (bench: TestBench, jobId: string, run?: string): Promise<string> {
+  const found = await until(`${jobId} to compute`, () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running' && (run === undefined || news.run === run)))
+  return found.run
+}
+
+await t.test('one worker', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const worker = await bench.start({ TABCAST_QUICK_QUEUE: '2' })
+
+  await t.test('runs a job: claim, news, outputs, result, event, acknowledgement', async (t) => {
+    const jobId = newJobId()
+    const seq = await bench.submit(small, { jobId })
+    const event = await bench.event(jobId)
+    t.match(event, { v, tenant: 'acme', code: null, error: null })
+    t.match(bench.claims.filter((claim) => claim.jobId === jobId), [{ tenant: 'acme', dispatch: 1, run: event.run }])
+    t.match(bench.news.find((news) => news.jobId === jobId), { stage: 'running', fraction: 0, run: event.run })
+    const { result, sha256 } = await readResult(bench, jobId, event.run)
+    t.equal(event.resultSha256, sha256)
+    t.match(result, { jobId, run: event.run, code: null, numItems: 2, datasetHash: /^[0-9a-f]{64}$/ })
+    for (const file of result.files) {
+      const bytes = await bench.store.getBytes(`acme/${jobId}/${event.run}/${file.name}`, 1_000_000)
+      t.match(file, { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }, file.name)
+    }
+    t.same(result.files.map((file) => file.name).sort(), ['forecast.csv', 'forecast.parquet'])
+    await bench.forgotten(seq)
+    await until('an idle slot', () => [...bench.workers.values()].some((message) => message.freeAny === 1 && message.running.length === 0))
+  })
+
+  await t.test('reports bad input with the engine\'s code and does not try again', async (t) => {
+    const jobId = newJobId()
+    const seq = await bench.submit('item_id,timestamp,value\na,2024-01-01,1\na,2024-01-02,2\n', { jobId })
+    const event = await bench.event(jobId)
+    t.match(event, { code: 'validation_error', error: /target/ })
+    t.match((await readResult(bench, jobId, event.run)).result, { code: 'validation_error', error: event.error, files: [] })
+    await bench.forgotten(seq)
+    t.equal(bench.claims.filter((claim) => claim.jobId === jobId).length, 1)
+  })
+
+  await t.test('drops a job that the api refuses', async (t) => {
+    const jobId = newJobId()
+    bench.answer = () => ({ v, go: false, reason: 'terminal' })
+    await bench.forgotten(await bench.submit(small, { jobId }))
+    bench.answer = () => go
+    t.same(await objectNames(bench, `acme/${jobId}/`), ['input'])
+    t.notOk(bench.events.some((event) => event.jobId === jobId))
+  })
+
+  await t.test('goes on without an api', async (t) => {
+    const jobId = newJobId()
+    bench.answer = undefined
+    await bench.submit(small, { jobId })
+    t.match(await bench.event(jobId), { code: null })
+    bench.answer = () => go
+  })
+
+  await t.test('fails a job whose input is gone', async (t) => {
+    const jobId = newJobId()
+    await bench.queue.publishJob('small', testJob(jobId))
+    t.match(await bench.event(jobId), { code: 'storage_error', error: 'The stored input is gone.' })
+  })
+
+  await t.test('announces the result of an earlier run without computing', async (t) => {
+    const jobId = newJobId()
+    const run = ulid()
+    const result: JobResult = { v, jobId, run, code: null, error: null, files: [], numItems: 7, datasetHash: 'x', timings: {}, warnings: [] }
+    const bytes = encodeResult(result)
+    await bench.store.putBytes(resultKey(`acme/${jobId}/`, run), bytes)
+    const seq = await bench.submit(small, { jobId, dispatch: 2 })
+    t.match(await bench.event(jobId), { run, code: null, resultSha256: createHash('sha256').update(bytes).digest('hex') })
+    await bench.forgotten(seq)
+    t.same((await objectNames(bench, `acme/${jobId}/`)).sort(), [`${run}/result.cbor`, 'input'].sort())
+  })
+
+  await t.test('kills the slot when the time budget is over', async (t) => {
+    const jobId = newJobId()
+    const seq = await bench.submit(long, { jobId, ...longRun, budgetMs: 400 })
+    const event = await bench.event(jobId)
+    t.match(event, { code: 'timeout', error: /time budget of 0\.4 s/ })
+    t.match((await readResult(bench, jobId, event.run)).result, { code: 'timeout' })
+    await bench.forgotten(seq)
+  })
+
+  await t.test('cancels a run and leaves nothing of it', async (t) => {
+    const jobId = newJobId()
+    const seq = await bench.submit(long, { jobId, ...longRun })
+    await computing(bench, jobId)
+    bench.queue.publishCancel(jobId)
+    await bench.forgotten(seq)
+    t.same(await objectNames(bench, `acme/${jobId}/`), ['input'])
+    t.notOk(bench.events.some((event) => event.jobId === jobId))
+  })
+
+  await t.test('starts a new run when its slot is killed, and says which one died', async (t) => {
+    const jobId = newJobId()
+    await bench.submit(long, { jobId, ...longRun })
+    const first = await computing(bench, jobId)
+    for (const pid of worker.slotPids()) process.kill(pid, 'SIGKILL')
+    const claim = await until('the second claim', () => bench.claims.find((claim) => claim.jobId === jobId && claim.died !== undefined))
+    t.match(claim.died, { run: first, cause: 'crash' })
+    t.not(claim.run, first)
+    const event = await bench.event(jobId)
+    t.match(event, { code: null, run: claim.run })
+    t.same((await objectNames(bench, `acme/${jobId}/${first}/`)), [])
+  })
+
+  await t.test('gives up after three deaths when there is no api to count them', async (t) => {
+    const jobId = newJobId()
+    bench.answer = undefined
+    const seq = await bench.submit(long, { jobId, ...longRun })
+    const seen = new Set<string>()
+    while (seen.size < 3) {
+      const news = await until('the next run', () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running' && !seen.has(news.run)))
+      seen.add(news.run)
+      for (const pid of worker.slotPids()) process.kill(pid, 'SIGKILL')
+    }
+    t.match(await bench.event(jobId), { code: 'pipeline_failed', error: /died 3 times/ })
+    bench.answer = () => go
+    await bench.forgotten(seq)
+  })
+
+  await t.test('answers content checks, and says busy beyond its bound', async (t) => {
+    const check = async (content: string): Promise<QuickCheckRequest> => {
+      const key = `acme/${newJobId()}/input`
+      await bench.store.putBytes(key, Buffer.from(content))
+      return { v, depth: 'full', input: { key, format: 'csv', bytes: content.length }, spec: testSpec, limits: testLimits }
+    }
+    const good = await check(small)
+    t.match(await bench.queue.quickCheck(good, 10_000), { ok: true, profile: { series: 2, rows: 80 } })
+    t.match(await bench.queue.quickCheck(await check('item_id,timestamp\n'), 10_000), { ok: false, error: { code: 'missing_column', column: 'target' } })
+    t.match(await bench.queue.quickCheck({ ...good, input: { ...good.input, key: 'acme/none/input' } }, 10_000), { ok: false, failed: 'storage_error' })
+    const big = await check(long)
+    const replies = await Promise.all(Array.from({ length: 6 }, () => bench.queue.quickCheck(big, 10_000)))
+    t.equal(replies.filter((reply) => reply.ok).length, 2)
+    t.equal(replies.filter((reply) => !reply.ok && 'busy' in reply).length, 4)
+  })
+
+  await t.test('tries the store again while it is away, and computes once', async (t) => {
+    const jobId = newJobId()
+    await bench.submit(long, { jobId, ...longRun })
+    const run = await computing(bench, jobId)
+    await rename(bench.objects, `${bench.objects}.away`)
+    await writeFile(bench.objects, '')
+    await until('a failed attempt', () => worker.log().includes('result not stored yet'), 60_000)
+    await rename(`${bench.objects}.away`, bench.objects).catch(async () => {
+      await rename(bench.objects, `${bench.objects}.file`)
+      await rename(`${bench.objects}.away`, bench.objects)
+    })
+    t.match(await bench.event(jobId), { run, code: null })
+    t.equal(bench.claims.filter((claim) => claim.jobId === jobId).length, 1)
+  })
+
+  await t.test('finishes a run through a killed queue server', async (t) => {
+    const jobId = newJobId()
+    const seq = await bench.submit(long, { jobId, ...longRun })
+    await computing(bench, jobId)
+    bench.nats.kill()
+    t.match(await bench.event(jobId), { code: null })
+    await until('the message to be gone', async () => await bench.queue.jobMessageExists(seq).then((exists) => !exists, () => undefined))
+    t.equal(bench.events.filter((event) => event.jobId === jobId).length, 1)
+  })
+
+  await t.test('keeps its secrets from its slots, and data and token out of its log', async (t) => {
+    t.ok(worker.slotPids().length >= 2)
+    for (const pid of worker.slotPids()) t.notMatch(readFileSync(`/proc/${pid}/environ`, 'utf8'), /TABCAST_|NATS/)
+    t.notOk(worker.log().includes(bench.nats.server.token))
+    t.notOk(worker.log().includes('north'))
+  })
+})
+
+await t.test('the job of a killed worker goes to the next one, under a new run', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const jobId = newJobId()
+  const first = await bench.start()
+  await bench.submit(long, { jobId, ...longRun })
+  const lost = await computing(bench, jobId)
+  const slots = first.slotPids()
+  await first.end('SIGKILL')
+  await until('its slots to end', () => slots.every((pid) => !isAlive(pid)))
+  await bench.start()
+  const event = await bench.event(jobId)
+  t.match(event, { code: null })
+  t.not(event.run, lost)
+  t.equal(bench.claims.filter((claim) => claim.jobId === jobId).length, 2)
+})
+
+await t.test('a worker that is asked to stop finishes what it can in time', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const jobId = newJobId()
+  const worker = await bench.start()
+  const seq = await bench.submit(long, { jobId, ...longRun })
+  await computing(bench, jobId)
+  await worker.end('SIGTERM')
+  t.equal(worker.process.exitCode, 0)
+  t.match(await bench.event(jobId), { code: null })
+  await bench.forgotten(seq)
+})
+
+await t.test('a worker that loses its supervisor gives back what it cannot finish in time', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const jobId = newJobId()
+  const hasty = await bench.start({ TABCAST_DRAIN_MS: '100' })
+  await bench.submit(long, { jobId, ...longRun })
+  const run = await computing(bench, jobId)
+  const ended = once(hasty.process, 'exit')
+  hasty.process.disconnect()
+  await ended
+  t.equal(hasty.process.exitCode, 0)
+  t.match(bench.news.findLast((news) => news.run === run), { stage: 'abandoned' })
+  t.notOk(bench.events.some((event) => event.jobId === jobId))
+  await bench.start()
+  t.match(await bench.event(jobId), { code: null })
+})
+
+await t.test('a slot above the memory limit is killed, and the claim names the cause', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const jobId = newJobId()
+  bench.answer = (claim) => claim.died === undefined ? go : { v, go: false, reason: 'attempts' }
+  await bench.start({ TABCAST_SLOT_MEMORY_BYTES: String(64 * 1024 * 1024) })
+  const seq = await bench.submit(long, { jobId, ...longRun })
+  await bench.forgotten(seq)
+  t.match(bench.claims.find((claim) => claim.died !== undefined), { jobId, died: { cause: 'memory' } })
+})
+
+await t.test('with two slots a small job does not wait behind large ones', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  await bench.start({ TABCAST_SLOTS: '2' })
+  const [first, second, quick] = [newJobId(), newJobId(), newJobId()]
+  await bench.submit(long, { jobId: first, ...longRun }, 'large')
+  await bench.submit(long, { jobId: second, ...longRun }, 'large')
+  await computing(bench, first)
+  await bench.submit(small, { jobId: quick }, 'small')
+  await bench.event(quick)
+  await Promise.all([bench.event(first), bench.event(second)])
+  t.equal(bench.events[0]?.jobId, quick)
+  t.same(new Set(bench.events.map((event) => event.jobId)), new Set([first, second, quick]))
+})
+
+function isAlive (pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
