@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ApiQueue } from '../queue/index.ts'
-import type { ClaimReply, ClaimRequest, NewsMessage } from '../queue/messages.ts'
+import { abandonedStage, type ClaimReply, type ClaimRequest, type NewsMessage } from '../queue/messages.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isTerminal } from './job-record.ts'
@@ -8,9 +8,6 @@ import type { JobWatchers } from './job-watchers.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 interface Stage { run: string, stage: string, fraction: number }
-
-/** Said in the news by a worker that gives a run back unfinished, so that its next claim is not taken for a duplicate. */
-export const abandonedStage = 'abandoned'
 
 /** Answers workers that ask before they start a run, and listens to what running ones say. */
 export class ClaimDesk {
@@ -48,12 +45,10 @@ export class ClaimDesk {
 
   async claim (request: ClaimRequest): Promise<ClaimReply> {
     const { tenant, jobId } = request
-    const previous = this.#ledger.get(tenant, jobId)?.run ?? null
-    const alive = previous !== null && this.#presence.isRunAlive(previous, this.#aliveMs)
-    const { reply, record } = await this.#ledger.claim(request, alive)
+    // A run that asks is alive; if it is granted, the next claim of the same moment has to see that.
+    this.#presence.sawRun(request.run)
+    const { reply, record } = await this.#ledger.claim(request, (run) => this.#presence.isRunAlive(run, this.#aliveMs))
     if (reply.go) {
-      if (previous !== null) this.#presence.forgetRun(previous)
-      this.#presence.sawRun(request.run)
       this.#stages.set(jobId, { run: request.run, stage: 'queue', fraction: 0 })
     } else {
       this.#log.info({ jobId, run: request.run, reason: reply.reason }, 'claim refused')

@@ -72,6 +72,9 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   }
   const sweeper = new Sweeper({ ledger, store, onGone, log })
 
+  const stopping = new AbortController()
+  let tasks: Array<{ stop: () => Promise<void> }> | undefined
+
   for (const record of ledger.open()) {
     if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
     if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
@@ -90,6 +93,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     queue.consumeEvents((batch) => events.handle(batch)),
     queue.onConnection((connected) => {
       if (connected) void connect()
+      else dispatcher.setOpen(false)
     })
   ]
 
@@ -100,7 +104,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
         const { jobsCreated } = await queue.ensureStreams({ maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs })
         await queue.drainEventsTo(await queue.eventsLastSequence())
         await reconciler.checkStream(jobsCreated)
-        dispatcher.pump()
+        dispatcher.setOpen(true)
         startPeriodicTasks()
         return
       } catch (error) {
@@ -110,8 +114,6 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     }
   }
 
-  const stopping = new AbortController()
-  let tasks: Array<{ stop: () => Promise<void> }> | undefined
   function startPeriodicTasks (): void {
     if (tasks !== undefined || stopping.signal.aborted) return
     tasks = []

@@ -29,7 +29,7 @@ export class Dispatcher {
   readonly #unclaimed: Record<JobSize, Set<string>> = { small: new Set(), large: new Set() }
   #publishing = 0
   #retry: NodeJS.Timeout | undefined
-  #stopped = false
+  #open = false
 
   constructor (deps: { ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, config: Config, log: Logger, onSettled: (record: JobRecord) => void }) {
     this.#ledger = deps.ledger
@@ -66,9 +66,15 @@ export class Dispatcher {
     return this.#backlogs[record.size].position(record.tenant, record.jobId)
   }
 
-  /** Publishes what there is room for. Called whenever a job, a slot or the connection appears. */
+  /** The streams are there: publish. Closed again while the connection is away. */
+  setOpen (open: boolean): void {
+    this.#open = open
+    this.pump()
+  }
+
+  /** Publishes what there is room for. Called whenever a job or a slot appears. */
   pump (): void {
-    if (this.#stopped || !this.#queue.connected || this.#retry !== undefined) return
+    if (!this.#open || this.#retry !== undefined) return
     for (const size of sizes) {
       let room = this.#room(size)
       while (room-- > 0) {
@@ -82,7 +88,7 @@ export class Dispatcher {
   }
 
   stop (): void {
-    this.#stopped = true
+    this.#open = false
     clearTimeout(this.#retry)
   }
 

@@ -101,12 +101,15 @@ export class JobLedger {
     })
   }
 
-  async claim (request: ClaimRequest, isPreviousRunAlive: boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
+  /** `isAlive` is asked inside the transaction, so that of several claims at the same moment one is granted. */
+  async claim (request: ClaimRequest, isAlive: (run: string) => boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
     const { tenant, jobId } = request
     return await this.#metadata.transact((tx) => {
       const entry = tx.get(this.#jobs, [tenant, jobId])
       if (entry === undefined) return { reply: { v: messageVersion, go: false as const, reason: 'deleted' as const }, record: undefined }
-      const { reply, record } = grantRun(entry.value, request, this.#options.attempts, this.#options.now(), isPreviousRunAlive)
+      const previous = entry.value.run
+      const alive = previous !== null && isAlive(previous)
+      const { reply, record } = grantRun(entry.value, request, this.#options.attempts, this.#options.now(), alive)
       if (record !== null) this.#write(tx, record)
       return { reply, record: record ?? entry.value }
     })

@@ -73,6 +73,9 @@ export type ClaimReply =
   | { v: number, go: true, attempt: number }
   | { v: number, go: false, reason: 'terminal' | 'deleted' | 'superseded' | 'attempts' }
 
+/** Stage of a run that was given back unfinished, so that the next claim is not taken for a duplicate. */
+export const abandonedStage = 'abandoned'
+
 /** Lossy core message `news.<jobId>`: a run started, or moved on. Never durable, never needed. */
 export interface NewsMessage {
   v: number

@@ -1,4 +1,4 @@
-import { messageVersion, type JobMessage } from '../queue/messages.ts'
+import { abandonedStage, messageVersion, type JobMessage } from '../queue/messages.ts'
 import type { RunContext } from './run-context.ts'
 
 const intervalMs = 250
@@ -26,7 +26,7 @@ export class News {
 
   /** The run is given back unfinished, so the next claim of this job is no duplicate. */
   abandoned (): void {
-    this.#send('abandoned', 0)
+    this.#send(abandonedStage, 0)
   }
 
   #send (stage: string, fraction: number): void {
