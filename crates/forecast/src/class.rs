@@ -5,19 +5,24 @@ pub(crate) enum Class {
     Constant,
     /// Two or three observations: too few for any model with a parameter.
     Tiny,
-    /// Fewer than two seasons: no seasonal model can be told from noise.
-    Unseasonal,
     /// Non-negative and mostly zeros in between (average distance of non-zero values above 1.32, Syntetos and Boylan 2005).
     Intermittent,
-    /// Everything else.
-    Regular,
+    /// Fewer than two cycles of every season: no seasonal model can be told from noise.
+    Unseasonal,
+    /// Two or more cycles of a main season of at most twelve steps.
+    ShortSeason,
+    /// Two or more cycles of a longer main season, perhaps of several.
+    LongSeason,
+    /// No main season, but two or more cycles of a longer one (weekly data over years).
+    LongCycle,
 }
 
 const INTERMITTENT_INTERVAL: f64 = 1.32;
+const LONGEST_SHORT_SEASON: usize = 12;
 
 impl Class {
-    /// `values` is regular, finite and not empty.
-    pub(crate) fn of(values: &[f64], season: usize) -> Self {
+    /// `values` is regular, finite and not empty; `season` is the main season length, 1 for none; `periods` are all of them.
+    pub(crate) fn of(values: &[f64], season: usize, periods: &[usize]) -> Self {
         if values.iter().all(|&value| value == values[0]) {
             return Self::Constant;
         }
@@ -29,7 +34,16 @@ impl Class {
         if non_negative && values.len() as f64 > INTERMITTENT_INTERVAL * demands as f64 {
             return Self::Intermittent;
         }
-        if season <= 1 || values.len() < 2 * season { Self::Unseasonal } else { Self::Regular }
+        let two_cycles = |&length: &usize| length > 1 && values.len() >= 2 * length;
+        if two_cycles(&season) {
+            return if season <= LONGEST_SHORT_SEASON { Self::ShortSeason } else { Self::LongSeason };
+        }
+        if season <= 1 && periods.iter().any(two_cycles) { Self::LongCycle } else { Self::Unseasonal }
+    }
+
+    /// Whether models are told of the seasons.
+    pub(crate) fn is_seasonal(self) -> bool {
+        matches!(self, Self::ShortSeason | Self::LongSeason | Self::LongCycle)
     }
 }
 
@@ -39,12 +53,16 @@ mod tests {
 
     #[test]
     fn classes_follow_length_zeros_and_season() {
-        assert_eq!(Class::of(&[3.0; 9], 4), Class::Constant);
-        assert_eq!(Class::of(&[0.0; 9], 4), Class::Constant);
-        assert_eq!(Class::of(&[1.0, 2.0], 12), Class::Tiny);
-        assert_eq!(Class::of(&[0.0, 0.0, 5.0, 0.0, 1.0, 0.0], 1), Class::Intermittent);
-        assert_eq!(Class::of(&[1.0, 2.0, 3.0, 4.0, 5.0], 4), Class::Unseasonal);
-        assert_eq!(Class::of(&[1.0, 2.0, 1.0, 2.0], 2), Class::Regular);
-        assert_eq!(Class::of(&[-1.0, 0.0, 0.0, 0.0, 1.0], 1), Class::Unseasonal);
+        let ramp: Vec<f64> = (1..=48).map(f64::from).collect();
+        assert_eq!(Class::of(&[3.0; 9], 4, &[4]), Class::Constant);
+        assert_eq!(Class::of(&[0.0; 9], 4, &[4]), Class::Constant);
+        assert_eq!(Class::of(&[1.0, 2.0], 12, &[12]), Class::Tiny);
+        assert_eq!(Class::of(&[0.0, 0.0, 5.0, 0.0, 1.0, 0.0], 1, &[]), Class::Intermittent);
+        assert_eq!(Class::of(&[-1.0, 0.0, 0.0, 0.0, 1.0], 1, &[]), Class::Unseasonal);
+        assert_eq!(Class::of(&ramp[..23], 12, &[12]), Class::Unseasonal);
+        assert_eq!(Class::of(&ramp[..24], 12, &[12]), Class::ShortSeason);
+        assert_eq!(Class::of(&ramp, 24, &[24, 168]), Class::LongSeason);
+        assert_eq!(Class::of(&ramp, 1, &[24]), Class::LongCycle);
+        assert_eq!(Class::of(&ramp, 1, &[52]), Class::Unseasonal);
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Outlook {
 /// Forecasts one regular series of at least one finite value. Never fails: a model that does not apply or misbehaves is
 /// left out, and the chain ends with a rule that needs nothing but the last values.
 pub(crate) fn forecast_series(values: &[f64], plan: &Plan, timers: &Timers) -> Outlook {
-    let class = Class::of(values, plan.season);
+    let class = Class::of(values, plan.season, &plan.periods);
     let mut outlook = Outlook::default();
     let guard = Guard::new(values, plan);
     let members = match class {
@@ -47,7 +47,7 @@ fn fit_members(
     timers: &Timers,
     outlook: &mut Outlook,
 ) -> Vec<Forecast> {
-    let seasonal = class == Class::Regular;
+    let seasonal = class.is_seasonal();
     let series = Series {
         values,
         season_length: if seasonal { plan.season } else { 1 },

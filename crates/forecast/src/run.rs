@@ -1,4 +1,5 @@
 use std::io;
+use std::ops::Range;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -62,16 +63,18 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let mut tally = Tally::default();
     let timers = Timers::default();
 
-    control.expect_series(dataset.panel.len());
     control.enter(Stage::Fit);
     let began = Instant::now();
     let mut writing = 0.0;
-    let series: Vec<usize> = (0..dataset.panel.len()).collect();
-    for chunk in series.chunks((CHUNK_ROWS / plan.horizon).max(64)) {
-        let forecasts = pool.install(|| forecast_chunk(chunk, &dataset, &plan, &timers, control))?;
+    let series = dataset.panel.len();
+    control.expect_series(series);
+    let chunk_series = (CHUNK_ROWS / plan.horizon).max(64);
+    for first in (0..series).step_by(chunk_series) {
+        let chunk = first..series.min(first + chunk_series);
+        let forecasts = pool.install(|| forecast_chunk(chunk.clone(), &dataset, &plan, &timers, control))?;
         let write_began = Instant::now();
         rows.clear();
-        for (&index, (history, outlook)) in chunk.iter().zip(&forecasts) {
+        for (index, (history, outlook)) in chunk.zip(&forecasts) {
             tally.add(history, outlook);
             rows.push(dataset.panel.ids.get(index), history.last, plan.frequency, outlook);
         }
@@ -84,7 +87,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
 
     control.enter(Stage::Write);
     let began = Instant::now();
-    let num_items = dataset.panel.len() as u64;
+    let num_items = series as u64;
     let total = num_items * plan.horizon as u64;
     let csv_written = files.finish(total)?;
     timings.write = writing + began.elapsed().as_secs_f64();
@@ -96,15 +99,15 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
 }
 
 fn forecast_chunk(
-    chunk: &[usize],
+    chunk: Range<usize>,
     dataset: &Dataset,
     plan: &Plan,
     timers: &Timers,
     control: &Control,
 ) -> Result<Vec<(History, Outlook)>, Failure> {
     chunk
-        .par_iter()
-        .map(|&index| {
+        .into_par_iter()
+        .map(|index| {
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
             }
