@@ -28,7 +28,7 @@ pub use alias::FrequencyError;
 pub use align::{AlignError, Aligned, align};
 pub use frequency::{Edge, Frequency, Unit};
 pub use infer::{FrequencyConflict, NotInferred, Regularity, check_frequency, infer_frequency};
-pub use parse::{MAX_MICROS, MIN_MICROS, Stamp, parse_timestamp};
+pub use parse::{MAX_MICROS, MIN_MICROS, Stamp, parse_plain_timestamp, parse_timestamp};
 pub use print::{write_iso8601, write_pandas};
 
 /// Microseconds since 1970-01-01T00:00:00 (proleptic Gregorian, UTC).

@@ -25,7 +25,7 @@ pub struct Stamp {
 /// or 16 microseconds, of 18 or 19 nanoseconds. `DD/MM/YYYY` and `MM/DD/YYYY` cannot be told apart and are refused.
 /// Blanks around the stamp are skipped.
 pub fn parse_timestamp(text: &[u8]) -> Option<Stamp> {
-    if let Some(micros) = parse_plain(text) {
+    if let Some(micros) = parse_plain_timestamp(text) {
         return Some(Stamp { micros, offset_seconds: None });
     }
     let text = text.trim_ascii();
@@ -37,9 +37,10 @@ pub fn parse_timestamp(text: &[u8]) -> Option<Stamp> {
     (MIN_MICROS..=MAX_MICROS).contains(&stamp.micros).then_some(stamp)
 }
 
-/// The two forms that nearly every file has, `YYYY-MM-DD` and `YYYY-MM-DD hh:mm:ss`, without a loop or a branch per digit.
+/// Parses the two forms that nearly every file has, `YYYY-MM-DD` and `YYYY-MM-DD hh:mm:ss` (or `T` between), without a
+/// loop or a branch per digit; `None` for every other form.
 #[inline]
-fn parse_plain(text: &[u8]) -> Option<Micros> {
+pub fn parse_plain_timestamp(text: &[u8]) -> Option<Micros> {
     let date = text.first_chunk::<10>()?;
     let time = match text.len() {
         10 => None,

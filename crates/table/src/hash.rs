@@ -1,7 +1,68 @@
 //! Identity of a dataset.
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
 use crate::Panel;
 
-/// SHA-256 in lower-case hexadecimal of the panel's canonical rows.
-pub fn dataset_hash(_panel: &Panel) -> String {
-    unimplemented!()
+/// Changes whenever the canonical form below changes.
+const FORM: &[u8] = b"tabcast panel 1";
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// SHA-256, in lower-case hexadecimal, of the panel's canonical rows.
+///
+/// Equal for equal data: the panel is sorted, so the order of the rows in the file, the file format and the way numbers
+/// and timestamps were written do not matter; null is one value, and so are 0 and -0. The hash is taken of the hashes of
+/// the series (id, stamps, bits of the values, each with its length), which makes it independent of the number of threads.
+pub fn dataset_hash(panel: &Panel) -> String {
+    let series: Vec<[u8; 32]> =
+        (0..panel.len()).into_par_iter().map(|index| hash_series(panel, index)).collect();
+    let mut hasher = Sha256::new();
+    hasher.update(FORM);
+    hasher.update((series.len() as u64).to_le_bytes());
+    hasher.update(series.as_flattened());
+    let digest: [u8; 32] = hasher.finalize().into();
+    digest
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|half| char::from(DIGITS[usize::from(half)]))
+        .collect()
+}
+
+fn hash_series(panel: &Panel, index: usize) -> [u8; 32] {
+    let id = panel.ids.get(index).as_bytes();
+    let (timestamps, targets) = panel.series(index);
+    let mut hasher = Sha256::new();
+    hasher.update((id.len() as u64).to_le_bytes());
+    hasher.update(id);
+    hasher.update((timestamps.len() as u64).to_le_bytes());
+    update(&mut hasher, timestamps.iter().map(|stamp| stamp.to_le_bytes()));
+    update(&mut hasher, targets.iter().map(|value| canonical(*value).to_bits().to_le_bytes()));
+    hasher.finalize().into()
+}
+
+/// Feeds eight-byte words in stretches that the compression function likes.
+fn update(hasher: &mut Sha256, mut words: impl Iterator<Item = [u8; 8]>) {
+    let mut buffer = [0_u8; 4096];
+    loop {
+        let mut length = 0;
+        for (slot, word) in buffer.as_chunks_mut::<8>().0.iter_mut().zip(&mut words) {
+            *slot = word;
+            length += 8;
+        }
+        hasher.update(&buffer[..length]);
+        if length < buffer.len() {
+            return;
+        }
+    }
+}
+
+fn canonical(value: f64) -> f64 {
+    if value.is_nan() {
+        f64::NAN
+    } else if value == 0.0 {
+        0.0
+    } else {
+        value
+    }
 }

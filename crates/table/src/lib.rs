@@ -3,12 +3,22 @@
 //! [`read_panel`] turns a CSV or Parquet file with item id, timestamp and target columns into a [`Panel`];
 //! [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
+mod batch;
 mod content_error;
+mod csv;
+mod faults;
+mod group;
 mod hash;
+mod interner;
+mod number;
 mod options;
 mod panel;
+mod parquet_file;
 mod read;
+mod sniff;
+mod verify;
 mod write;
+mod zones;
 
 pub use content_error::{ContentError, Kind, ReadError};
 pub use hash::dataset_hash;

@@ -1,6 +1,6 @@
-//! Writing a forecast table.
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+//! Columns, rows and errors of a table to write.
+
+use std::fs::File;
 use std::{fmt, io};
 
 use tabcast_calendar::Micros;
@@ -83,70 +83,32 @@ impl From<io::Error> for WriteError {
     }
 }
 
-/// Writes CSV: LF, RFC 4180 quoting, UTF-8 without mark, shortest doubles that read back equal.
-#[derive(Debug)]
-pub struct CsvWriter {}
-
-impl CsvWriter {
-    /// Creates the file and writes the header; above `max_bytes` the file is given up and removed.
-    ///
-    /// # Errors
-    /// When the file cannot be created.
-    pub fn create(_path: &Path, _layout: &Layout, _max_bytes: u64) -> Result<CsvWriter, WriteError> {
-        unimplemented!()
+impl Chunk<'_> {
+    /// Number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.timestamps.len()
     }
 
-    /// Appends rows; does nothing once the file was given up.
-    ///
-    /// # Errors
-    /// When the disk does not take them or the chunk does not fit the layout.
-    pub fn write(&mut self, _chunk: &Chunk) -> Result<(), WriteError> {
-        unimplemented!()
-    }
-
-    /// Flushes and closes; `None` when the file was given up.
-    ///
-    /// # Errors
-    /// When the disk does not take the rest, or the file is not as long as what was written.
-    pub fn finish(self) -> Result<Option<Written>, WriteError> {
-        unimplemented!()
+    /// Refuses a chunk whose columns do not fit each other or the layout.
+    pub(crate) fn check(&self, layout: &Layout) -> Result<(), WriteError> {
+        let run_rows: usize = self.runs.iter().map(|run| run.rows).sum();
+        let fits = self.values.len() == layout.values.len()
+            && run_rows == self.rows()
+            && self.values.iter().all(|column| column.len() == self.rows());
+        if fits {
+            Ok(())
+        } else {
+            Err(WriteError::Invalid("the chunk's columns do not fit the layout".into()))
+        }
     }
 }
 
-/// Writes Parquet: zstd, a dictionary for item ids, one row group for about a million rows.
-#[derive(Debug)]
-pub struct ParquetWriter {}
-
-impl ParquetWriter {
-    /// Creates the file.
-    ///
-    /// # Errors
-    /// When the file cannot be created.
-    pub fn create(_path: &Path, _layout: &Layout) -> Result<ParquetWriter, WriteError> {
-        unimplemented!()
+/// Compares the size that was written with the size that the file system has.
+pub(crate) fn written(file: &File, bytes: u64, rows: u64) -> Result<Written, WriteError> {
+    let found = file.metadata()?.len();
+    if found != bytes {
+        let message = format!("wrote {bytes} bytes, but the file has {found}");
+        return Err(WriteError::Io(io::Error::new(io::ErrorKind::WriteZero, message)));
     }
-
-    /// Appends rows.
-    ///
-    /// # Errors
-    /// When the disk does not take them or the chunk does not fit the layout.
-    pub fn write(&mut self, _chunk: &Chunk) -> Result<(), WriteError> {
-        unimplemented!()
-    }
-
-    /// Writes the footer and closes.
-    ///
-    /// # Errors
-    /// When the disk does not take the rest, or the file is not as long as what was written.
-    pub fn finish(self) -> Result<Written, WriteError> {
-        unimplemented!()
-    }
-}
-
-/// Makes the CSV that [`CsvWriter`] would have written, byte for byte, from the file of a [`ParquetWriter`].
-///
-/// # Errors
-/// When either file fails, the Parquet file has another layout, or `cancel` was set.
-pub fn csv_from_parquet(_parquet: &Path, _csv: &Path, _cancel: &AtomicBool) -> Result<Written, WriteError> {
-    unimplemented!()
+    Ok(Written { bytes, rows })
 }

@@ -1,0 +1,107 @@
+//! Rows as a reader hands them over.
+
+use tabcast_calendar::Micros;
+
+use crate::faults::Faults;
+use crate::interner::Interner;
+use crate::zones::Zones;
+use crate::{ContentError, Limits, ReadError};
+
+/// Neighbouring rows of one item.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ItemRun {
+    /// Number of the id in the interner of the thread that read the batch; later of the series.
+    pub(crate) item: u32,
+    pub(crate) rows: u32,
+}
+
+/// A stretch of the file, as columns.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    /// Place in the file: batches are put in this order.
+    pub(crate) index: u64,
+    /// Data rows read, good or not.
+    pub(crate) records: u64,
+    pub(crate) runs: Vec<ItemRun>,
+    pub(crate) timestamps: Vec<Micros>,
+    pub(crate) targets: Vec<f64>,
+    pub(crate) faults: Faults,
+    pub(crate) zones: Zones,
+    /// What ended the read here, with the 0-based row within the batch where known.
+    pub(crate) fatal: Option<(ContentError, Option<u64>)>,
+}
+
+impl Batch {
+    pub(crate) fn with_capacity(index: u64, rows: usize) -> Batch {
+        Batch {
+            index,
+            timestamps: Vec::with_capacity(rows),
+            targets: Vec::with_capacity(rows),
+            ..Batch::default()
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, item: u32, timestamp: Micros, target: f64) {
+        match self.runs.last_mut() {
+            Some(run) if run.item == item => run.rows += 1,
+            _ => self.runs.push(ItemRun { item, rows: 1 }),
+        }
+        self.timestamps.push(timestamp);
+        self.targets.push(target);
+    }
+}
+
+/// What one thread has read.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) interner: Interner,
+    pub(crate) batches: Vec<Batch>,
+}
+
+impl Part {
+    pub(crate) fn new() -> Part {
+        Part { interner: Interner::new(), batches: Vec::new() }
+    }
+}
+
+/// What is known of the whole file before it is grouped.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    pub(crate) records: u64,
+    pub(crate) zones: Zones,
+    pub(crate) faults: Faults,
+}
+
+/// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread
+/// read it.
+pub(crate) fn total(parts: &mut [Part], limits: &Limits) -> Result<Totals, ReadError> {
+    let mut batches: Vec<&mut Batch> = parts.iter_mut().flat_map(|part| &mut part.batches).collect();
+    batches.sort_unstable_by_key(|batch| batch.index);
+    let mut totals = Totals { records: 0, zones: Zones::default(), faults: Faults::default() };
+    for batch in batches {
+        let before = totals.records;
+        totals.records += batch.records;
+        if totals.records > limits.max_rows {
+            return Err(too_many_rows(limits.max_rows).into());
+        }
+        if let Some((error, row)) = batch.fatal.take() {
+            return Err(match row {
+                Some(row) => error.row(before + row + 1).into(),
+                None => error.into(),
+            });
+        }
+        totals.zones.merge(&batch.zones);
+        totals.faults.append(std::mem::take(&mut batch.faults), before);
+    }
+    Ok(totals)
+}
+
+pub(crate) fn too_many_rows(max_rows: u64) -> ContentError {
+    ContentError::new(
+        "too_many_rows",
+        crate::Kind::TooLarge,
+        format!("The file has more than {max_rows} rows"),
+    )
+    .suggestion("Send fewer or shorter series, or split the file into several jobs.")
+}

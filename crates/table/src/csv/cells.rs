@@ -1,0 +1,93 @@
+//! Cells of a record.
+
+use std::borrow::Cow;
+
+use memchr::memchr2;
+
+use crate::csv::blocks::closing_quote;
+
+/// What follows a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// A delimiter, so another cell of the record.
+    Cell,
+    /// The end of the record.
+    Line,
+}
+
+/// A cursor over cells.
+pub(crate) struct Cells<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) at: usize,
+    pub(crate) delimiter: u8,
+}
+
+impl<'a> Cells<'a> {
+    pub(crate) fn new(bytes: &'a [u8], delimiter: u8) -> Cells<'a> {
+        Cells { bytes, at: 0, delimiter }
+    }
+
+    /// What follows a cell that would end at `at`, and where the next one starts; `None` when no cell ends there.
+    #[inline]
+    pub(crate) fn end_at(&self, at: usize) -> Option<(End, usize)> {
+        match self.bytes.get(at) {
+            Some(byte) if *byte == self.delimiter => Some((End::Cell, at + 1)),
+            Some(b'\n') => Some((End::Line, at + 1)),
+            Some(b'\r') => match self.bytes.get(at + 1) {
+                Some(b'\n') => Some((End::Line, at + 2)),
+                None => Some((End::Line, at + 1)),
+                Some(_) => None,
+            },
+            None => Some((End::Line, at)),
+            Some(_) => None,
+        }
+    }
+
+    /// The next cell, unquoted, and what follows it; `None` when its quote is never closed.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<(Cow<'a, [u8]>, End)> {
+        if self.bytes.get(self.at) == Some(&b'"') {
+            return self.next_quoted();
+        }
+        let (cell, end) = self.next_plain();
+        Some((Cow::Borrowed(cell), end))
+    }
+
+    /// The bytes up to the next delimiter or line end.
+    #[inline]
+    fn next_plain(&mut self) -> (&'a [u8], End) {
+        let rest = &self.bytes[self.at..];
+        let Some(length) = memchr2(self.delimiter, b'\n', rest) else {
+            self.at = self.bytes.len();
+            return (rest.strip_suffix(b"\r").unwrap_or(rest), End::Line);
+        };
+        self.at += length + 1;
+        let cell = &rest[..length];
+        if rest[length] == b'\n' {
+            (cell.strip_suffix(b"\r").unwrap_or(cell), End::Line)
+        } else {
+            (cell, End::Cell)
+        }
+    }
+
+    fn next_quoted(&mut self) -> Option<(Cow<'a, [u8]>, End)> {
+        let start = self.at + 1;
+        let close = closing_quote(self.bytes, start)?;
+        let content = &self.bytes[start..close];
+        self.at = close + 1;
+        // RFC 4180 has nothing between the closing quote and the delimiter; what there is belongs to the cell.
+        let (tail, end) = self.next_plain();
+        if tail.is_empty() && !content.contains(&b'"') {
+            return Some((Cow::Borrowed(content), end));
+        }
+        let mut cell = Vec::with_capacity(content.len() + tail.len());
+        let mut rest = content;
+        while let Some(quote) = memchr::memchr(b'"', rest) {
+            cell.extend_from_slice(&rest[..=quote]);
+            rest = &rest[quote + 2..];
+        }
+        cell.extend_from_slice(rest);
+        cell.extend_from_slice(tail);
+        Some((Cow::Owned(cell), end))
+    }
+}

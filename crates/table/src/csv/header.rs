@@ -1,0 +1,118 @@
+//! The header: delimiter, names, and where the three columns are.
+
+use crate::csv::cells::{Cells, End};
+use crate::read::{duplicate_column, missing_column, too_many_columns};
+use crate::{ContentError, Kind, ReadError, ReadOptions};
+
+pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// What a reader does with the next cell or cells of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Skip(usize),
+    ItemId,
+    Timestamp,
+    Target,
+}
+
+#[derive(Debug)]
+pub(crate) struct Header {
+    pub(crate) delimiter: u8,
+    pub(crate) columns: usize,
+    /// Covers every cell of a record.
+    pub(crate) steps: Vec<Step>,
+}
+
+impl Header {
+    pub(crate) fn parse(line: &[u8], options: &ReadOptions) -> Result<Header, ReadError> {
+        if line.contains(&0) {
+            return Err(nul_bytes().into());
+        }
+        let line = std::str::from_utf8(line).map_err(|_| not_utf8())?;
+        let wanted = [
+            (&options.columns.item_id, Step::ItemId),
+            (&options.columns.timestamp, Step::Timestamp),
+            (&options.columns.target, Step::Target),
+        ];
+        // The delimiter that yields most of the wanted columns, then the one that yields most columns.
+        let (delimiter, names) = DELIMITERS
+            .into_iter()
+            .map(|delimiter| (delimiter, split(line, delimiter)))
+            .rev()
+            .max_by_key(|(_, names)| {
+                (wanted.iter().filter(|(name, _)| names.contains(name)).count(), names.len())
+            })
+            .unwrap_or((b',', Vec::new()));
+        if names.len() > options.limits.max_columns {
+            return Err(too_many_columns(names.len(), options.limits.max_columns).into());
+        }
+        if let Some(index) =
+            names.iter().position(|name| name.chars().count() > options.limits.max_cell_chars)
+        {
+            return Err(cell_too_long(options.limits.max_cell_chars)
+                .column(format!("number {}", index + 1))
+                .into());
+        }
+        let mut roles = Vec::new();
+        for (name, step) in wanted {
+            let mut places =
+                names.iter().enumerate().filter(|(_, other)| *other == name).map(|(index, _)| index);
+            let place = places.next().ok_or_else(|| missing_column(name, &names))?;
+            if places.next().is_some() || roles.iter().any(|(other, _)| *other == place) {
+                return Err(duplicate_column(name).into());
+            }
+            roles.push((place, step));
+        }
+        roles.sort_by_key(|(place, _)| *place);
+        let mut steps = Vec::new();
+        let mut next = 0;
+        for (place, step) in roles {
+            if place > next {
+                steps.push(Step::Skip(place - next));
+            }
+            steps.push(step);
+            next = place + 1;
+        }
+        if next < names.len() {
+            steps.push(Step::Skip(names.len() - next));
+        }
+        Ok(Header { delimiter, columns: names.len(), steps })
+    }
+}
+
+fn split(line: &str, delimiter: u8) -> Vec<String> {
+    let mut cells = Cells::new(line.as_bytes(), delimiter);
+    let mut names = Vec::new();
+    loop {
+        // An unclosed quote cannot be here: the line was cut where the number of quotes is even.
+        let Some((cell, end)) = cells.next() else { return names };
+        names.push(String::from_utf8_lossy(cell.trim_ascii()).into_owned());
+        if end == End::Line {
+            return names;
+        }
+    }
+}
+
+pub(crate) fn nul_bytes() -> ContentError {
+    ContentError::new("nul_bytes", Kind::Unsupported, "The file contains NUL bytes, so it is not UTF-8 text")
+        .suggestion("Save the file as UTF-8 CSV.")
+}
+
+pub(crate) fn not_utf8() -> ContentError {
+    ContentError::new("unsupported_encoding", Kind::Unsupported, "The file is not encoded as UTF-8")
+        .suggestion("Save the file as UTF-8 CSV (spreadsheets offer \"CSV UTF-8\").")
+}
+
+pub(crate) fn cell_too_long(max_cell_chars: usize) -> ContentError {
+    ContentError::new(
+        "cell_too_long",
+        Kind::Content,
+        format!("A cell has more than {max_cell_chars} characters"),
+    )
+    .suggestion("Shorten the cell, or check that every quoted cell is closed.")
+}
+
+pub(crate) fn record_too_long() -> ContentError {
+    ContentError::new("cell_too_long", Kind::Content, "A row is longer than 64 MiB")
+        .suggestion("Shorten its cells, or check that every quoted cell is closed.")
+}

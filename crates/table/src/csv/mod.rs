@@ -1,0 +1,84 @@
+//! Delimited text.
+
+mod blocks;
+mod cells;
+mod header;
+mod records;
+
+use std::fs::File;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::batch::{Batch, Part};
+use crate::read::{empty_file, no_rows};
+use crate::{ReadError, ReadOptions, sniff};
+use blocks::Blocks;
+use header::{Header, record_too_long};
+use records::read_records;
+
+/// Reads all rows, with as many threads as the current pool has.
+///
+/// Threads take turns at cutting the next block off the file, and parse it outside the lock.
+pub(crate) fn read(file: File, start: &[u8], options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
+    if let Some(error) = sniff::foreign_to_csv(start) {
+        return Err(error.into());
+    }
+    let mut blocks = Blocks::new(file, &options.limits);
+    let Some(line) = blocks.header_line()? else {
+        return Err(if blocks.nothing_but_blanks() { empty_file() } else { no_rows() }.into());
+    };
+    let header = Header::parse(&line, options)?;
+    blocks.set_delimiter(header.delimiter);
+    let shared = Shared {
+        blocks: Mutex::new(blocks),
+        stop: AtomicBool::new(false),
+        records: AtomicU64::new(0),
+        header,
+        options,
+    };
+    rayon::broadcast(|_| shared.work()).into_iter().collect()
+}
+
+struct Shared<'a> {
+    blocks: Mutex<Blocks>,
+    /// Set when no further block need be read; blocks are handed out in order, so all earlier ones are still finished.
+    stop: AtomicBool,
+    records: AtomicU64,
+    header: Header,
+    options: &'a ReadOptions<'a>,
+}
+
+impl Shared<'_> {
+    fn work(&self) -> Result<Part, ReadError> {
+        let mut part = Part::new();
+        let mut bytes = Vec::new();
+        loop {
+            if self.options.cancel.load(Ordering::Relaxed) {
+                return Err(ReadError::Cancelled);
+            }
+            let mut blocks = self.lock();
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(part);
+            }
+            let block = blocks.next(&mut bytes).inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
+            drop(blocks);
+            let Some(block) = block else { return Ok(part) };
+            let mut batch = Batch::with_capacity(block.index, memchr::memchr_iter(b'\n', &bytes).count() + 1);
+            read_records(&bytes, &self.header, self.options, &mut part.interner, &mut batch);
+            if block.torn && batch.fatal.is_none() {
+                batch.fatal = Some((record_too_long(), batch.records.checked_sub(1)));
+            }
+            let records = self.records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
+            let limits = &self.options.limits;
+            if batch.fatal.is_some() || records > limits.max_rows || part.interner.len() > limits.max_series {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+            part.batches.push(batch);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Blocks> {
+        // A thread that panicked while it held the lock takes the whole read with it; the others only finish.
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

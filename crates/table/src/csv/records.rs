@@ -1,0 +1,200 @@
+//! Records of a block.
+
+use tabcast_calendar::{Micros, parse_plain_timestamp, parse_timestamp};
+
+use crate::batch::Batch;
+use crate::csv::cells::{Cells, End};
+use crate::csv::header::{Header, Step, cell_too_long, not_utf8, nul_bytes};
+use crate::faults::Fault;
+use crate::interner::Interner;
+use crate::number::{Number, parse_decimal, parse_number};
+use crate::{ContentError, Kind, ReadOptions};
+
+/// Parses a block of whole records into `batch`.
+pub(crate) fn read_records(
+    bytes: &[u8],
+    header: &Header,
+    options: &ReadOptions,
+    interner: &mut Interner,
+    batch: &mut Batch,
+) {
+    if let Some(at) = memchr::memchr(0, bytes) {
+        batch.fatal = Some((nul_bytes(), Some(line_of(bytes, at))));
+        return;
+    }
+    if let Err(error) = std::str::from_utf8(bytes) {
+        batch.fatal = Some((not_utf8(), Some(line_of(bytes, error.valid_up_to()))));
+        return;
+    }
+    let cells = Cells::new(bytes, header.delimiter);
+    let mut reader = Reader { cells, header, interner, batch, fault: None, last_is_plain: false };
+    let longest = options.limits.max_cell_chars;
+    loop {
+        reader.skip_blank_lines();
+        let start = reader.cells.at;
+        if start == bytes.len() {
+            return;
+        }
+        let closed = reader.read_record().is_some();
+        if !closed || reader.cells.at - start > longest {
+            let record = if closed { &bytes[start..reader.cells.at] } else { &bytes[start..] };
+            if let Some(error) = overlong(record, header.delimiter, longest, closed) {
+                reader.batch.fatal = Some((error, Some(reader.batch.records)));
+                return;
+            }
+        }
+        reader.batch.records += 1;
+    }
+}
+
+struct Reader<'a> {
+    cells: Cells<'a>,
+    header: &'a Header,
+    interner: &'a mut Interner,
+    batch: &'a mut Batch,
+    /// The first fault of the record.
+    fault: Option<Fault>,
+    /// Whether the last item id was written without quotes in this block, so that equal bytes are an equal cell.
+    last_is_plain: bool,
+}
+
+impl Reader<'_> {
+    #[inline]
+    fn skip_blank_lines(&mut self) {
+        while matches!(self.cells.bytes.get(self.cells.at), Some(b'\n' | b'\r')) {
+            self.cells.at += 1;
+        }
+    }
+
+    /// Reads one record and keeps its row unless something is wrong with it; `None` when a quote is never closed.
+    #[inline]
+    fn read_record(&mut self) -> Option<()> {
+        let (mut item, mut timestamp, mut target) = (0, 0, f64::NAN);
+        let mut end = End::Cell;
+        let mut columns = 0;
+        self.fault = None;
+        for step in &self.header.steps {
+            if end == End::Line {
+                break;
+            }
+            columns += 1;
+            match *step {
+                Step::ItemId => (item, end) = self.item_id()?,
+                Step::Timestamp => (timestamp, end) = self.timestamp()?,
+                Step::Target => (target, end) = self.target()?,
+                Step::Skip(count) => {
+                    (_, end) = self.cells.next()?;
+                    let mut skipped = 1;
+                    while skipped < count && end == End::Cell {
+                        (_, end) = self.cells.next()?;
+                        skipped += 1;
+                    }
+                    columns += skipped - 1;
+                }
+            }
+        }
+        while end == End::Cell {
+            (_, end) = self.cells.next()?;
+            columns += 1;
+        }
+        if columns != self.header.columns {
+            self.batch.faults.note(Fault::RaggedRow, self.batch.records, columns.to_string().as_bytes());
+        } else if self.fault.is_none() {
+            self.batch.push(item, timestamp, target);
+        }
+        Some(())
+    }
+
+    #[inline]
+    fn item_id(&mut self) -> Option<(u32, End)> {
+        // Most rows belong to the item of the row before: compare in place, without looking for the end of the cell.
+        if self.last_is_plain
+            && let Some((last, number)) = self.interner.last()
+            && self.cells.bytes[self.cells.at..].starts_with(last)
+            && let Some((end, next)) = self.cells.end_at(self.cells.at + last.len())
+        {
+            self.cells.at = next;
+            return Some((number, end));
+        }
+        self.last_is_plain = self.cells.bytes.get(self.cells.at) != Some(&b'"');
+        let (cell, end) = self.cells.next()?;
+        if cell.is_empty() {
+            self.last_is_plain = false;
+            self.note(Fault::MissingItemId, &cell);
+            return Some((0, end));
+        }
+        Some((self.interner.intern(&cell), end))
+    }
+
+    #[inline]
+    fn timestamp(&mut self) -> Option<(Micros, End)> {
+        for length in [10, 19] {
+            let at = self.cells.at + length;
+            if let Some((end, next)) = self.cells.end_at(at)
+                && let Some(micros) = self.cells.bytes.get(self.cells.at..at).and_then(parse_plain_timestamp)
+            {
+                self.cells.at = next;
+                return Some((micros, end));
+            }
+        }
+        let (cell, end) = self.cells.next()?;
+        let Some(stamp) = parse_timestamp(&cell) else {
+            self.note(Fault::UnparseableTimestamp, &cell);
+            return Some((0, end));
+        };
+        if let Some(offset) = stamp.offset_seconds {
+            self.batch.zones.count(offset, 1);
+        }
+        Some((stamp.micros, end))
+    }
+
+    #[inline]
+    fn target(&mut self) -> Option<(f64, End)> {
+        if let Some((value, length)) = parse_decimal(&self.cells.bytes[self.cells.at..])
+            && let Some((end, next)) = self.cells.end_at(self.cells.at + length)
+        {
+            self.cells.at = next;
+            return Some((value, end));
+        }
+        let (cell, end) = self.cells.next()?;
+        match parse_number(&cell) {
+            Number::Value(value) => return Some((value, end)),
+            Number::Null => {}
+            Number::NonFinite => self.note(Fault::NonFiniteTarget, &cell),
+            Number::Text => self.note(Fault::NonNumericTarget, &cell),
+        }
+        Some((f64::NAN, end))
+    }
+
+    fn note(&mut self, fault: Fault, cell: &[u8]) {
+        self.fault.get_or_insert(fault);
+        self.batch.faults.note(fault, self.batch.records, cell);
+    }
+}
+
+/// The error for a cell that is too long or never closed, if the record has one.
+fn overlong(record: &[u8], delimiter: u8, longest: usize, closed: bool) -> Option<ContentError> {
+    let too_long =
+        |cell: &[u8]| cell.len() > longest && String::from_utf8_lossy(cell).chars().count() > longest;
+    let mut cells = Cells::new(record, delimiter);
+    loop {
+        let start = cells.at;
+        match cells.next() {
+            None if too_long(&record[start..]) => return Some(cell_too_long(longest)),
+            None => return Some(unclosed_quote()),
+            Some((cell, _)) if too_long(&cell) => return Some(cell_too_long(longest)),
+            Some((_, End::Line)) if closed || cells.at >= record.len() => return None,
+            Some(_) => {}
+        }
+    }
+}
+
+fn unclosed_quote() -> ContentError {
+    ContentError::new("ragged_row", Kind::Content, "A quoted cell is never closed")
+        .suggestion("Close the quote, and double quotes within quoted cells.")
+}
+
+/// The line of a byte, from 0.
+fn line_of(bytes: &[u8], at: usize) -> u64 {
+    memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64
+}

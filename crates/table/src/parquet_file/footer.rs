@@ -1,0 +1,144 @@
+//! The footer, checked before anything else is read.
+
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::reader::{ChunkReader, Length};
+
+use crate::batch::too_many_rows;
+use crate::parquet_file::corrupt;
+use crate::parquet_file::source::Source;
+use crate::read::{duplicate_column, missing_column, too_many_columns};
+use crate::{ContentError, Kind, ReadError, ReadOptions};
+
+/// Decoding a footer takes many times its size; this is a hundred thousand column chunks.
+const MAX_FOOTER: u64 = 16 * 1024 * 1024;
+/// Inflated bytes of one column chunk that are always allowed, and how many times its compressed size more may be.
+const INFLATED_BYTES: i64 = 64 * 1024 * 1024;
+const INFLATED_TIMES: i64 = 100;
+
+/// Metadata, and where the three columns are.
+pub(crate) struct Footer {
+    pub(crate) metadata: ParquetMetaData,
+    pub(crate) item_id: usize,
+    pub(crate) timestamp: usize,
+    pub(crate) target: usize,
+}
+
+impl Footer {
+    pub(crate) fn read(source: &Source, options: &ReadOptions) -> Result<Footer, ReadError> {
+        let bytes = source.len();
+        if bytes < 12 {
+            return Err(corrupt("it is shorter than its frame").into());
+        }
+        let tail = source.get_bytes(bytes - 8, 8).map_err(|error| corrupt(&error.to_string()))?;
+        if tail[4..] != *b"PAR1" {
+            return Err(corrupt("its end is missing").into());
+        }
+        let footer_bytes = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
+        if footer_bytes > MAX_FOOTER || footer_bytes + 12 > bytes {
+            return Err(corrupt("its footer has an impossible length").into());
+        }
+        let metadata = ParquetMetaDataReader::new()
+            .parse_and_finish(source)
+            .map_err(|error| corrupt(&error.to_string()))?;
+        check_counts(&metadata, bytes, options)?;
+        let columns = &options.columns;
+        let footer = Footer {
+            item_id: find(&metadata, &columns.item_id)?,
+            timestamp: find(&metadata, &columns.timestamp)?,
+            target: find(&metadata, &columns.target)?,
+            metadata,
+        };
+        for (first, second) in [
+            (footer.item_id, footer.timestamp),
+            (footer.item_id, footer.target),
+            (footer.timestamp, footer.target),
+        ] {
+            if first == second {
+                return Err(duplicate_column(&footer.name(first)).into());
+            }
+        }
+        for group in footer.metadata.row_groups() {
+            for column in [footer.item_id, footer.timestamp, footer.target] {
+                check_chunk(group.column(column), group.num_rows(), bytes)?;
+            }
+        }
+        Ok(footer)
+    }
+
+    pub(crate) fn name(&self, column: usize) -> String {
+        self.metadata.file_metadata().schema_descr().column(column).name().to_owned()
+    }
+}
+
+fn check_counts(metadata: &ParquetMetaData, bytes: u64, options: &ReadOptions) -> Result<(), ReadError> {
+    let limits = &options.limits;
+    let columns = metadata.file_metadata().schema_descr().num_columns();
+    if columns > limits.max_columns {
+        return Err(too_many_columns(columns, limits.max_columns).into());
+    }
+    let mut rows = 0_u64;
+    for group in metadata.row_groups() {
+        let group_rows =
+            u64::try_from(group.num_rows()).map_err(|_| corrupt("a row group has a negative size"))?;
+        rows = rows.saturating_add(group_rows);
+        if group.num_columns() != columns {
+            return Err(corrupt("a row group lacks columns").into());
+        }
+    }
+    if rows > limits.max_rows {
+        return Err(too_many_rows(limits.max_rows).into());
+    }
+    if u64::try_from(metadata.file_metadata().num_rows()) != Ok(rows) {
+        return Err(corrupt("its row counts contradict each other").into());
+    }
+    // Every row group has at least one page for each column, and every page a header.
+    if metadata.num_row_groups() as u64 > bytes {
+        return Err(corrupt("it has more row groups than bytes").into());
+    }
+    Ok(())
+}
+
+fn check_chunk(chunk: &ColumnChunkMetaData, rows: i64, bytes: u64) -> Result<(), ReadError> {
+    if chunk.num_values() != rows {
+        return Err(corrupt("a column has more or fewer values than its row group has rows").into());
+    }
+    let (compressed, inflated) = (chunk.compressed_size(), chunk.uncompressed_size());
+    let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
+    let end = u64::try_from(start)
+        .ok()
+        .zip(u64::try_from(compressed).ok())
+        .and_then(|(start, size)| start.checked_add(size));
+    if inflated < 0 || end.is_none_or(|end| end > bytes) {
+        return Err(corrupt("a column lies beyond the end of the file").into());
+    }
+    if inflated > INFLATED_BYTES && inflated > compressed.saturating_mul(INFLATED_TIMES) {
+        let message = format!("A column inflates to more than {INFLATED_TIMES} times its compressed size");
+        return Err(ContentError::new("decompression_limit", Kind::TooLarge, message)
+            .column(chunk.column_path().string())
+            .suggestion("Write the file with smaller row groups or another compression.")
+            .into());
+    }
+    Ok(())
+}
+
+/// Index of a flat column.
+fn find(metadata: &ParquetMetaData, name: &str) -> Result<usize, ReadError> {
+    let schema = metadata.file_metadata().schema_descr();
+    let names =
+        schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect::<Vec<_>>();
+    match names.iter().filter(|other| *other == name).count() {
+        0 => return Err(missing_column(name, &names).into()),
+        1 => {}
+        _ => return Err(duplicate_column(name).into()),
+    }
+    let nested = || {
+        ContentError::new("nested_column", Kind::Unsupported, format!("The column '{name}' is nested"))
+            .column(name)
+            .suggestion("Write one plain value a row into it.")
+    };
+    let index = (0..schema.num_columns())
+        .find(|index| schema.column(*index).path().parts() == [name])
+        .ok_or_else(nested)?;
+    let column = schema.column(index);
+    if column.max_rep_level() > 0 || column.max_def_level() > 1 { Err(nested().into()) } else { Ok(index) }
+}

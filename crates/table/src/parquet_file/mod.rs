@@ -1,0 +1,227 @@
+//! Apache Parquet. Only the three columns are decoded, and every count is checked before anything is allocated for it.
+
+mod column;
+mod footer;
+mod pages;
+mod roles;
+mod source;
+
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use parquet::file::metadata::RowGroupMetaData;
+
+use crate::batch::{Batch, Part};
+use crate::faults::Fault;
+use crate::interner::Interner;
+use crate::number::Number;
+use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
+pub(crate) use column::Column;
+use footer::Footer;
+use roles::{ItemIds, Targets, TimeCell, Timestamps};
+pub(crate) use source::Source;
+
+/// Rows that are decoded at a time.
+const STRETCH: usize = 65_536;
+/// Marks a row whose item id is missing; no file has so many items.
+const NO_ITEM: u32 = u32::MAX;
+
+/// Reads all rows, one row group a thread at a time.
+pub(crate) fn read(
+    file: File,
+    start: &[u8],
+    bytes: u64,
+    options: &ReadOptions,
+) -> Result<Vec<Part>, ReadError> {
+    if let Some(error) = sniff::foreign_to_parquet(start) {
+        return Err(error.into());
+    }
+    let source = Source::new(file, bytes);
+    let footer = guarded(|| Footer::read(&source, options))?;
+    let schema = footer.metadata.file_metadata().schema_descr();
+    let wrong = ItemIds::check(&schema.column(footer.item_id))
+        .or_else(|| Timestamps::check(&schema.column(footer.timestamp)))
+        .or_else(|| Targets::check(&schema.column(footer.target)));
+    if let Some(error) = wrong {
+        return Err(error.into());
+    }
+    let shared = Shared {
+        source,
+        footer,
+        options,
+        next_group: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        records: AtomicU64::new(0),
+    };
+    rayon::broadcast(|_| shared.work()).into_iter().collect()
+}
+
+/// Runs code that decodes what strangers wrote: the crate panics on some broken files, and a broken file is no fault of ours.
+fn guarded<T>(work: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(corrupt("it cannot be decoded").into()))
+}
+
+pub(crate) fn corrupt(reason: &str) -> ContentError {
+    ContentError::new("corrupt_file", Kind::Unsupported, format!("The Parquet file is damaged: {reason}"))
+        .suggestion("Write the file again, and check that it was sent in full.")
+}
+
+struct Shared<'a> {
+    source: Source,
+    footer: Footer,
+    options: &'a ReadOptions<'a>,
+    next_group: AtomicUsize,
+    /// Set when no further row group need be read; groups are handed out in order.
+    stop: AtomicBool,
+    records: AtomicU64,
+}
+
+impl Shared<'_> {
+    fn work(&self) -> Result<Part, ReadError> {
+        let mut part = Part::new();
+        while !self.stop.load(Ordering::Relaxed) {
+            let index = self.next_group.fetch_add(1, Ordering::Relaxed);
+            let Some(group) = self.footer.metadata.row_groups().get(index) else { break };
+            let outcome = guarded(|| self.read_group(index as u64, group, &mut part));
+            match outcome {
+                Ok(()) => {}
+                Err(ReadError::Content(error)) => {
+                    // Reported in the order of the file, like everything that is wrong with it.
+                    let mut batch =
+                        Batch { index: (index as u64) << 32 | u64::from(u32::MAX), ..Batch::default() };
+                    batch.fatal = Some((*error, None));
+                    part.batches.push(batch);
+                    self.stop.store(true, Ordering::Relaxed);
+                }
+                Err(error) => {
+                    self.stop.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(part)
+    }
+
+    fn read_group(&self, index: u64, group: &RowGroupMetaData, part: &mut Part) -> Result<(), ReadError> {
+        let source = &self.source;
+        let decoding = |error: parquet::errors::ParquetError| ReadError::from(corrupt(&error.to_string()));
+        let mut columns = RoleColumns {
+            item_ids: ItemIds::open(source, group, self.footer.item_id).map_err(decoding)?,
+            timestamps: Timestamps::open(source, group, self.footer.timestamp).map_err(decoding)?,
+            targets: Targets::open(source, group, self.footer.target).map_err(decoding)?,
+        };
+        let mut left = group.num_rows() as usize;
+        let mut stretch = 0;
+        while left > 0 {
+            if self.options.cancel.load(Ordering::Relaxed) {
+                return Err(ReadError::Cancelled);
+            }
+            let rows = left.min(STRETCH);
+            left -= rows;
+            let mut batch = Batch::with_capacity(index << 32 | stretch, rows);
+            stretch += 1;
+            columns
+                .read(rows, &mut part.interner, &mut batch, self.options.limits.max_cell_chars)
+                .map_err(decoding)?;
+            batch.records = rows as u64;
+            let records = self.records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
+            let limits = &self.options.limits;
+            let fatal = batch.fatal.is_some();
+            part.batches.push(batch);
+            if fatal || records > limits.max_rows || part.interner.len() > limits.max_series {
+                self.stop.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct RoleColumns {
+    item_ids: ItemIds,
+    timestamps: Timestamps,
+    targets: Targets,
+}
+
+impl RoleColumns {
+    /// Decodes the next `rows` rows into `batch`.
+    fn read(
+        &mut self,
+        rows: usize,
+        interner: &mut Interner,
+        batch: &mut Batch,
+        max_cell_chars: usize,
+    ) -> parquet::errors::Result<()> {
+        let mut items = Vec::with_capacity(rows);
+        self.item_ids.read(rows, |id| {
+            let row = items.len() as u64;
+            items.push(intern(id.unwrap_or_default(), row, interner, batch, max_cell_chars));
+        })?;
+        let mut stamps = Vec::with_capacity(rows);
+        self.timestamps.read(rows, |cell| {
+            let row = stamps.len() as u64;
+            stamps.push(match cell {
+                TimeCell::At(micros, offset) => {
+                    if let Some(offset) = offset {
+                        batch.zones.count(offset, 1);
+                    }
+                    Some(micros)
+                }
+                TimeCell::Unreadable(text) => {
+                    batch.faults.note(Fault::UnparseableTimestamp, row, &text);
+                    None
+                }
+                TimeCell::OutOfRange => {
+                    batch.faults.note(Fault::TimestampOutOfRange, row, &[]);
+                    None
+                }
+            });
+        })?;
+        let mut row = 0;
+        self.targets.read(rows, |number, text| {
+            let target = match number {
+                Number::Value(value) => Some(value),
+                Number::Null => Some(f64::NAN),
+                Number::NonFinite => {
+                    batch.faults.note(Fault::NonFiniteTarget, row as u64, text);
+                    None
+                }
+                Number::Text => {
+                    batch.faults.note(Fault::NonNumericTarget, row as u64, text);
+                    None
+                }
+            };
+            if let (Some(timestamp), Some(target)) = (stamps[row], target)
+                && items[row] != NO_ITEM
+            {
+                batch.push(items[row], timestamp, target);
+            }
+            row += 1;
+        })
+    }
+}
+
+fn intern(id: &[u8], row: u64, interner: &mut Interner, batch: &mut Batch, max_cell_chars: usize) -> u32 {
+    if id.is_empty() {
+        batch.faults.note(Fault::MissingItemId, row, id);
+        return NO_ITEM;
+    }
+    let known = interner.len();
+    let number = interner.intern(id);
+    // Only the first of equal ids needs to be looked at.
+    if interner.len() > known && batch.fatal.is_none() {
+        let error = match std::str::from_utf8(id) {
+            Err(_) => {
+                Some(ContentError::new("unsupported_encoding", Kind::Unsupported, "An item id is not UTF-8"))
+            }
+            Ok(text) if text.len() > max_cell_chars && text.chars().count() > max_cell_chars => {
+                let message = format!("An item id has more than {max_cell_chars} characters");
+                Some(ContentError::new("cell_too_long", Kind::Content, message))
+            }
+            Ok(_) => None,
+        };
+        batch.fatal = error.map(|error| (error, Some(row)));
+    }
+    number
+}

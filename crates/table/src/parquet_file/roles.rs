@@ -1,0 +1,309 @@
+//! The three columns by their types.
+
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
+use parquet::data_type::{ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type, Int96Type};
+use parquet::errors::Result;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::schema::types::ColumnDescriptor;
+use tabcast_calendar::{MAX_MICROS, MIN_MICROS, Micros, parse_timestamp};
+
+use crate::number::{Number, parse_number};
+use crate::parquet_file::column::Column;
+use crate::parquet_file::source::Source;
+use crate::{ContentError, Kind};
+
+/// What a timestamp cell holds.
+pub(crate) enum TimeCell {
+    At(Micros, Option<i32>),
+    Unreadable(Vec<u8>),
+    OutOfRange,
+}
+
+/// Item ids: text, or numbers that are printed.
+pub(crate) enum ItemIds {
+    Text(Column<ByteArrayType>),
+    Int32(Column<Int32Type>, Sign),
+    Int64(Column<Int64Type>, Sign),
+    Float(Column<FloatType>),
+    Double(Column<DoubleType>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Signed,
+    Unsigned,
+}
+
+impl ItemIds {
+    pub(crate) fn open(source: &Source, group: &RowGroupMetaData, index: usize) -> Result<ItemIds> {
+        let sign = sign(group.column(index).column_descr());
+        Ok(match group.column(index).column_type() {
+            Type::INT32 => ItemIds::Int32(Column::open(source, group, index)?, sign),
+            Type::INT64 => ItemIds::Int64(Column::open(source, group, index)?, sign),
+            Type::FLOAT => ItemIds::Float(Column::open(source, group, index)?),
+            Type::DOUBLE => ItemIds::Double(Column::open(source, group, index)?),
+            _ => ItemIds::Text(Column::open(source, group, index)?),
+        })
+    }
+
+    pub(crate) fn check(column: &ColumnDescriptor) -> Option<ContentError> {
+        let known = match column.physical_type() {
+            Type::INT32 | Type::INT64 => is_integer(column),
+            Type::FLOAT | Type::DOUBLE => true,
+            Type::BYTE_ARRAY => is_text(column),
+            Type::BOOLEAN | Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY => false,
+        };
+        (!known).then(|| unsupported_type(column, "text or integers"))
+    }
+
+    /// Visits the ids of the next `rows` rows as text; `None` is null.
+    pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(Option<&[u8]>)) -> Result<()> {
+        let mut print = |text: Option<String>| visit(text.as_ref().map(String::as_bytes));
+        match self {
+            ItemIds::Text(column) => {
+                column.read(rows, |id| visit(id.map(parquet::data_type::ByteArray::data)))
+            }
+            ItemIds::Int32(column, Sign::Signed) => {
+                column.read(rows, |id| print(id.map(ToString::to_string)))
+            }
+            ItemIds::Int32(column, Sign::Unsigned) => {
+                column.read(rows, |id| print(id.map(|id| id.cast_unsigned().to_string())))
+            }
+            ItemIds::Int64(column, Sign::Signed) => {
+                column.read(rows, |id| print(id.map(ToString::to_string)))
+            }
+            ItemIds::Int64(column, Sign::Unsigned) => {
+                column.read(rows, |id| print(id.map(|id| id.cast_unsigned().to_string())))
+            }
+            ItemIds::Float(column) => column.read(rows, |id| print(id.map(ToString::to_string))),
+            ItemIds::Double(column) => column.read(rows, |id| print(id.map(ToString::to_string))),
+        }
+    }
+}
+
+/// Timestamps: typed ones, dates, text, or bare integers, which are read as their digits would be.
+pub(crate) enum Timestamps {
+    /// Units of so many nanoseconds.
+    Scaled(Column<Int64Type>, i64),
+    Dates(Column<Int32Type>),
+    Int96(Column<Int96Type>),
+    Int32(Column<Int32Type>),
+    Int64(Column<Int64Type>),
+    Text(Column<ByteArrayType>),
+}
+
+impl Timestamps {
+    pub(crate) fn open(source: &Source, group: &RowGroupMetaData, index: usize) -> Result<Timestamps> {
+        let column = group.column(index).column_descr();
+        Ok(match (column.physical_type(), nanoseconds(column)) {
+            (Type::INT64, Some(unit)) => Timestamps::Scaled(Column::open(source, group, index)?, unit),
+            (Type::INT64, None) => Timestamps::Int64(Column::open(source, group, index)?),
+            (Type::INT32, _) if is_date(column) => Timestamps::Dates(Column::open(source, group, index)?),
+            (Type::INT32, _) => Timestamps::Int32(Column::open(source, group, index)?),
+            (Type::INT96, _) => Timestamps::Int96(Column::open(source, group, index)?),
+            _ => Timestamps::Text(Column::open(source, group, index)?),
+        })
+    }
+
+    pub(crate) fn check(column: &ColumnDescriptor) -> Option<ContentError> {
+        let known = match column.physical_type() {
+            Type::INT64 => nanoseconds(column).is_some() || is_integer(column),
+            Type::INT32 => is_date(column) || is_integer(column),
+            Type::BYTE_ARRAY => is_text(column),
+            Type::INT96 => true,
+            Type::BOOLEAN | Type::FLOAT | Type::DOUBLE | Type::FIXED_LEN_BYTE_ARRAY => false,
+        };
+        (!known).then(|| unsupported_type(column, "timestamps, dates or text"))
+    }
+
+    pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(TimeCell)) -> Result<()> {
+        match self {
+            Timestamps::Scaled(column, unit) => {
+                let unit = i128::from(*unit);
+                column.read(rows, |time| visit(in_range(time.map(|time| i128::from(*time) * unit / 1_000))))
+            }
+            Timestamps::Dates(column) => {
+                column.read(rows, |date| visit(in_range(date.map(|date| i128::from(*date) * 86_400_000_000))))
+            }
+            // Julian days fit an i64 of microseconds only near our time; beyond it the crate's conversion wraps.
+            Timestamps::Int96(column) => column.read(rows, |time| {
+                let micros = time.map(|time| {
+                    let data = time.data();
+                    let nanos = i128::from(data[0]) | i128::from(data[1]) << 32;
+                    (i128::from(data[2]) - 2_440_588) * 86_400_000_000 + nanos / 1_000
+                });
+                visit(in_range(micros));
+            }),
+            Timestamps::Int32(column) => {
+                column.read(rows, |time| visit(as_text(time.map(ToString::to_string))))
+            }
+            Timestamps::Int64(column) => {
+                column.read(rows, |time| visit(as_text(time.map(ToString::to_string))))
+            }
+            Timestamps::Text(column) => {
+                column.read(rows, |text| visit(parsed(text.map_or(&[], |text| text.data()))))
+            }
+        }
+    }
+}
+
+fn in_range(micros: Option<i128>) -> TimeCell {
+    match micros {
+        None => TimeCell::Unreadable(Vec::new()),
+        Some(micros) => match i64::try_from(micros) {
+            Ok(micros) if (MIN_MICROS..=MAX_MICROS).contains(&micros) => TimeCell::At(micros, None),
+            _ => TimeCell::OutOfRange,
+        },
+    }
+}
+
+fn as_text(digits: Option<String>) -> TimeCell {
+    parsed(digits.unwrap_or_default().as_bytes())
+}
+
+fn parsed(text: &[u8]) -> TimeCell {
+    match parse_timestamp(text) {
+        Some(stamp) => TimeCell::At(stamp.micros, stamp.offset_seconds),
+        None => TimeCell::Unreadable(text.to_vec()),
+    }
+}
+
+/// Targets: any number, decimals backed by integers, or text.
+pub(crate) enum Targets {
+    /// Divided by so much.
+    Int32(Column<Int32Type>, Sign, f64),
+    Int64(Column<Int64Type>, Sign, f64),
+    Float(Column<FloatType>),
+    Double(Column<DoubleType>),
+    Text(Column<ByteArrayType>),
+}
+
+impl Targets {
+    pub(crate) fn open(source: &Source, group: &RowGroupMetaData, index: usize) -> Result<Targets> {
+        let column = group.column(index).column_descr();
+        let divisor = if is_decimal(column) { 10_f64.powi(column.type_scale()) } else { 1.0 };
+        Ok(match column.physical_type() {
+            Type::INT32 => Targets::Int32(Column::open(source, group, index)?, sign(column), divisor),
+            Type::INT64 => Targets::Int64(Column::open(source, group, index)?, sign(column), divisor),
+            Type::FLOAT => Targets::Float(Column::open(source, group, index)?),
+            Type::DOUBLE => Targets::Double(Column::open(source, group, index)?),
+            _ => Targets::Text(Column::open(source, group, index)?),
+        })
+    }
+
+    pub(crate) fn check(column: &ColumnDescriptor) -> Option<ContentError> {
+        let known = match column.physical_type() {
+            Type::INT32 | Type::INT64 => is_integer(column) || is_decimal(column),
+            Type::FLOAT | Type::DOUBLE => true,
+            Type::BYTE_ARRAY => is_text(column),
+            Type::BOOLEAN | Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY => false,
+        };
+        (!known).then(|| unsupported_type(column, "numbers"))
+    }
+
+    /// Visits the next `rows` targets with the text of those that are not plain numbers.
+    pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(Number, &[u8])) -> Result<()> {
+        let mut number = |value: Option<f64>| match value {
+            Some(value) if value.is_finite() => visit(Number::Value(value), &[]),
+            Some(value) if value.is_infinite() => visit(Number::NonFinite, value.to_string().as_bytes()),
+            _ => visit(Number::Null, &[]),
+        };
+        match self {
+            Targets::Int32(column, sign, divisor) => {
+                let (unsigned, divisor) = (*sign == Sign::Unsigned, *divisor);
+                column.read(rows, |value| {
+                    number(value.map(|value| {
+                        (if unsigned { f64::from(value.cast_unsigned()) } else { f64::from(*value) })
+                            / divisor
+                    }));
+                })
+            }
+            Targets::Int64(column, sign, divisor) => {
+                let (unsigned, divisor) = (*sign == Sign::Unsigned, *divisor);
+                column.read(rows, |value| {
+                    number(value.map(|value| {
+                        (if unsigned { value.cast_unsigned() as f64 } else { *value as f64 }) / divisor
+                    }));
+                })
+            }
+            Targets::Float(column) => column.read(rows, |value| number(value.map(|value| f64::from(*value)))),
+            Targets::Double(column) => column.read(rows, |value| number(value.copied())),
+            Targets::Text(column) => column.read(rows, |text| {
+                let text = text.map_or(&[][..], |text| text.data());
+                visit(parse_number(text), text);
+            }),
+        }
+    }
+}
+
+/// Nanoseconds of a timestamp's unit.
+fn nanoseconds(column: &ColumnDescriptor) -> Option<i64> {
+    match (column.logical_type_ref(), column.converted_type()) {
+        (Some(LogicalType::Timestamp(timestamp)), _) => Some(match timestamp.unit {
+            TimeUnit::MILLIS => 1_000_000,
+            TimeUnit::MICROS => 1_000,
+            TimeUnit::NANOS => 1,
+        }),
+        (None, ConvertedType::TIMESTAMP_MILLIS) => Some(1_000_000),
+        (None, ConvertedType::TIMESTAMP_MICROS) => Some(1_000),
+        _ => None,
+    }
+}
+
+fn is_date(column: &ColumnDescriptor) -> bool {
+    matches!(column.logical_type_ref(), Some(LogicalType::Date))
+        || column.converted_type() == ConvertedType::DATE
+}
+
+fn is_decimal(column: &ColumnDescriptor) -> bool {
+    matches!(column.logical_type_ref(), Some(LogicalType::Decimal(_)))
+        || column.converted_type() == ConvertedType::DECIMAL
+}
+
+fn is_integer(column: &ColumnDescriptor) -> bool {
+    match column.logical_type_ref() {
+        Some(logical) => matches!(logical, LogicalType::Integer(_)),
+        None => !matches!(
+            column.converted_type(),
+            ConvertedType::DATE
+                | ConvertedType::DECIMAL
+                | ConvertedType::TIME_MILLIS
+                | ConvertedType::TIME_MICROS
+                | ConvertedType::TIMESTAMP_MILLIS
+                | ConvertedType::TIMESTAMP_MICROS
+        ),
+    }
+}
+
+/// Writers that know nothing of strings leave byte arrays without a logical type.
+fn is_text(column: &ColumnDescriptor) -> bool {
+    match column.logical_type_ref() {
+        Some(logical) => matches!(logical, LogicalType::String | LogicalType::Enum | LogicalType::Json),
+        None => matches!(
+            column.converted_type(),
+            ConvertedType::NONE | ConvertedType::UTF8 | ConvertedType::ENUM | ConvertedType::JSON
+        ),
+    }
+}
+
+fn sign(column: &ColumnDescriptor) -> Sign {
+    let unsigned = match column.logical_type_ref() {
+        Some(LogicalType::Integer(integer)) => !integer.is_signed,
+        _ => matches!(
+            column.converted_type(),
+            ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64
+        ),
+    };
+    if unsigned { Sign::Unsigned } else { Sign::Signed }
+}
+
+fn unsupported_type(column: &ColumnDescriptor, expected: &str) -> ContentError {
+    let name = column.name();
+    let message = format!(
+        "The column '{name}' has the Parquet type {}; {expected} are expected",
+        column.physical_type()
+    );
+    ContentError::new("unsupported_type", Kind::Unsupported, message)
+        .column(name)
+        .suggestion(format!("Convert the column to {expected} before writing the file."))
+}

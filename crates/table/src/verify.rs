@@ -1,0 +1,173 @@
+//! Checks of whole series.
+
+use std::sync::atomic::Ordering;
+
+use rayon::prelude::*;
+use tabcast_calendar::Micros;
+
+use crate::{ContentError, Kind, Panel, ReadError, ReadOptions};
+
+/// Rows that one task sorts and checks before it looks at the cancel flag.
+const TASK_ROWS: usize = 65_536;
+/// Items that a message names.
+const NAMED: usize = 5;
+
+/// Sorts each series by time where it is not sorted yet, then refuses duplicates, series without a value, and series
+/// with fewer than two.
+pub(crate) fn verify(panel: &mut Panel, options: &ReadOptions) -> Result<(), ReadError> {
+    let (offsets, ids) = (&panel.offsets, &panel.ids);
+    let tasks = split(offsets, &mut panel.timestamps, &mut panel.targets);
+    let findings: Vec<Finding> = tasks
+        .into_par_iter()
+        .map(|task| {
+            if options.cancel.load(Ordering::Relaxed) {
+                Err(ReadError::Cancelled)
+            } else {
+                Ok(task.run(offsets))
+            }
+        })
+        .collect::<Result<_, _>>()?;
+    let finding = findings.into_iter().fold(Finding::default(), Finding::append);
+    let names = |series: &[usize]| {
+        series.iter().map(|index| format!("'{}'", ids.get(*index))).collect::<Vec<_>>().join(", ")
+    };
+    if let Some(first) = finding.duplicates.first() {
+        let rows = finding.duplicate_rows;
+        let message = format!(
+            "{rows} {} an earlier row with the same item and timestamp; items concerned: {}",
+            if rows == 1 { "row repeats" } else { "rows repeat" },
+            names(&finding.duplicates)
+        );
+        return Err(ContentError::new("duplicate_rows", Kind::Content, message)
+            .column(&options.columns.timestamp)
+            .item(ids.get(*first))
+            .count(rows)
+            .suggestion("Keep one row for each item and timestamp. Local times repeat an hour when clocks go back: write them with their UTC offset.")
+            .into());
+    }
+    let few = |code, series: &[usize], count: u64, what: &str, suggestion: &str| {
+        let items = if count == 1 { "1 item has" } else { &format!("{count} items have") };
+        let message = format!("{items} {what}: {}", names(series));
+        let error = ContentError::new(code, Kind::Content, message).count(count).suggestion(suggestion);
+        ReadError::from(error.column(&options.columns.target).item(ids.get(series[0])))
+    };
+    if !finding.all_null.is_empty() {
+        let suggestion = "Leave these items out, or give them values.";
+        return Err(few(
+            "all_null_target",
+            &finding.all_null,
+            finding.all_null_items,
+            "no value at all",
+            suggestion,
+        ));
+    }
+    if !finding.too_few.is_empty() {
+        let suggestion = "Every item needs at least two rows with a value.";
+        return Err(few(
+            "too_few_observations",
+            &finding.too_few,
+            finding.too_few_items,
+            "a single value",
+            suggestion,
+        ));
+    }
+    Ok(())
+}
+
+/// What is wrong with a range of series; the lists hold the first few.
+#[derive(Default)]
+struct Finding {
+    duplicates: Vec<usize>,
+    duplicate_rows: u64,
+    all_null: Vec<usize>,
+    all_null_items: u64,
+    too_few: Vec<usize>,
+    too_few_items: u64,
+}
+
+impl Finding {
+    fn append(mut self, later: Finding) -> Finding {
+        let join = |list: &mut Vec<usize>, more: Vec<usize>| {
+            list.extend(more);
+            list.truncate(NAMED);
+        };
+        join(&mut self.duplicates, later.duplicates);
+        join(&mut self.all_null, later.all_null);
+        join(&mut self.too_few, later.too_few);
+        self.duplicate_rows += later.duplicate_rows;
+        self.all_null_items += later.all_null_items;
+        self.too_few_items += later.too_few_items;
+        self
+    }
+}
+
+/// A range of series with its rows.
+struct Task<'a> {
+    series: std::ops::Range<usize>,
+    timestamps: &'a mut [Micros],
+    targets: &'a mut [f64],
+}
+
+fn split<'a>(
+    offsets: &[usize],
+    mut timestamps: &'a mut [Micros],
+    mut targets: &'a mut [f64],
+) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    let mut first = 0;
+    while first + 1 < offsets.len() {
+        // At least one series, so a series longer than a task is one task.
+        let last = offsets.partition_point(|offset| *offset <= offsets[first] + TASK_ROWS).max(first + 2) - 1;
+        let rows = offsets[last] - offsets[first];
+        let (mine, others) = timestamps.split_at_mut(rows);
+        timestamps = others;
+        let (values, others) = targets.split_at_mut(rows);
+        targets = others;
+        tasks.push(Task { series: first..last, timestamps: mine, targets: values });
+        first = last;
+    }
+    tasks
+}
+
+impl Task<'_> {
+    fn run(self, offsets: &[usize]) -> Finding {
+        let mut finding = Finding::default();
+        let base = offsets[self.series.start];
+        for index in self.series {
+            let rows = offsets[index] - base..offsets[index + 1] - base;
+            let timestamps = &mut self.timestamps[rows.clone()];
+            let targets = &mut self.targets[rows];
+            if !timestamps.is_sorted() {
+                sort(timestamps, targets);
+            }
+            let duplicates = timestamps.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            let values = targets.iter().filter(|value| !value.is_nan()).count();
+            let note = |list: &mut Vec<usize>| {
+                if list.len() < NAMED {
+                    list.push(index);
+                }
+            };
+            if duplicates > 0 {
+                finding.duplicate_rows += duplicates as u64;
+                note(&mut finding.duplicates);
+            }
+            if values == 0 {
+                finding.all_null_items += 1;
+                note(&mut finding.all_null);
+            } else if values == 1 {
+                finding.too_few_items += 1;
+                note(&mut finding.too_few);
+            }
+        }
+        finding
+    }
+}
+
+fn sort(timestamps: &mut [Micros], targets: &mut [f64]) {
+    let mut rows: Vec<(Micros, f64)> = timestamps.iter().copied().zip(targets.iter().copied()).collect();
+    rows.sort_by_key(|(timestamp, _)| *timestamp);
+    for (row, (timestamp, target)) in rows.into_iter().enumerate() {
+        timestamps[row] = timestamp;
+        targets[row] = target;
+    }
+}

@@ -1,0 +1,110 @@
+//! CSV out of Parquet, for a download after the fact.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parquet::basic::{LogicalType, Type};
+use parquet::data_type::{ByteArrayType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+
+use super::csv::CsvWriter;
+use super::layout::{Chunk, Layout, Run, TimestampFormat, WriteError, Written};
+use crate::parquet_file::{Column, Source};
+
+/// Rows that are in memory at a time.
+const STRETCH: usize = 65_536;
+
+impl From<ParquetError> for WriteError {
+    fn from(error: ParquetError) -> WriteError {
+        match error {
+            ParquetError::External(source) => match source.downcast::<std::io::Error>() {
+                Ok(error) => WriteError::Io(*error),
+                Err(source) => WriteError::Invalid(source.to_string()),
+            },
+            error => WriteError::Invalid(error.to_string()),
+        }
+    }
+}
+
+/// Makes the CSV that [`CsvWriter`] would have written, byte for byte, from the file of a
+/// [`ParquetWriter`](crate::ParquetWriter). On an error, the CSV may be left behind in part.
+///
+/// # Errors
+/// When either file fails, the Parquet file has another layout, or `cancel` was set.
+pub fn csv_from_parquet(parquet: &Path, csv: &Path, cancel: &AtomicBool) -> Result<Written, WriteError> {
+    let file = File::open(parquet)?;
+    let bytes = file.metadata()?.len();
+    let source = Source::new(file, bytes);
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&source)?;
+    let layout = layout_of(&metadata)?;
+    let mut writer = CsvWriter::create(csv, &layout, u64::MAX)?;
+    for group in metadata.row_groups() {
+        let mut ids = Column::<ByteArrayType>::open(&source, group, 0)?;
+        let mut timestamps = Column::<Int64Type>::open(&source, group, 1)?;
+        let mut values = (2..group.num_columns())
+            .map(|index| Column::<DoubleType>::open(&source, group, index))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut left = group.num_rows() as usize;
+        while left > 0 {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(WriteError::Cancelled);
+            }
+            let rows = left.min(STRETCH);
+            left -= rows;
+            let runs = read_runs(&mut ids, rows)?;
+            let mut stamps = Vec::with_capacity(rows);
+            timestamps.read(rows, |stamp| stamps.extend(stamp))?;
+            let mut columns = Vec::with_capacity(values.len());
+            for column in &mut values {
+                let mut numbers = Vec::with_capacity(rows);
+                column.read(rows, |value| numbers.extend(value))?;
+                columns.push(numbers);
+            }
+            let runs: Vec<Run> = runs.iter().map(|(id, rows)| Run { id, rows: *rows }).collect();
+            let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+            writer.write(&Chunk { runs: &runs, timestamps: &stamps, values: &columns })?;
+        }
+    }
+    writer.finish()?.ok_or_else(|| WriteError::Invalid("the CSV was given up without a limit".into()))
+}
+
+fn read_runs(ids: &mut Column<ByteArrayType>, rows: usize) -> Result<Vec<(String, usize)>, WriteError> {
+    let mut runs: Vec<(Vec<u8>, usize)> = Vec::new();
+    ids.read(rows, |id| {
+        let id = id.map_or(&[][..], |id| id.data());
+        match runs.last_mut() {
+            Some((last, rows)) if last == id => *rows += 1,
+            _ => runs.push((id.to_vec(), 1)),
+        }
+    })?;
+    runs.into_iter()
+        .map(|(id, rows)| match String::from_utf8(id) {
+            Ok(id) => Ok((id, rows)),
+            Err(_) => Err(WriteError::Invalid("an item id is not UTF-8".into())),
+        })
+        .collect()
+}
+
+fn layout_of(metadata: &ParquetMetaData) -> Result<Layout, WriteError> {
+    let schema = metadata.file_metadata().schema_descr();
+    let columns = schema.columns();
+    let flat = columns.iter().all(|column| column.max_def_level() == 0 && column.max_rep_level() == 0);
+    if let [item_id, timestamp, values @ ..] = columns
+        && flat
+        && item_id.physical_type() == Type::BYTE_ARRAY
+        && timestamp.physical_type() == Type::INT64
+        && let Some(LogicalType::Timestamp(kind)) = timestamp.logical_type_ref()
+        && values.iter().all(|column| column.physical_type() == Type::DOUBLE)
+    {
+        let adjusted = kind.is_adjusted_to_u_t_c;
+        return Ok(Layout {
+            item_id: item_id.name().to_owned(),
+            timestamp: timestamp.name().to_owned(),
+            values: values.iter().map(|column| column.name().to_owned()).collect(),
+            timestamp_format: if adjusted { TimestampFormat::Iso8601 } else { TimestampFormat::Pandas },
+        });
+    }
+    Err(WriteError::Invalid("the Parquet file is not a forecast table".into()))
+}

@@ -1,0 +1,156 @@
+//! CSV.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use tabcast_calendar::{write_iso8601, write_pandas};
+
+use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written, written};
+
+/// Rows that one task formats.
+const TASK_ROWS: usize = 8_192;
+/// Tasks whose text is in memory at a time.
+const TASKS: usize = 64;
+
+/// Writes CSV: LF, RFC 4180 quoting, UTF-8 without mark, shortest doubles that read back equal, NaN as an empty cell.
+///
+/// Rows are formatted by the threads of the current rayon pool; the bytes do not depend on how many there are.
+#[derive(Debug)]
+pub struct CsvWriter {
+    /// `None` once the file was given up.
+    file: Option<File>,
+    path: PathBuf,
+    layout: Layout,
+    max_bytes: u64,
+    bytes: u64,
+    rows: u64,
+}
+
+impl CsvWriter {
+    /// Creates the file and writes the header; above `max_bytes` the file is given up and removed.
+    ///
+    /// # Errors
+    /// When the file cannot be created.
+    pub fn create(path: &Path, layout: &Layout, max_bytes: u64) -> Result<CsvWriter, WriteError> {
+        let mut writer = CsvWriter {
+            file: Some(File::create(path)?),
+            path: path.to_owned(),
+            layout: layout.clone(),
+            max_bytes,
+            bytes: 0,
+            rows: 0,
+        };
+        let mut line = Vec::new();
+        for name in [&layout.item_id, &layout.timestamp].into_iter().chain(&layout.values) {
+            write_text(name, &mut line);
+            line.push(b',');
+        }
+        line.pop();
+        line.push(b'\n');
+        writer.append(&line)?;
+        Ok(writer)
+    }
+
+    /// Appends rows; does nothing once the file was given up.
+    ///
+    /// # Errors
+    /// When the disk does not take them or the chunk does not fit the layout.
+    pub fn write(&mut self, chunk: &Chunk) -> Result<(), WriteError> {
+        chunk.check(&self.layout)?;
+        let mut starts = Vec::with_capacity(chunk.runs.len() + 1);
+        starts.push(0);
+        for run in chunk.runs {
+            starts.push(starts[starts.len() - 1] + run.rows);
+        }
+        let tasks: Vec<Range<usize>> = (0..chunk.rows())
+            .step_by(TASK_ROWS)
+            .map(|row| row..(row + TASK_ROWS).min(chunk.rows()))
+            .collect();
+        for tasks in tasks.chunks(TASKS) {
+            if self.file.is_none() {
+                return Ok(());
+            }
+            let texts: Vec<Vec<u8>> = tasks
+                .par_iter()
+                .map(|rows| format_rows(chunk, &starts, rows.clone(), self.layout.timestamp_format))
+                .collect();
+            for text in texts {
+                self.append(&text)?;
+            }
+        }
+        self.rows += chunk.rows() as u64;
+        Ok(())
+    }
+
+    /// Closes the file; `None` when it was given up.
+    ///
+    /// # Errors
+    /// When the file is not as long as what was written.
+    pub fn finish(self) -> Result<Option<Written>, WriteError> {
+        self.file.map(|file| written(&file, self.bytes, self.rows)).transpose()
+    }
+
+    fn append(&mut self, text: &[u8]) -> Result<(), WriteError> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        self.bytes += text.len() as u64;
+        if self.bytes > self.max_bytes {
+            self.file = None;
+            return Ok(fs::remove_file(&self.path)?);
+        }
+        Ok(file.write_all(text)?)
+    }
+}
+
+/// Rows `rows` of the chunk as text; `starts` are the first rows of its runs, and their end.
+fn format_rows(chunk: &Chunk, starts: &[usize], rows: Range<usize>, format: TimestampFormat) -> Vec<u8> {
+    let mut out = Vec::with_capacity(rows.len() * (40 + chunk.values.len() * 20));
+    let mut number = zmij::Buffer::new();
+    let mut id = Vec::new();
+    let mut run = starts.partition_point(|start| *start <= rows.start) - 1;
+    let mut run_end = rows.start;
+    for row in rows {
+        if row == run_end {
+            // Runs may be empty, so the next one with rows is looked for.
+            while starts[run + 1] <= row {
+                run += 1;
+            }
+            run_end = starts[run + 1];
+            id.clear();
+            write_text(chunk.runs[run].id, &mut id);
+        }
+        out.extend_from_slice(&id);
+        out.push(b',');
+        match format {
+            TimestampFormat::Pandas => write_pandas(chunk.timestamps[row], &mut out),
+            TimestampFormat::Iso8601 => write_iso8601(chunk.timestamps[row], &mut out),
+        }
+        for column in chunk.values {
+            out.push(b',');
+            let value = column[row];
+            if !value.is_nan() {
+                out.extend_from_slice(number.format(value).as_bytes());
+            }
+        }
+        out.push(b'\n');
+    }
+    out
+}
+
+/// Quotes only what RFC 4180 says must be quoted; the delimiter is always the comma.
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    if !text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
+    out.push(b'"');
+    for byte in text.bytes() {
+        if byte == b'"' {
+            out.push(b'"');
+        }
+        out.push(byte);
+    }
+    out.push(b'"');
+}

@@ -1,0 +1,167 @@
+//! Parquet.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
+use rayon::prelude::*;
+
+use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written, written};
+
+/// Rows of a row group: with ten columns some 20 MB in memory, and enough groups for a reader's threads.
+const GROUP_ROWS: usize = 250_000;
+
+/// Writes Parquet: zstd, a dictionary for item ids, timestamps in microseconds, doubles as they are.
+///
+/// The columns of a row group are encoded by the threads of the current rayon pool. The bytes depend neither on their
+/// number nor on how the rows were cut into chunks.
+pub struct ParquetWriter {
+    file: SerializedFileWriter<File>,
+    layout: Layout,
+    pending: Pending,
+    rows: u64,
+}
+
+/// Rows that do not fill a row group yet.
+#[derive(Default)]
+struct Pending {
+    ids: Vec<ByteArray>,
+    timestamps: Vec<i64>,
+    values: Vec<Vec<f64>>,
+}
+
+impl std::fmt::Debug for ParquetWriter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ParquetWriter")
+            .field("layout", &self.layout)
+            .field("rows", &self.rows)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ParquetWriter {
+    /// Creates the file.
+    ///
+    /// # Errors
+    /// When the file cannot be created.
+    pub fn create(path: &Path, layout: &Layout) -> Result<ParquetWriter, WriteError> {
+        let properties = WriterProperties::builder()
+            .set_created_by("tabcast".into())
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_dictionary_enabled(false)
+            .set_column_dictionary_enabled(ColumnPath::new(vec![layout.item_id.clone()]), true)
+            .set_column_dictionary_enabled(ColumnPath::new(vec![layout.timestamp.clone()]), true)
+            .build();
+        let file = File::create(path)?;
+        let file = SerializedFileWriter::new(file, schema(layout)?, Arc::new(properties))?;
+        let pending = Pending { values: vec![Vec::new(); layout.values.len()], ..Pending::default() };
+        Ok(ParquetWriter { file, layout: layout.clone(), pending, rows: 0 })
+    }
+
+    /// Appends rows.
+    ///
+    /// # Errors
+    /// When the disk does not take them or the chunk does not fit the layout.
+    pub fn write(&mut self, chunk: &Chunk) -> Result<(), WriteError> {
+        chunk.check(&self.layout)?;
+        let mut row = 0;
+        for run in chunk.runs {
+            let id = ByteArray::from(run.id);
+            let end = row + run.rows;
+            while row < end {
+                let rows = (end - row).min(GROUP_ROWS - self.pending.timestamps.len());
+                self.pending.ids.resize(self.pending.ids.len() + rows, id.clone());
+                self.pending.timestamps.extend_from_slice(&chunk.timestamps[row..row + rows]);
+                for (column, values) in self.pending.values.iter_mut().zip(chunk.values) {
+                    column.extend_from_slice(&values[row..row + rows]);
+                }
+                row += rows;
+                if self.pending.timestamps.len() == GROUP_ROWS {
+                    self.write_group()?;
+                }
+            }
+        }
+        self.rows += chunk.rows() as u64;
+        Ok(())
+    }
+
+    /// Writes the rest and the footer, and closes.
+    ///
+    /// # Errors
+    /// When the disk does not take the rest, or the file is not as long as what was written.
+    pub fn finish(mut self) -> Result<Written, WriteError> {
+        if !self.pending.timestamps.is_empty() {
+            self.write_group()?;
+        }
+        self.file.finish()?;
+        let bytes = self.file.bytes_written() as u64;
+        written(&self.file.into_inner()?, bytes, self.rows)
+    }
+
+    fn write_group(&mut self) -> Result<(), WriteError> {
+        let pending = &self.pending;
+        let properties = self.file.properties();
+        let schema = self.file.schema_descr();
+        let columns = (0..schema.num_columns())
+            .into_par_iter()
+            .map(|index| encode(schema.column(index), properties, pending, index))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut group = self.file.next_row_group()?;
+        for (bytes, close) in columns {
+            group.append_column(&bytes, close)?;
+        }
+        group.close()?;
+        self.pending.ids.clear();
+        self.pending.timestamps.clear();
+        self.pending.values.iter_mut().for_each(Vec::clear);
+        Ok(())
+    }
+}
+
+/// One column chunk, encoded and compressed in memory.
+fn encode(
+    column: ColumnDescPtr,
+    properties: &WriterPropertiesPtr,
+    rows: &Pending,
+    index: usize,
+) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
+    let mut sink = TrackedWrite::new(Vec::new());
+    let pages = Box::new(SerializedPageWriter::new(&mut sink));
+    let mut writer = get_column_writer(column, Arc::clone(properties), pages);
+    match &mut writer {
+        ColumnWriter::ByteArrayColumnWriter(writer) => writer.write_batch(&rows.ids, None, None)?,
+        ColumnWriter::Int64ColumnWriter(writer) => writer.write_batch(&rows.timestamps, None, None)?,
+        ColumnWriter::DoubleColumnWriter(writer) => {
+            writer.write_batch(&rows.values[index - 2], None, None)?
+        }
+        _ => return Err(ParquetError::General("the schema has no other types".into())),
+    };
+    let close = writer.close()?;
+    Ok((sink.into_inner()?.into(), close))
+}
+
+fn schema(layout: &Layout) -> Result<TypePtr, ParquetError> {
+    let adjusted = layout.timestamp_format == TimestampFormat::Iso8601;
+    let mut fields = vec![
+        field(&layout.item_id, Physical::BYTE_ARRAY, Some(LogicalType::String))?,
+        field(&layout.timestamp, Physical::INT64, Some(LogicalType::timestamp(adjusted, TimeUnit::MICROS)))?,
+    ];
+    for name in &layout.values {
+        fields.push(field(name, Physical::DOUBLE, None)?);
+    }
+    Ok(Arc::new(Type::group_type_builder("schema").with_fields(fields).build()?))
+}
+
+fn field(name: &str, physical: Physical, logical: Option<LogicalType>) -> Result<TypePtr, ParquetError> {
+    let builder = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED);
+    Ok(Arc::new(builder.with_logical_type(logical).build()?))
+}
