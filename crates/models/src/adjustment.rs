@@ -1,16 +1,18 @@
 //! Seasonal adjustment: taking fixed patterns out of a series and putting them back into its forecasts.
+//!
+//! A classical decomposition (Persons, Indices of business conditions, 1919) by a moving average over the longest
+//! significant season, then one pattern a season length, shortest first, each from what the ones before left over.
+//! Differences: logarithms instead of ratios, and weights that fall with the age of a cycle.
 
 use tabcast_statistics::{has_season, moving_average};
 
 use crate::Forecast;
+use crate::logarithm::suits_logarithms;
 
-/// A series is decomposed in logarithms only when its smallest value is above this part of its mean: closer to
-/// zero, logarithms turn small changes into the largest ones.
-const SMALLEST_FOR_LOGARITHM: f64 = 0.02;
-
-/// With several season lengths, how much less each earlier cycle counts: short cycles are many and change
-/// slowly from one to the next; of long cycles only the last few describe the present.
-const SHORT_CYCLE_DECAY: f64 = 0.8;
+/// How much less each earlier cycle counts in a pattern, for the shortest season and for those beyond it: short
+/// cycles are many and change slowly; of long ones only the last few describe the present. Against equal weights,
+/// .85 improves the theta model on quarterly, monthly, weekly and daily M4 series (weekly OWA .85 to .80).
+const SHORT_CYCLE_DECAY: f64 = 0.85;
 const LONG_CYCLE_DECAY: f64 = 0.6;
 
 /// The seasonal patterns that were taken out of a series.
@@ -27,9 +29,7 @@ impl Adjustment {
     /// Takes out the pattern of each of `periods` (ascending) that the series shows, and returns the adjusted
     /// series with it. Without any significant season the series comes back unchanged.
     pub(crate) fn remove(values: &[f64], periods: &[usize]) -> (Self, Vec<f64>) {
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
-        let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let multiplicative = lowest > 0.0 && lowest > SMALLEST_FOR_LOGARITHM * mean;
+        let multiplicative = suits_logarithms(values);
         let mut adjustment = Self { patterns: Vec::new(), multiplicative, next: values.len() };
         let Some(&longest) = periods.iter().rfind(|&&period| has_season(values, period)) else {
             return (adjustment, values.to_vec());
@@ -42,11 +42,8 @@ impl Adjustment {
             if !has_season(&rest, period) {
                 continue;
             }
-            let pattern = match (periods.len(), rank) {
-                (1, _) => plain_pattern(&rest, period),
-                (_, 0) => recent_pattern(&rest, period, SHORT_CYCLE_DECAY),
-                _ => recent_pattern(&rest, period, LONG_CYCLE_DECAY),
-            };
+            let decay = if rank == 0 { SHORT_CYCLE_DECAY } else { LONG_CYCLE_DECAY };
+            let pattern = recent_pattern(&rest, period, decay);
             for (step, value) in rest.iter_mut().enumerate() {
                 *value -= pattern[step % period];
             }
@@ -93,29 +90,16 @@ impl Adjustment {
     }
 }
 
-/// The mean of each phase over the steps where the moving average is a full one (classical decomposition),
-/// shifted to sum to zero.
-fn plain_pattern(rest: &[f64], period: usize) -> Vec<f64> {
-    let half = period / 2;
-    weighted_pattern(rest, period, |step| if step >= half && step + half < rest.len() { 1.0 } else { 0.0 })
-}
-
 /// The mean of each phase with weights that fall by `decay` a cycle into the past, shifted to sum to zero.
 fn recent_pattern(rest: &[f64], period: usize, decay: f64) -> Vec<f64> {
-    let cycles = rest.len().div_ceil(period);
-    let mut weights = vec![1.0; cycles];
-    for back in 1..cycles {
-        weights[back] = weights[back - 1] * decay;
-    }
-    weighted_pattern(rest, period, |step| weights[(rest.len() - 1 - step) / period])
-}
-
-fn weighted_pattern(rest: &[f64], period: usize, weight: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut sums = vec![(0.0, 0.0); period];
-    for (step, value) in rest.iter().enumerate() {
-        let weight = weight(step);
+    let mut weight = 1.0;
+    for (back, step) in (0..rest.len()).rev().enumerate() {
+        if back > 0 && back.is_multiple_of(period) {
+            weight *= decay;
+        }
         let (sum, total) = &mut sums[step % period];
-        *sum += weight * value;
+        *sum += weight * rest[step];
         *total += weight;
     }
     let mut pattern: Vec<f64> =

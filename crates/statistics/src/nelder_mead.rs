@@ -1,5 +1,7 @@
 //! Minimising a function of a few variables within bounds.
 
+use std::f64::consts::FRAC_PI_2;
+
 /// What bounds a search: the box, and when to stop.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds<const N: usize> {
@@ -13,90 +15,100 @@ pub struct Bounds<const N: usize> {
     pub evaluations: usize,
 }
 
-/// A corner of the simplex: a point and the value there.
+/// A corner of the simplex: a point, in angles, and the value there.
 type Corner<const N: usize> = ([f64; N], f64);
 
-/// Minimises `f` from `start`, with first steps of a `step`-th part of each variable's range, and returns the
-/// best point seen with its value. Points outside the box are moved to its nearest face before `f` sees them; a
-/// value that is not a number counts as infinitely bad.
+/// Minimises `f` from `start`, with first steps of about a `step`-th part of each variable's range, and returns
+/// the best point seen with its value. `f` only sees points of the box; a value that is not a number counts as
+/// infinitely bad.
 ///
 /// Source: Nelder and Mead, A simplex method for function minimization, The Computer Journal 7 (1965), with the
-/// usual coefficients 1, 2, 1/2, 1/2; projection onto the box as in Box's complex method (1965).
+/// usual coefficients 1, 2, 1/2, 1/2. The box is `lower + (upper - lower) · sin²(angle)` with free angles: moving
+/// points to a face instead makes the simplex flat there, and then the search stops short of the minimum.
 pub fn minimize<const N: usize>(
     mut f: impl FnMut(&[f64; N]) -> f64,
     start: [f64; N],
     step: f64,
     bounds: &Bounds<N>,
 ) -> ([f64; N], f64) {
-    let mut calls = 0;
-    let mut at = |mut point: [f64; N]| -> Corner<N> {
-        for (index, x) in point.iter_mut().enumerate() {
-            *x = x.clamp(bounds.lower[index], bounds.upper[index]);
-        }
-        calls += 1;
-        let value = f(&point);
-        (point, if value.is_nan() { f64::INFINITY } else { value })
+    let mut at = |angles: [f64; N]| -> Corner<N> {
+        let value = f(&bounds.point(&angles));
+        (angles, if value.is_nan() { f64::INFINITY } else { value })
     };
-    let first = at(start);
-    let mut simplex: Vec<Corner<N>> = Vec::with_capacity(N + 1);
-    simplex.push(first);
+    let mut simplex = Vec::with_capacity(N + 1);
+    let first = bounds.angles(&start);
+    simplex.push(at(first));
     for index in 0..N {
-        let range = bounds.upper[index] - bounds.lower[index];
-        let mut corner = first.0;
-        // Step towards the farther face, so that the first simplex is never flat.
-        let upwards = corner[index] < f64::midpoint(bounds.lower[index], bounds.upper[index]);
-        corner[index] += if upwards { step * range } else { -step * range };
+        let mut corner = first;
+        // Step towards the farther face.
+        corner[index] += FRAC_PI_2 * if first[index] < 0.5 * FRAC_PI_2 { step } else { -step };
         simplex.push(at(corner));
     }
-    let mut used = N + 1;
-    while used < bounds.evaluations {
+    let mut remaining = bounds.evaluations.saturating_sub(N + 1);
+    loop {
         simplex.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let worst = simplex[N];
-        if worst.1 - simplex[0].1 <= bounds.value_tolerance {
-            break;
+        if remaining == 0 || simplex[N].1 - simplex[0].1 <= bounds.value_tolerance {
+            let (angles, value) = simplex[0];
+            return (bounds.point(&angles), value);
         }
-        let mut centre = [0.0; N];
-        for corner in &simplex[..N] {
-            for (sum, x) in centre.iter_mut().zip(corner.0) {
-                *sum += x / N as f64;
-            }
+        let mut counted = |angles: [f64; N]| {
+            remaining = remaining.saturating_sub(1);
+            at(angles)
+        };
+        if let Some(better) = replacement(&simplex, &mut counted) {
+            simplex[N] = better;
+            continue;
         }
-        let along = |factor: f64| {
-            let mut point = centre;
-            for (x, from) in point.iter_mut().zip(worst.0) {
-                *x += factor * (*x - from);
-            }
-            point
-        };
-        let reflected = at(along(1.0));
-        used += 1;
-        let replacement = if reflected.1 < simplex[0].1 {
-            used += 1;
-            let expanded = at(along(2.0));
-            Some(if expanded.1 < reflected.1 { expanded } else { reflected })
-        } else if reflected.1 < simplex[N - 1].1 {
-            Some(reflected)
-        } else {
-            used += 1;
-            let outside = reflected.1 < worst.1;
-            let contracted = at(along(if outside { 0.5 } else { -0.5 }));
-            (contracted.1 < worst.1.min(reflected.1)).then_some(contracted)
-        };
-        if let Some(corner) = replacement {
-            simplex[N] = corner;
-        } else {
-            let best = simplex[0].0;
-            for corner in &mut simplex[1..] {
-                let mut point = corner.0;
-                for (x, target) in point.iter_mut().zip(best) {
-                    *x = f64::midpoint(*x, target);
-                }
-                *corner = at(point);
-            }
-            used += N;
+        let best = simplex[0].0;
+        for corner in &mut simplex[1..] {
+            *corner = counted(std::array::from_fn(|index| f64::midpoint(corner.0[index], best[index])));
         }
     }
-    simplex.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(first)
+}
+
+/// A better corner than the worst of the sorted simplex, by reflection, expansion or contraction.
+fn replacement<const N: usize>(
+    simplex: &[Corner<N>],
+    mut at: impl FnMut([f64; N]) -> Corner<N>,
+) -> Option<Corner<N>> {
+    let worst = simplex[N];
+    let mut centre = [0.0; N];
+    for corner in &simplex[..N] {
+        for (sum, x) in centre.iter_mut().zip(corner.0) {
+            *sum += x / N as f64;
+        }
+    }
+    let along =
+        |factor: f64| std::array::from_fn(|index| centre[index] + factor * (centre[index] - worst.0[index]));
+    let reflected = at(along(1.0));
+    if reflected.1 < simplex[0].1 {
+        let expanded = at(along(2.0));
+        return Some(if expanded.1 < reflected.1 { expanded } else { reflected });
+    }
+    if reflected.1 < simplex[N - 1].1 {
+        return Some(reflected);
+    }
+    let contracted = at(along(if reflected.1 < worst.1 { 0.5 } else { -0.5 }));
+    (contracted.1 < worst.1.min(reflected.1)).then_some(contracted)
+}
+
+impl<const N: usize> Bounds<N> {
+    fn point(&self, angles: &[f64; N]) -> [f64; N] {
+        std::array::from_fn(|index| {
+            let (lower, upper) = (self.lower[index], self.upper[index]);
+            let sine = angles[index].sin();
+            (lower + (upper - lower) * (sine * sine)).clamp(lower, upper)
+        })
+    }
+
+    /// The angles of a point; one outside the box counts as the nearest one inside.
+    fn angles(&self, point: &[f64; N]) -> [f64; N] {
+        std::array::from_fn(|index| {
+            let (lower, upper) = (self.lower[index], self.upper[index]);
+            let part = (point[index] - lower) / (upper - lower);
+            if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0).sqrt().asin() }
+        })
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::state::State;
 use crate::adjustment::Adjustment;
 use crate::{Fit, Forecast, Shape};
 
-pub(crate) struct Fitted {
+pub(crate) struct SmoothingFit {
     form: Form,
     smoothing: Smoothing,
     /// The state after the last value.
@@ -16,7 +16,7 @@ pub(crate) struct Fitted {
     fitted: Vec<f64>,
 }
 
-impl Fitted {
+impl SmoothingFit {
     /// Runs the form over the series; `degrees` is the number of quantities that were estimated for it.
     pub(crate) fn run(
         form: Form,
@@ -42,53 +42,52 @@ impl Fitted {
         Self { form, smoothing, end: state, variance, adjustment, fitted }
     }
 
-    /// How much an error moves the forecast `ahead` steps later, apart from its phase: `alpha + beta · (phi + ... +
-    /// phi^ahead)`.
-    fn responses(&self, horizon: usize) -> impl Iterator<Item = f64> {
-        let Smoothing { alpha, beta, phi, .. } = self.smoothing;
-        (0..horizon).scan((1.0, 0.0), move |(power, sum), _| {
+    /// The square of how much an error moves the forecast 1, 2, ... steps later: `alpha + beta · (phi + ... + phi^j)`,
+    /// and gamma more when the same phase comes round.
+    fn squared_responses(&self, horizon: usize) -> impl Iterator<Item = f64> {
+        let Smoothing { alpha, beta, gamma, phi } = self.smoothing;
+        let period = self.end.season.len();
+        (1..=horizon).scan((1.0, 0.0), move |(power, sum), later| {
             *power *= phi;
             *sum += *power;
-            Some(alpha + beta * *sum)
+            let same_phase = period > 0 && later.is_multiple_of(period);
+            let response = alpha + beta * *sum + if same_phase { gamma } else { 0.0 };
+            Some(response * response)
         })
     }
 
-    /// Class 1 of the source: linear, with homoscedastic errors; the variance is a sum of squared responses.
+    /// Class 1 of the source: linear, with errors of one variance.
     fn additive_sds(&self, horizon: usize) -> Vec<f64> {
-        let period = self.end.season.len();
         let mut sum = 1.0;
-        let mut sds = Vec::with_capacity(horizon);
-        for (before, response) in self.responses(horizon).enumerate() {
-            sds.push((self.variance * sum).sqrt());
-            let seasonal = period > 0 && (before + 1).is_multiple_of(period);
-            let moved = response + if seasonal { self.smoothing.gamma } else { 0.0 };
-            sum += moved * moved;
-        }
-        sds
+        self.squared_responses(horizon)
+            .map(|square| {
+                let sd = (self.variance * sum).sqrt();
+                sum += square;
+                sd
+            })
+            .collect()
     }
 
-    /// Class 3 of the source: the variance of the adjusted series follows a recursion, the season's own
-    /// uncertainty multiplies it once a cycle.
-    fn multiplicative_sds(&self, trends: &[f64], means: &[f64]) -> Vec<f64> {
-        let horizon = means.len();
-        let squares: Vec<f64> = self.responses(horizon).map(|response| response * response).collect();
-        let mut second_moments: Vec<f64> = Vec::with_capacity(horizon);
-        let mut sds = Vec::with_capacity(horizon);
-        for step in 0..horizon {
+    /// Class 3 of the source: the second moment of the adjusted series follows a recursion. The source multiplies
+    /// it by the season's own uncertainty once a cycle; here an error's effect on the season a cycle later is added
+    /// to its effect on the level, because they are the same error and move the forecast the same way.
+    fn multiplicative_sds(&self, trends: &[f64], factors: &[f64]) -> Vec<f64> {
+        let squares: Vec<f64> = self.squared_responses(trends.len()).collect();
+        let mut moments: Vec<f64> = Vec::with_capacity(trends.len());
+        let mut sds = Vec::with_capacity(trends.len());
+        for (trend, factor) in trends.iter().zip(factors) {
             let spread: f64 =
-                (0..step).map(|before| squares[before] * second_moments[step - 1 - before]).sum();
-            let moment = trends[step] * trends[step] + self.variance * spread;
-            second_moments.push(moment);
-            let cycles = (step / self.end.season.len()) as i32;
-            let seasonal = (1.0 + self.smoothing.gamma * self.smoothing.gamma * self.variance).powi(cycles);
-            let relative = moment * (1.0 + self.variance) * seasonal / (trends[step] * trends[step]) - 1.0;
-            sds.push(means[step].abs() * relative.max(0.0).sqrt());
+                squares.iter().zip(moments.iter().rev()).map(|(square, moment)| square * moment).sum();
+            let moment = trend * trend + self.variance * spread;
+            moments.push(moment);
+            let variance = moment * (1.0 + self.variance) - trend * trend;
+            sds.push(factor.abs() * variance.max(0.0).sqrt());
         }
         sds
     }
 }
 
-impl Fit for Fitted {
+impl Fit for SmoothingFit {
     fn forecast(&self, horizon: usize) -> Forecast {
         let mut trends = Vec::with_capacity(horizon);
         let (mut level, mut slope) = (self.end.level, self.end.slope);
@@ -106,10 +105,9 @@ impl Fit for Fitted {
                 (means, self.additive_sds(horizon), Shape::Normal)
             }
             Season::Multiplicative => {
-                let means: Vec<f64> =
-                    trends.iter().enumerate().map(|(step, trend)| trend * season(step)).collect();
-                let sds = self.multiplicative_sds(&trends, &means);
-                (means, sds, Shape::LogNormal)
+                let factors: Vec<f64> = (0..horizon).map(season).collect();
+                let means = trends.iter().zip(&factors).map(|(trend, factor)| trend * factor).collect();
+                (means, self.multiplicative_sds(&trends, &factors), Shape::LogNormal)
             }
         };
         let mut forecast = Forecast { mean, sd, shape };

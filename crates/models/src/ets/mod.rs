@@ -1,15 +1,55 @@
 //! Exponential smoothing in state space form.
+//!
+//! With level `l`, slope `b`, season `s` of length `m` and error `e`, the additive forms are
+//!
+//! ```text
+//! y[t] = l[t-1] + phi·b[t-1] + s[t-m] + e[t]
+//! l[t] = l[t-1] + phi·b[t-1] + alpha·e[t]
+//! b[t] =          phi·b[t-1] + beta·e[t]
+//! s[t] = s[t-m] + gamma·e[t]
+//! ```
+//!
+//! without `b` (simple), with `phi` = 1 (Holt) or below 1 (damped), and without `s` where there is no season. The
+//! forms with a multiplicative season multiply, and take the error relative to the forecast:
+//!
+//! ```text
+//! y[t] = (l[t-1] + phi·b[t-1]) · s[t-m] · (1 + e[t])
+//! l[t] = (l[t-1] + phi·b[t-1]) · (1 + alpha·e[t])
+//! b[t] = phi·b[t-1] + beta·(l[t-1] + phi·b[t-1])·e[t]
+//! s[t] = s[t-m] · (1 + gamma·e[t])
+//! ```
+//!
+//! The form with the lowest corrected Akaike criterion is kept. Forecast variances: class 1 (additive errors) and,
+//! with one correction (see `fitted.rs`), class 3 (multiplicative season) of the source, the latter with a log-normal
+//! shape; both are formulas, so no paths are simulated.
+//!
+//! Sources: Hyndman, Koehler, Ord and Snyder, Forecasting with Exponential Smoothing: The State Space Approach
+//! (Springer 2008), chapters 2 to 6; Hyndman, Koehler, Snyder and Grose, A state space framework for automatic
+//! forecasting, International Journal of Forecasting 18 (2002); Gardner, Exponential smoothing: the state of the
+//! art, Journal of Forecasting 4 (1985), for the damped trend.
+//!
+//! Differences from the sources:
+//!
+//! - The initial level and slope of additive forms are the exact least-squares ones for each choice of smoothing
+//!   parameters (see `additive.rs`), so the search has at most four dimensions; seasonal states start from a
+//!   classical decomposition and are not refined.
+//! - beta is at most 0.15 (see `form.rs`): long forecasts pay for slopes that follow every turn.
+//! - Multiplicative errors appear only with a multiplicative season; multiplicative trends are left out.
+//! - Seasons above 12, and further seasons, are taken out first (see `adjustment.rs`).
+//! - A series needs two more values than its smallest form has estimated quantities, which is five.
 
 mod additive;
 mod fitted;
 mod form;
 mod multiplicative;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use tabcast_statistics::{Bounds, minimize};
 
 use self::additive::Workspace;
-use self::fitted::Fitted;
+use self::fitted::SmoothingFit;
 use self::form::{Form, Search, Season, Smoothing, Trend};
 use self::state::State;
 use crate::adjustment::Adjustment;
@@ -52,7 +92,7 @@ impl Model for ExponentialSmoothing {
 
     fn fit_rescaled(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {
         let period = series.season_length;
-        let direct = (2..=LONGEST_SEASON).contains(&period) && series.len() >= 2 * period + 1;
+        let direct = (2..=LONGEST_SEASON).contains(&period) && series.len() > 2 * period;
         let others: Vec<usize> =
             series.usable_periods(3).into_iter().filter(|&other| !direct || other != period).collect();
         let (adjustment, values) = Adjustment::remove(series.values, &others);
@@ -72,7 +112,7 @@ impl Model for ExponentialSmoothing {
             .min_by(|a, b| a.criterion.total_cmp(&b.criterion))
             .ok_or(Unfit { reason: "the series is too short for exponential smoothing" })?;
         let degrees = best.form.parameters(period) - 1;
-        Ok(Box::new(Fitted::run(best.form, best.smoothing, best.start, &values, adjustment, degrees)))
+        Ok(Box::new(SmoothingFit::run(best.form, best.smoothing, best.start, &values, adjustment, degrees)))
     }
 }
 
