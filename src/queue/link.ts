@@ -17,6 +17,7 @@ export interface LinkOptions {
 /** A lost server is noticed after two of these without an answer. */
 const pingIntervalMs = 5_000
 const pauseMs = 200
+const drainMs = 2_000
 
 /**
  * One connection that comes back for ever. The library reconnects by itself, but not before the first connection and not
@@ -106,9 +107,11 @@ export class Link {
   async close (): Promise<void> {
     if (this.#closing.signal.aborted) return await this.#done
     this.#closing.abort()
-    // Draining needs the server; without one there is nothing to wait for.
-    if (this.#connected) await this.#connection?.drain().catch(() => this.#connection?.close())
-    else await this.#connection?.close()
+    if (this.#connected && this.#connection !== undefined) {
+      // Draining needs the server's answer; one that is silent must not hold up the end of this process.
+      await Promise.race([this.#connection.drain().catch(() => undefined), sleep(drainMs)])
+    }
+    await this.#connection?.close()
     await this.#done
   }
 

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHandle } from '../queue/index.ts'
 import type { JobSize } from '../queue/messages.ts'
+import { jobTypes } from './job-types.ts'
 import { JobRun, type StopReason } from './job-run.ts'
 import type { RunContext } from './run-context.ts'
 import type { SlotPool } from './slot-pool.ts'
 
 const pullMs = 5_000
 const pauseMs = 250
+/** A job that this release cannot run waits for a newer worker. */
+const foreignJobDelayMs = 30_000
 
 /**
  * Pulls one message per free slot, small and large ones side by side, and follows the runs they become. Nothing is fetched
@@ -78,7 +81,11 @@ export class JobIntakeLoop {
   }
 
   #accept (size: JobSize, handle: JobHandle): void {
-    const { jobId } = handle.message
+    const { jobId, jobType } = handle.message
+    if (!jobTypes.includes(jobType)) {
+      this.#context.log.error({ jobId, jobType }, 'no pipeline for this job type, message given back')
+      return handle.nak(foreignJobDelayMs)
+    }
     const known = this.#runs.get(jobId)
     if (known !== undefined) return known.adopt(handle)
     const slot = this.#stopping.signal.aborted ? undefined : this.#pool.take(size)

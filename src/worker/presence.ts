@@ -1,6 +1,7 @@
 import { messageVersion } from '../queue/messages.ts'
 import { release } from '../release.ts'
 import type { JobIntakeLoop } from './job-intake-loop.ts'
+import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'
 import type { SlotPool } from './slot-pool.ts'
 
@@ -52,7 +53,7 @@ export class Presence {
       freeAny: free.any,
       freeSmall: free.small,
       quick: this.#draining ? 0 : 1,
-      capabilities: ['forecast'],
+      capabilities: [...jobTypes],
       running: this.#jobs.running(),
       draining: this.#draining
     })

@@ -1,15 +1,19 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { findNatsServer, minimumVersion } from '../../src/queue/find-nats-server.ts'
 import { connectQueue, startEmbeddedServer, type EmbeddedServer } from '../../src/queue/index.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { testStreams } from '../support/nats.ts'
 import { until } from '../support/until.ts'
+
+const setupScript = new URL('../../scripts/setup-nats-server.mjs', import.meta.url)
 
 async function temporaryFolder (t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tabcast-server-'))
@@ -134,7 +138,14 @@ await t.test('the binary', async (t) => {
   })
 
   await t.test('has the same lower bound in the setup script', async (t) => {
-    const script = await readFile(new URL('../../scripts/setup-nats-server.mjs', import.meta.url), 'utf8')
+    const script = await readFile(setupScript, 'utf8')
     t.match(script, `const minimum = '${minimumVersion}'`)
+  })
+
+  await t.test('that is named and unusable stops the setup script', async (t) => {
+    const run = async (binary: string) => await promisify(execFile)(process.execPath, [fileURLToPath(setupScript)], { env: { NATS_SERVER: binary } })
+    const old = await serverOfVersion(join(folder, 'setup-old'), '2.11.9')
+    await t.rejects(run(old), { code: 1, stderr: /is 2\.11\.9; older than 2\.12\.0 loses acknowledgements/ })
+    t.match((await run(await serverOfVersion(join(folder, 'setup-new'), '2.12.1'))).stdout, /2\.12\.1 from the environment/)
   })
 })
