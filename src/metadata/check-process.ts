@@ -21,7 +21,9 @@ function checkTable (root: ReturnType<typeof open>, name: string): void {
 
 try {
   const root = open({ path: process.argv[2] ?? '', readOnly: true, maxDbs: 64, encoding: 'binary' })
-  for (const name of root.getKeys()) checkTable(root, String(name))
+  // Opening a table ends the transaction through which the names are read.
+  const names = [...root.getKeys()].map(String)
+  for (const name of names) checkTable(root, name)
   process.exitCode = 0
 } catch (error) {
   process.stdout.write((error as Error).message)

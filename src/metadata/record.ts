@@ -17,6 +17,7 @@ const valueAt = revisionAt + revisionBytes
 export function encodeRecord (table: string, key: Key, revision: number, value: unknown): Buffer {
   let body: Uint8Array
   try {
+    if (value === undefined) throw new TypeError('undefined is the absence of a record')
     body = encode(value, { ignoreUndefinedProperties: true })
   } catch (cause) {
     throw new MetadataError('invalid', `table ${table}: the value of ${JSON.stringify(key)} cannot be encoded: ${(cause as Error).message}`, cause)
