@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { rename, symlink, unlink } from 'node:fs/promises'
 import t from 'tap'
 import { ulid } from 'ulid'
 import { decodeResult, encodeResult } from '../../src/queue/index.ts'
@@ -15,7 +15,7 @@ import { until } from '../support/until.ts'
 const v = messageVersion
 const small = csv([...series({ item: 'north' }), ...series({ item: 'south' })])
 /** Seconds of computing on one thread, so that faults meet a run under way. */
-const long = csv(Array.from({ length: 400 }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
+const long = csv(Array.from({ length: 800 }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
 const longRun = { spec: { ...testSpec, preset: 'best' as const, predictionLength: 28 } }
 
 function newJobId (): string {
@@ -176,12 +176,11 @@ await t.test('one worker', async (t) => {
     await bench.submit(long, { jobId, ...longRun })
     const run = await computing(bench, jobId)
     await rename(bench.objects, `${bench.objects}.away`)
-    await writeFile(bench.objects, '')
-    await until('a failed attempt', () => worker.log().includes('result not stored yet'), 60_000)
-    await rename(`${bench.objects}.away`, bench.objects).catch(async () => {
-      await rename(bench.objects, `${bench.objects}.file`)
-      await rename(`${bench.objects}.away`, bench.objects)
-    })
+    // A link to itself: every access fails as on a mount that has gone.
+    await symlink(bench.objects, bench.objects)
+    await until('a failed attempt', () => worker.log().includes('result not stored yet'))
+    await unlink(bench.objects)
+    await rename(`${bench.objects}.away`, bench.objects)
     t.match(await bench.event(jobId), { run, code: null })
     t.equal(bench.claims.filter((claim) => claim.jobId === jobId).length, 1)
   })
