@@ -12,7 +12,7 @@ import { Downloads } from './downloads.ts'
 import { EventDesk } from './event-desk.ts'
 import { Intake } from './intake.ts'
 import { JobLedger } from './job-ledger.ts'
-import { isTerminal, type JobRecord } from './job-record.ts'
+import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
 import type { JobService } from './job-service.ts'
 import { JobWatchers } from './job-watchers.ts'
 import { listJobs } from './list-jobs.ts'
@@ -133,10 +133,12 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     repeat('orphans', orphanSweepMs, log, () => sweeper.sweepOrphans(orphanSweepMs))
   ]
 
+  const find = (tenant: string, jobId: string) => isJobId(jobId) ? ledger.get(tenant, jobId) : undefined
+
   return {
     admit: (tenant) => admission.check(tenant),
     submitForecast: (tenant, submission) => intake.submit(tenant, submission),
-    get: (tenant, jobId) => ledger.get(tenant, jobId),
+    get: find,
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
 
@@ -148,7 +150,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     },
 
     async wait (tenant, jobId, seconds, signal) {
-      const record = ledger.get(tenant, jobId)
+      const record = find(tenant, jobId)
       if (record === undefined || isTerminal(record)) return record
       const deadline = performance.now() + seconds * 1000
       for (;;) {
@@ -161,7 +163,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     },
 
     async delete (tenant, jobId) {
-      const record = await ledger.delete(tenant, jobId)
+      const record = isJobId(jobId) ? await ledger.delete(tenant, jobId) : undefined
       if (record === undefined) return false
       try {
         await sweeper.sweep(jobPrefix(tenant, jobId), null)

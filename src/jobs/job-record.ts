@@ -52,6 +52,11 @@ export interface JobRecord {
   errorCode: ErrorCode | null
 }
 
+/** Ids come from callers too, and the record refuses keys that it cannot store, such as a NUL. */
+export function isJobId (text: string): boolean {
+  return /^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)
+}
+
 export function isTerminal (record: JobRecord): boolean {
   return record.status === 'completed' || record.status === 'failed'
 }
