@@ -104,7 +104,7 @@ impl ParquetWriter {
         }
         self.file.finish()?;
         let bytes = self.file.bytes_written() as u64;
-        written(&self.file.into_inner()?, bytes, self.rows)
+        written(self.file.inner(), bytes, self.rows)
     }
 
     fn write_group(&mut self) -> Result<(), WriteError> {
