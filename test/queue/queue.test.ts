@@ -188,6 +188,34 @@ await t.test('events', async (t) => {
   })
 })
 
+await t.test('rebuilt streams have another creation time, and readers find them again', async (t) => {
+  const nats = await setup()
+  t.teardown(nats.cleanup)
+  const api = await nats.connect('api')
+  const worker = await nats.connect('worker')
+  const { jobsCreated } = await api.ensureStreams(testStreams)
+  const seen: string[] = []
+  api.consumeEvents(async (events) => { seen.push(...events.map((event) => event.jobId)) })
+  await worker.publishEvent(testEvent('job_before', 'r1'))
+  await until('the first event', () => seen.includes('job_before'))
+  t.equal(await worker.nextJob('small', 1000), undefined)
+
+  const raw = await connect({ servers: nats.server.url, token: nats.server.token })
+  const manager = await raw.jetstreamManager()
+  await manager.streams.delete('JOBS')
+  await manager.streams.delete('EVENTS')
+  await raw.close()
+  await t.rejects(api.publishJob('small', testJob('job_nowhere')), code('unavailable'))
+  await t.rejects(worker.publishEvent(testEvent('job_nowhere', 'r1')), code('unavailable'))
+  await t.rejects(worker.nextJob('small', 1000), code('unavailable'))
+
+  t.not((await api.ensureStreams(testStreams)).jobsCreated, jobsCreated)
+  await api.publishJob('small', testJob('job_again'))
+  t.match(await worker.nextJob('small', 1000), { message: { jobId: 'job_again' } })
+  await worker.publishEvent(testEvent('job_after', 'r1'))
+  await until('the event in the new stream', () => seen.includes('job_after'))
+})
+
 await t.test('a client', async (t) => {
   await t.test('without a server refuses at once, subscribes when it comes, and can be closed', async (t) => {
     const lonely = connectQueue({ url: 'nats://127.0.0.1:1', token: '', name: 'lonely', log: silentLog })
