@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Api, RouteContext } from './api.ts'
 import { guardAccess } from './plugins/access.ts'
@@ -24,7 +24,7 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   const app = Fastify({
     loggerInstance: services.log,
     // One line a read would cost more than the read; errors are logged where they are answered.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (log) => log,
     genReqId: requestId,
     requestIdHeader: false,

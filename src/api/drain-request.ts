@@ -9,7 +9,7 @@ const lingerMs = 5000
  */
 export function drainRequest (request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
-  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref()
+  const timer = setTimeout(() => request.destroy(), lingerMs).unref()
   const settled = (): void => clearTimeout(timer)
   request.once('end', settled).once('close', settled).once('error', settled)
   request.unpipe()

@@ -1,20 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { TabcastError } from '../errors.ts'
 
-const windowSeconds = 10
-
 export interface UploadRateOptions {
-  /** Averaged over 10 seconds; 0: no check. */
+  /** Averaged over the window; 0: no check. */
   minBytesPerSecond: number
+  /** Default: 10. */
+  windowSeconds?: number
   /** Of the whole body: what surrounds the parts of a form is not counted by its parser. */
   maxBytes: number
 }
 
 /**
- * Watches the bytes that arrive on the connection. `failed` rejects with 408 when the client has sent too little for 10
- * seconds, so that an upload of one byte a second does not hold a connection for hours, or with 413 when it sends too much.
+ * Watches the bytes that arrive on the connection. `failed` rejects with 408 when the client has sent too little for a
+ * whole window, so that an upload of one byte a second does not hold a connection for hours, or with 413 when it sends too much.
  */
-export function watchUploadRate (request: IncomingMessage, { minBytesPerSecond, maxBytes }: UploadRateOptions): { failed: Promise<never>, stop: () => void } {
+export function watchUploadRate (request: IncomingMessage, options: UploadRateOptions): { failed: Promise<never>, stop: () => void } {
+  const { minBytesPerSecond, maxBytes, windowSeconds = 10 } = options
   const { socket } = request
   const before = socket.bytesRead
   const samples: number[] = [before]

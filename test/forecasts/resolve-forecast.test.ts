@@ -69,12 +69,12 @@ t.test('quantile levels', async (t) => {
 
 t.test('frequencies become canonical', async (t) => {
   const canonical = [
-    'H h', 'h h', 'T min', 'min min', '30T 30min', '15min 15min', 'S s', 's s', 'D D', '1D D', 'B B', 'W W-SUN', 'W-MON W-MON',
+    'H h', 'h h', 'T min', 'min min', '30T 30min', '15min 15min', 'S s', 's s', 'D D', '1D D', 'B B', 'W W-SUN', 'W-MON W-MON', 'w-fri W-FRI',
     'M ME', 'ME ME', 'MS MS', '2MS 2MS', 'Q QE', 'QE QE', 'Q-DEC QE', 'QE-NOV QE-NOV', 'QS QS', 'QS-JAN QS', 'QS-FEB QS-FEB',
     'A YE', 'Y YE', 'A-JUN YE-JUN', 'AS YS', 'YS YS', 'YS-APR YS-APR'
   ]
   for (const pair of canonical) t.equal(`${pair.split(' ')[0]} ${canonicalFrequency(pair.split(' ')[0] ?? '')}`, pair)
-  for (const alias of ['', '0D', '-1D', '1.5h', 'ms', 'us', 'ns', 'd', 'X', 'W-XXX', 'D-MON', 'MS-JAN', 'daily', 'D ', '2', '__proto__']) {
+  for (const alias of ['', '0D', '-1D', '1.5h', 'ms', 'us', 'ns', 'm', 'X', 'W-XXX', 'D-MON', 'MS-JAN', 'daily', 'D ', '2', '__proto__']) {
     t.equal(canonicalFrequency(alias), undefined, alias)
   }
   t.strictSame(faults(t, { freq: 'daily' }), ['freq frequency_alias'])

@@ -109,8 +109,9 @@ async function readFile (part: MultipartFile, form: ReceivedForm, { folder, limi
   acceptFilename(part.filename)
   form.fields['file'] = part.filename
   form.upload = { path: join(folder, ulid()), filename: part.filename, bytes: 0, sha256: '', head: Buffer.alloc(0), tail: Buffer.alloc(0) }
+  // The parser only stops giving bytes; the client may send on for hours.
+  part.file.once('limit', () => part.file.destroy(fileTooLarge(limits)))
   await spool(part.file, form.upload)
-  if (part.file.truncated) throw fileTooLarge(limits)
 }
 
 async function spool (source: Readable, upload: Upload): Promise<void> {

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import { ulid } from 'ulid'
+import { buildApp } from '../../src/api/app.ts'
+import { dataPaths, loadConfig, type Config } from '../../src/config.ts'
+import { createJobService, type RunningJobService } from '../../src/jobs/create-job-service.ts'
+import { jobTables } from '../../src/jobs/tables.ts'
+import { keyTables } from '../../src/keys/key-record.ts'
+import { openKeyService, type KeyService } from '../../src/keys/key-service.ts'
+import { loadSecrets, type Secrets } from '../../src/keys/secrets.ts'
+import type { MetadataStore } from '../../src/metadata/metadata-store.ts'
+import { openMetadata } from '../../src/metadata/open-metadata.ts'
+import { encodeResult, type JobHandle, type Queue } from '../../src/queue/index.ts'
+import { messageVersion, type JobResult, type QuickCheckReply } from '../../src/queue/messages.ts'
+import { outputKey, resultKey } from '../../src/store/keys.ts'
+import type { ObjectStore } from '../../src/store/object-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { setup as setupNats, type TestNats } from './nats.ts'
+import { until } from './until.ts'
+
+/**
+ * The HTTP interface over the real record, store, keys, queue and job service, in this process. The test plays the
+ * worker over the queue: it announces itself, answers content checks and finishes jobs when it is told to.
+ */
+export interface ApiStage {
+  app: FastifyInstance
+  config: Config
+  keys: KeyService
+  jobs: RunningJobService
+  store: ObjectStore
+  metadata: MetadataStore
+  secrets: Secrets
+  folder: string
+  /** A key of the tenant `acme` with the default scopes. */
+  key: string
+  worker: Queue
+  /** What the worker says to content checks. */
+  checkReply: QuickCheckReply
+  /** Runs before the worker answers a content check. */
+  beforeCheck: () => void
+  /** Takes the next job and ends it with this table, or as failed. */
+  finishNext (files: Record<string, string>, changes?: Partial<JobResult>): Promise<void>
+  takeNext (): Promise<JobHandle>
+  /** Stops announcing, until the api takes the worker for gone. */
+  silenceWorker (): Promise<void>
+  /** Another app over the same services. */
+  buildAnother (settings: Record<string, string>): FastifyInstance
+}
+
+const contentTypes: Record<string, string> = { csv: 'text/csv', parquet: 'application/octet-stream', json: 'application/json' }
+
+export async function openApi (t: Test, settings: Record<string, string> = {}): Promise<ApiStage> {
+  const folder = t.testdir({})
+  const environment = { TABCAST_LEASE_MS: '1000', TABCAST_RECONCILE_MS: '500', TABCAST_DATA_DIR: folder, ...settings }
+  const config = loadConfig(environment)
+  const paths = dataPaths(config)
+  await mkdir(paths.spool, { recursive: true })
+  const nats: TestNats = await setupNats()
+  const secrets = loadSecrets(paths.secrets)
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const metadata = await openMetadata({ path: paths.metadata, tables: [...jobTables, ...keyTables] })
+  const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: secrets.urlKey })
+  const keys = openKeyService({ metadata, pepper: secrets.pepper, environment: 'test', staticKeysFile: '', onError: (error) => t.error(error) })
+  const jobs = createJobService({ config, metadata, store, queue: await nats.connect('api'), engineVersion: '0.1.0', log })
+  const services = { jobs, keys, store, metadata, secrets, log }
+  const app = buildApp(config, services)
+  const worker = await nats.connect('worker')
+  const apps = [app]
+  await app.ready()
+
+  const announce = () => worker.announce({
+    v: messageVersion, workerId: 'w1', version: '0', slots: 2, freeAny: 1, freeSmall: 1, quick: 1, capabilities: ['forecast'], running: [], draining: false
+  })
+  const heartbeat = setInterval(announce, 100)
+  const stage: ApiStage = {
+    app,
+    config,
+    keys,
+    jobs,
+    store,
+    metadata,
+    secrets,
+    folder,
+    worker,
+    key: (await keys.create({ tenant: 'acme' })).key,
+    checkReply: { v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: [] },
+    beforeCheck: () => undefined,
+    takeNext: () => until('a job message', () => worker.nextJob('small', 1000)),
+    async finishNext (files, changes = {}) {
+      const handle = await stage.takeNext()
+      const { jobId, tenant, dispatch, outputPrefix } = handle.message
+      const run = ulid()
+      const reply = await worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run }, 5000)
+      t.equal(reply?.go, true)
+      for (const [name, content] of Object.entries(files)) await store.putBytes(outputKey(outputPrefix, run, name), Buffer.from(content))
+      const result: JobResult = {
+        v: messageVersion,
+        jobId,
+        run,
+        code: null,
+        error: null,
+        files: Object.entries(files).map(([name, content]) => ({
+          name, contentType: contentTypes[name.split('.')[1] ?? ''] ?? 'text/plain', bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex')
+        })),
+        numItems: 2,
+        datasetHash: 'd'.repeat(64),
+        timings: { fit: 0.001, total: 0.002 },
+        warnings: [],
+        ...changes
+      }
+      const bytes = encodeResult(result)
+      await store.putBytes(resultKey(outputPrefix, run), bytes)
+      await worker.publishEvent({
+        v: messageVersion, jobId, tenant, run, code: result.code, error: result.error, resultSha256: createHash('sha256').update(bytes).digest('hex')
+      })
+      handle.ack()
+    },
+    async silenceWorker () {
+      clearInterval(heartbeat)
+      await until('the worker is taken for gone', () => jobs.state().workers === 0)
+    },
+    buildAnother (changes) {
+      const another = buildApp(loadConfig({ ...environment, ...changes }), services)
+      apps.push(another)
+      return another
+    }
+  }
+  worker.serveQuick(async () => {
+    stage.beforeCheck()
+    return stage.checkReply
+  })
+  t.teardown(async () => {
+    clearInterval(heartbeat)
+    await Promise.all(apps.map((one) => one.close()))
+    await jobs.stop()
+    await keys.close()
+    await metadata.close()
+    await nats.cleanup()
+  })
+  await until('the worker is seen', () => jobs.state().workers === 1 && jobs.state().connected)
+  return stage
+}
