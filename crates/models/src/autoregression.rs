@@ -69,7 +69,9 @@ struct Regression {
     difference: usize,
     lags: Vec<usize>,
     coefficients: Vec<f64>,
+    /// The variance of one-step errors, and the same with rare jumps cut.
     variance: f64,
+    variance_without_jumps: f64,
     /// The first step that has a one-step forecast.
     start: usize,
 }
@@ -88,21 +90,29 @@ impl Regression {
         let mut coefficients =
             solve_ridge(&changes, &lags, longest).ok_or(Unfit { reason: "the lags are degenerate" })?;
         stabilise(&lags, &mut coefficients, longest);
-        let mut squares = 0.0;
-        for step in longest..changes.len() {
-            let error = changes[step] - predict(&changes[..step], &lags, &coefficients);
-            squares += error * error;
-        }
-        let degrees = (changes.len() - longest).saturating_sub(lags.len()).max(1);
+        let squares: Vec<f64> = (longest..changes.len())
+            .map(|step| (changes[step] - predict(&changes[..step], &lags, &coefficients)).powi(2))
+            .collect();
+        let degrees = squares.len().saturating_sub(lags.len()).max(1) as f64;
         Ok(Self {
             values: values.to_vec(),
             difference,
             coefficients,
-            variance: squares / degrees as f64,
+            variance: squares.iter().sum::<f64>() / degrees,
+            variance_without_jumps: sum_without_jumps(squares) / degrees,
             start: difference + longest,
             lags,
         })
     }
+}
+
+/// The sum of squared errors with those beyond three standard deviations counted as that; the median of the
+/// squares of normal errors is 0.455 of their variance.
+fn sum_without_jumps(mut squares: Vec<f64>) -> f64 {
+    let middle = squares.len() / 2;
+    let (_, &mut median, _) = squares.select_nth_unstable_by(middle, f64::total_cmp);
+    let most = if median > 0.0 { 9.0 * median / 0.455 } else { f64::INFINITY };
+    squares.iter().map(|square| square.min(most)).sum()
 }
 
 /// Recent lags, and for each season the lags around one and two cycles and some whole cycles more, ascending; as
@@ -198,7 +208,11 @@ impl AutoregressionFit {
 
 impl Fit for AutoregressionFit {
     fn forecast(&self, horizon: usize) -> Forecast {
-        let Regression { values, difference, lags, coefficients, variance, .. } = &self.regression;
+        let Regression { values, difference, lags, coefficients, .. } = &self.regression;
+        // The mean of a log-normal distribution grows with its variance: a single jump of the past must not lift all
+        // forecasts.
+        let variance =
+            if self.logarithmic { self.regression.variance_without_jumps } else { self.regression.variance };
         let longest = lags[lags.len() - 1];
         let known = values.len();
         let mut path = values.clone();

@@ -22,15 +22,18 @@ pub(crate) fn deviance(values: &[f64], start: &State, smoothing: &Smoothing, sea
         if forecast.is_nan() || forecast <= f64::MIN_POSITIVE || season[phase] <= 0.0 {
             return f64::INFINITY;
         }
-        let relative = value / forecast - 1.0;
+        // Level and slope move by the error of the adjusted series: the two divisions then wait for nothing that the
+        // next step needs, and the recursion runs at the speed of its additions.
+        let error = value / season[phase] - trend;
+        let relative = error / trend;
         squares += relative * relative;
         product *= forecast;
         if !PRODUCT.contains(&product) {
             logarithms += product.ln();
             product = 1.0;
         }
-        level = trend * (1.0 + alpha * relative);
-        slope = faded + beta * trend * relative;
+        level = trend + alpha * error;
+        slope = faded + beta * error;
         season[phase] *= 1.0 + gamma * relative;
         phase += 1;
         if phase == season.len() {
