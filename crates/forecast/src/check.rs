@@ -1,6 +1,6 @@
-use tabcast_table::Warning;
+use tabcast_table::{Warning, check_columns};
 
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, read_options};
 use crate::timers::Timings;
 use crate::{Config, Control, Failure};
 
@@ -37,4 +37,14 @@ pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning
         freq: dataset.frequency.alias(),
     };
     Ok((profile, dataset.warnings))
+}
+
+/// Checks what the dataset says before its rows, at a cost that does not depend on how many they are: what is answered
+/// before a job with a large dataset is accepted. The rows are checked by [`run`](crate::run).
+///
+/// # Errors
+///
+/// Of the content errors of [`check`] those that do not need a row.
+pub fn check_header(config: &Config, control: &Control) -> Result<(), Failure> {
+    Ok(check_columns(&read_options(config, control))?)
 }

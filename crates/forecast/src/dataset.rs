@@ -19,14 +19,7 @@ impl Dataset {
     pub(crate) fn load(config: &Config, control: &Control, timings: &mut Timings) -> Result<Self, Failure> {
         let began = Instant::now();
         control.enter(Stage::Ingest);
-        let mut panel = read_panel(&ReadOptions {
-            path: config.input_path.clone(),
-            format: config.format,
-            columns: config.columns.clone(),
-            limits: config.limits,
-            threads: config.threads,
-            cancel: control.cancel_flag(),
-        })?;
+        let mut panel = read_panel(&read_options(config, control))?;
         timings.ingest = began.elapsed().as_secs_f64();
 
         let began = Instant::now();
@@ -48,6 +41,17 @@ impl Dataset {
         }
         timings.validate = began.elapsed().as_secs_f64();
         Ok(Self { panel, frequency: regularity.frequency, warnings })
+    }
+}
+
+pub(crate) fn read_options<'a>(config: &Config, control: &'a Control) -> ReadOptions<'a> {
+    ReadOptions {
+        path: config.input_path.clone(),
+        format: config.format,
+        columns: config.columns.clone(),
+        limits: config.limits,
+        threads: config.threads,
+        cancel: control.cancel_flag(),
     }
 }
 

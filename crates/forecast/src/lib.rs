@@ -1,6 +1,7 @@
 //! The panel pipeline: grid, models, combination, quantiles, guards, output.
 //!
-//! [`Options`] become a [`Config`] in one place; [`check`] reads a dataset and says what is in it; [`run`] forecasts every
+//! [`Options`] become a [`Config`] in one place; [`check`] reads a dataset and says what is in it, [`check_header`]
+//! looks at what stands before its rows; [`run`] forecasts every
 //! series of it and writes the table. A [`Control`] lets another thread watch a run and stop it.
 
 mod check;
@@ -22,7 +23,7 @@ mod table_chunk;
 mod tally;
 mod timers;
 
-pub use check::{Profile, check};
+pub use check::{Profile, check, check_header};
 pub use config::{Config, Options};
 pub use control::{Control, Stage};
 pub use failure::Failure;

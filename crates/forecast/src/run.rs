@@ -68,7 +68,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let mut writing = 0.0;
     let series = dataset.panel.len();
     control.expect_series(series);
-    let chunk_series = (CHUNK_ROWS / plan.horizon).max(64);
+    let chunk_series = (CHUNK_ROWS / plan.horizon).max(1);
     for first in (0..series).step_by(chunk_series) {
         let chunk = first..series.min(first + chunk_series);
         let forecasts = pool.install(|| forecast_chunk(chunk.clone(), &dataset, &plan, &timers, control))?;
