@@ -211,10 +211,13 @@ t.test('row 18: a full upload disk answers 503, keeps nothing, and recovers', { 
   disk.fill()
   const refused = await client.submit(small, fields)
   t.match({ status: refused.status, body: await refused.json() }, { status: 503, body: { error_code: 'storage_error', retryable: true } })
-  const health = await client.request('GET', '/health')
-  t.match({ status: health.status, body: await health.json() }, { status: 503, body: { status: 'degraded' } })
+  const health = await until('/health says so', async () => {
+    const answer = await client.request('GET', '/health')
+    return answer.status === 503 ? answer : undefined
+  })
+  t.match(await health.json(), { status: 'degraded', checks: { upload_dir: /error/, metadata_store: 'ok' } })
   disk.empty()
-  t.equal((await client.request('GET', '/health')).status, 200)
+  await until('/health is well again', async () => (await client.request('GET', '/health')).status === 200)
   t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
 })
 

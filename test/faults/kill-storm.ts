@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, isConnectionError, panelCsv, type Job, type TestService } from '../support/service.ts'
+import { Client, isConnectionError, isPassing, panelCsv, UnexpectedAnswer, type Job, type TestService } from '../support/service.ts'
 
 const roles = ['worker', 'slot', 'nats', 'api'] as const
 type Role = typeof roles[number]
@@ -132,7 +132,7 @@ async function riding<T> (read: () => Promise<T>): Promise<T> {
     try {
       return await read()
     } catch (error) {
-      if (attempt === 100 || !isConnectionError(error)) throw error
+      if (attempt === 100 || !isPassing(error)) throw error
       await sleep(100)
     }
   }
@@ -143,8 +143,13 @@ async function checkAgain (client: Client, ends: Map<string, Job>, report: Storm
   const listed = new Map<string, number>()
   let cursor: string | null = ''
   while (cursor !== null) {
-    const answer = await riding(() => client.request('GET', `/jobs?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor!)}`}`))
-    const page = await answer.json() as { jobs: Job[], next_cursor: string | null }
+    const path: string = `/jobs?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
+    const page = await riding(async () => {
+      const answer = await client.request('GET', path)
+      const body = await answer.text()
+      if (answer.status !== 200) throw new UnexpectedAnswer(answer.status, `${path} answered ${answer.status}: ${body}`)
+      return JSON.parse(body) as { jobs: Job[], next_cursor: string | null }
+    })
     for (const { job_id: jobId } of page.jobs) listed.set(jobId, (listed.get(jobId) ?? 0) + 1)
     cursor = page.next_cursor
   }

@@ -129,7 +129,7 @@ export class Client {
   async job (jobId: string, waitSeconds = 0): Promise<Job> {
     const answer = await this.request('GET', `/jobs/${jobId}?wait=${waitSeconds}`)
     const body = await answer.json() as Job
-    if (answer.status !== 200) throw new Error(`GET /jobs/${jobId} answered ${answer.status}: ${JSON.stringify(body)}`)
+    if (answer.status !== 200) throw new UnexpectedAnswer(answer.status, `GET /jobs/${jobId} answered ${answer.status}: ${JSON.stringify(body)}`)
     return body
   }
 
@@ -141,7 +141,7 @@ export class Client {
         const job = await this.job(jobId, 10)
         if (job.status === 'completed' || job.status === 'failed') return job
       } catch (error) {
-        if (!isConnectionError(error)) throw error
+        if (!isPassing(error)) throw error
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       if (performance.now() > endMs) throw new Error(`job ${jobId} has not ended after ${limitMs} ms`)
@@ -151,9 +151,23 @@ export class Client {
   async table (jobId: string): Promise<string> {
     const answer = await this.request('GET', `/jobs/${jobId}/download?format=csv`)
     const text = await answer.text()
-    if (answer.status !== 200) throw new Error(`download of ${jobId} answered ${answer.status}: ${text}`)
+    if (answer.status !== 200) throw new UnexpectedAnswer(answer.status, `download of ${jobId} answered ${answer.status}: ${text}`)
     return text
   }
+}
+
+export class UnexpectedAnswer extends Error {
+  readonly status: number
+
+  constructor (status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** What a client rides out: the api is being restarted, or says itself that the same request may succeed later. */
+export function isPassing (error: unknown): boolean {
+  return isConnectionError(error) || (error instanceof UnexpectedAnswer && error.status === 503)
 }
 
 /** fetch says `TypeError: fetch failed` when the peer refuses, resets or vanishes. */
