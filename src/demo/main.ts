@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ForecastClient, type Job } from './forecast-client.ts'
-import { readColumn } from './forecast-table.ts'
+import { readColumn, splitRow } from './forecast-table.ts'
 import { loadIndustries } from './industries.ts'
 import { startPrivateService, type PrivateService } from './private-service.ts'
 import { sparkline } from './sparkline.ts'
 
 const horizon = 12
 const shownMonths = 48
+const stageOrder = ['queue', 'ingest', 'validate', 'fit', 'predict', 'write', 'total']
 /** Kept after the demo, so that the printed curl lines work as they stand. */
 const keptFolder = join('.cache', 'demo')
 
@@ -29,17 +30,19 @@ async function forecastIndustries (service: PrivateService): Promise<void> {
   writeFileSync(inputPath, csv)
 
   const client = new ForecastClient({ baseUrl: service.baseUrl, key: await service.createKey('demo') })
-  const rows = csv.split('\n').length - 2
+  const observations = csv.split('\n').length - 2
   const upload = { filename: 'unemployment.csv', body: new Blob([csv], { type: 'text/csv' }) }
-  const submitted = await timed(`upload ${history.size} series, ${rows} rows`, async () => await client.submit(upload, { prediction_length: String(horizon) }))
+  const submitted = await timed(`upload ${history.size} series, ${observations} rows`, async () => await client.submit(upload, { prediction_length: String(horizon) }))
   const job = await timed('wait for the forecast (long poll)', async () => await client.waitForForecast(submitted.job_id))
   const forecast = await timed('download the table', async () => await client.downloadCsv(job.job_id))
   writeFileSync(outputPath, forecast)
 
   printStages(job)
-  print('\nFirst rows')
-  for (const line of forecast.split('\n').slice(0, 5)) print(`  ${line}`)
-  print(`  ... in ${outputPath}`)
+  print('\nFirst rows, rounded')
+  const [header = '', ...rows] = forecast.split('\n').slice(0, 5)
+  print(alignRow(splitRow(header)))
+  for (const row of rows) print(alignRow(splitRow(row).map((cell, column) => column < 2 ? cell : Number(cell).toFixed(1))))
+  print(`  all digits: ${outputPath}`)
 
   print(`\nUnemployed persons, the last ${shownMonths} months │ the next ${horizon}`)
   const means = readColumn(forecast, 'mean')
@@ -52,9 +55,16 @@ async function forecastIndustries (service: PrivateService): Promise<void> {
   printCurlLines(inputPath)
 }
 
+function alignRow ([item = '', stamp = '', ...numbers]: string[]): string {
+  return ['', item.padEnd(12), stamp.padEnd(19), ...numbers.map((cell) => cell.padStart(7))].join('  ')
+}
+
 function printStages (job: Job): void {
   print('\nStages of the job')
-  for (const [stage, seconds] of Object.entries(job.timings ?? {})) print(`  ${stage.padEnd(42)} ${seconds.toFixed(3).padStart(8)} s`)
+  for (const stage of stageOrder) {
+    const seconds = job.timings?.[stage]
+    if (seconds !== undefined) print(`  ${stage.padEnd(42)} ${seconds.toFixed(3).padStart(8)} s`)
+  }
 }
 
 function printCurlLines (inputPath: string): void {

@@ -8,7 +8,7 @@ import { sparkline } from '../../src/demo/sparkline.ts'
 
 t.test('the demo forecasts 14 industries through the whole service and stops it again', async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, [resolve('dist/demo/main.js')], { timeout: 120_000 })
-  t.match(stdout, /item_id,timestamp,mean,0\.1,/)
+  t.match(stdout, /item_id +timestamp +mean +0\.1 /)
   t.equal(stdout.split('\n').filter((line) => /[▁-█]+│[▁-█]{12}/.test(line)).length, 14, 'a sparkline for each industry')
   t.match(stdout, /total +\d+\.\d{3} s/, 'the stages of the job')
   t.match(stdout, /curl .*\/download\?format=csv/)
