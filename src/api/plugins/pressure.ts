@@ -2,20 +2,20 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { TabcastError } from '../../errors.ts'
 
-const sampleMs = 1000
-const maxMeanDelayMs = 1000
 const resolutionMs = 10
+/** One long pause (start-up, a collection of garbage, a busy host) is no overload. */
+const lateSamples = 3
 
 /**
- * Refuses with 503 while the event loop lags by more than a second, so that what is under way gets done. The probes are
+ * Refuses with 503 while the event loop keeps lagging by more than a second, so that what is under way gets done. The probes are
  * answered all the same: a supervisor must not end a process for being busy.
  */
-export function shedLoad (app: FastifyInstance): void {
+export function shedLoad (app: FastifyInstance, { sampleMs = 1000, maxMeanDelayMs = 1000 } = {}): void {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
-  let isOverloaded = false
+  let late = 0
   const timer = setInterval(() => {
-    isOverloaded = histogram.mean / 1e6 - resolutionMs > maxMeanDelayMs
+    late = histogram.mean / 1e6 - resolutionMs > maxMeanDelayMs ? late + 1 : 0
     histogram.reset()
   }, sampleMs).unref()
   app.addHook('onClose', (_app, done) => {
@@ -24,7 +24,7 @@ export function shedLoad (app: FastifyInstance): void {
     done()
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    const isRefused = isOverloaded && request.url !== '/livez' && request.url !== '/health'
+    const isRefused = late >= lateSamples && request.url !== '/livez' && request.url !== '/health'
     done(isRefused ? new TabcastError('server_overloaded', 'The service has more to do than it can answer in time.') : undefined)
   })
 }

@@ -1,18 +1,21 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { baseUrlOf } from '../base-url.ts'
 import { attachment } from '../content-disposition.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams } from '../schemas/job.ts'
+import { noBody } from '../schemas/no-body.ts'
 import { zipStream } from '../zip-stream.ts'
 
-const downloadQuery = Type.Object({
+const downloadQuery = closedObject({
   format: Type.Optional(Type.Enum(['csv', 'parquet', 'zip', 'presign'], {
     description: 'Omitted: a redirect when the result is one file, else a zip. csv, parquet: the table. zip: every file. presign: always a redirect.'
   }))
-}, { additionalProperties: false })
+})
 
 const file = (contentType: string) => ({ [contentType]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } })
 
@@ -26,7 +29,7 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
       querystring: downloadQuery,
       response: {
         200: { description: 'The file.', content: { ...file('text/csv'), ...file('application/octet-stream'), ...file('application/zip') } },
-        307: { description: 'The file is at `Location`, a signed address that works for a short time.', headers: { location: Type.String() }, type: 'null' },
+        307: { ...noBody('The file is at `Location`, a signed address that works for a short time.'), headers: { location: Type.String() } },
         ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },
@@ -36,13 +39,14 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
     const record = services.jobs.get(tenant, request.params.job_id)
     if (record === undefined) throw new TabcastError('job_not_found')
     const download = await services.jobs.download(record, request.query.format ?? null, baseUrlOf(request, config))
-    if (download.kind === 'redirect') return await reply.code(307).header('location', download.url).send(null)
+    if (download.kind === 'redirect') return await reply.code(307).header('location', download.url).send(undefined)
     reply.header('content-disposition', attachment(download.filename))
     if (download.kind === 'zip') {
       reply.header('content-type', 'application/zip')
-      return await reply.send(request.method === 'HEAD' ? null : zipStream(download.entries))
+      return await reply.send(request.method === 'HEAD' ? Readable.from([]) : zipStream(download.entries))
     }
-    const stream = request.method === 'HEAD' ? null : await download.open()
+    // For HEAD the framework keeps the announced length only beside a stream.
+    const stream = request.method === 'HEAD' ? Readable.from([]) : await download.open()
     return await reply.headers({ 'content-type': download.contentType, 'content-length': download.bytes }).send(stream)
   })
 }

@@ -9,6 +9,7 @@ import { identityOf } from '../plugins/access.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams, jobTypes } from '../schemas/job.ts'
+import { noBody } from '../schemas/no-body.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -89,12 +90,12 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
       summary: 'Delete a job and its files; one that has not ended is cancelled',
       tags: ['jobs'],
       params: jobParams,
-      response: { 204: { description: 'Gone.', type: 'null' }, ...errorResponses(...keyErrors, 404) }
+      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
     },
     config: { access: { scope: 'jobs:delete', limits: ['read'] } }
   }, async (request, reply) => {
     if (!await services.jobs.delete(identityOf(request).tenant, request.params.job_id)) throw new TabcastError('job_not_found')
-    return await reply.code(204).send(null)
+    return await reply.code(204).send(undefined)
   })
 }
 

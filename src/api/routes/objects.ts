@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
 import { verifySignedGet } from '../../store/signed-url.ts'
@@ -36,7 +37,7 @@ export async function objectRoutes (api: Api, { services }: RouteContext): Promi
     reply.headers({ 'content-type': contentType, 'content-disposition': attachment(filename), 'accept-ranges': 'bytes' })
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.bytes}`)
     reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
-    if (request.method === 'HEAD') return await reply.send(null)
+    if (request.method === 'HEAD') return await reply.send(Readable.from([]))
     try {
       const { stream } = await services.store.openRead(key, range)
       return await reply.send(stream)
