@@ -1,5 +1,6 @@
 import { open, type Database, type RootDatabase } from 'lmdb'
-import { metadataError } from './lmdb-errors.ts'
+import { GroupCommit } from './group-commit.ts'
+import { commitFailure, metadataError } from './lmdb-errors.ts'
 import { MetadataError } from './metadata-error.ts'
 
 export type RawDatabase = Database<Uint8Array, Array<string | number>>
@@ -7,20 +8,18 @@ export type RawDatabase = Database<Uint8Array, Array<string | number>>
 interface Generation {
   root: RootDatabase
   databases: Map<string, RawDatabase>
-  /** Rejects when the environment had to be given up; commits that LMDB then never answers end with it. */
-  lost: Promise<never>
-  lose: (error: MetadataError) => void
 }
 
 /**
  * One LMDB environment and its databases, opened again when LMDB gives it up: after a failed write of its meta page every
- * call answers MDB_PANIC, and commits that wait are never answered.
+ * call answers MDB_PANIC.
  */
 export class Environment {
   readonly path: string
   readonly #tables: readonly string[]
+  readonly #commits = new GroupCommit(async (group) => await this.#commitGroup(group))
   #current: Generation | undefined
-  #reopening: Promise<void> | undefined
+  #closed = false
 
   constructor (path: string, tables: readonly string[]) {
     this.path = path
@@ -43,65 +42,74 @@ export class Environment {
     return database
   }
 
-  /**
-   * Runs `work` in an LMDB child transaction, which unlike `transaction` rolls back when it throws, and shares the commit
-   * with other work of the same moment. Without overlapping sync the promise resolves after fdatasync and the meta page.
-   */
+  /** Runs `work` in a transaction that rolls back when it throws; resolves with its result when the commit is on disk. */
   async commit<R> (work: () => R): Promise<R> {
-    await this.#reopening
-    const generation = this.#open()
-    try {
-      return await Promise.race([generation.root.childTransaction(work), generation.lost])
-    } catch (error) {
-      const commitError = (error as { commitError?: Promise<never> } | undefined)?.commitError
-      if (!commitError) throw error
-      const reason = await commitError.catch((cause: unknown) => cause)
-      const failure = metadataError(reason, this.path)
-      if (this.#current === generation && hasPanicked(generation)) this.#reopen(generation, failure)
-      throw failure
-    }
+    if (this.#closed) throw this.#notOpen()
+    return await this.#commits.run(work)
   }
 
   async close (): Promise<void> {
-    await this.#reopening
+    this.#closed = true
+    await this.#commits.idle()
     const generation = this.#current
     this.#current = undefined
     await generation?.root.close()
   }
 
+  /**
+   * LMDB child transactions of one turn share a commit and, unlike `transaction`, roll back when they throw. Without
+   * overlapping sync their promises resolve after fdatasync and the meta page.
+   */
+  async #commitGroup (group: ReadonlyArray<() => unknown>): Promise<Array<PromiseSettledResult<unknown>>> {
+    // When the last reopening failed, each commit tries again.
+    const generation = this.#current ??= openGeneration(this.path, this.#tables)
+    const results = await Promise.allSettled(group.map((work) => generation.root.childTransaction(work)))
+    const commitError = results.map(commitErrorOf).find((error) => error !== undefined)
+    if (!commitError) return results
+    const failure = await commitFailure(await commitError.catch((cause: unknown) => cause), this.path)
+    if (hasPanicked(generation)) await this.#reopen(generation)
+    return results.map(() => ({ status: 'rejected', reason: failure }))
+  }
+
+  async #reopen (generation: Generation): Promise<void> {
+    this.#current = undefined
+    await generation.root.close()
+    this.#current = openGeneration(this.path, this.#tables)
+  }
+
   #open (): Generation {
-    if (!this.#current) throw new MetadataError('unavailable', `${this.path}: the metadata store is closed`)
+    if (!this.#current) throw this.#notOpen()
     return this.#current
   }
 
-  #reopen (generation: Generation, failure: MetadataError): void {
-    this.#current = undefined
-    generation.lose(failure)
-    this.#reopening = generation.root.close()
-      .then(() => { this.#current = openGeneration(this.path, this.#tables) })
-      .finally(() => { this.#reopening = undefined })
-    // Every call fails with "closed" when this did; the failure itself went to the commits that caused it.
-    this.#reopening.catch(() => undefined)
+  #notOpen (): MetadataError {
+    return new MetadataError('unavailable', `${this.path}: the metadata store is ${this.#closed ? 'closed' : 'being opened again after a failed write'}`)
   }
 }
 
 function openGeneration (path: string, tables: readonly string[]): Generation {
   try {
     // With overlapping sync (the default) a commit whose fdatasync failed stays visible to readers and `flushed` never
-    // settles, and a power cut may keep the new meta page without its pages. The data are bytes: record.ts encodes them.
-    const root = open({ path, maxDbs: 32, overlappingSync: false, encoding: 'binary' })
+    // settles, and a power cut may keep the new meta page without its pages. Event turn batching makes a promise of its own
+    // for every commit, which nobody holds: a full disk would end the process with an unhandled rejection. Transactions
+    // share commits without it. The data are bytes: record.ts encodes them.
+    const root = open({ path, maxDbs: 32, overlappingSync: false, eventTurnBatching: false, encoding: 'binary' })
     const databases = new Map(tables.map((name) => [name, root.openDB<Uint8Array, Array<string | number>>({ name, encoding: 'binary' })]))
-    let lose: Generation['lose'] = () => undefined
-    const lost = new Promise<never>((_resolve, reject) => { lose = reject })
-    lost.catch(() => undefined)
-    return { root, databases, lost, lose }
+    return { root, databases }
   } catch (error) {
     throw metadataError(error, path)
   }
 }
 
+/** What LMDB rejects with when the commit failed, and not the function of the transaction. */
+function commitErrorOf (result: PromiseSettledResult<unknown>): Promise<never> | undefined {
+  return result.status === 'rejected' ? (result.reason as { commitError?: Promise<never> } | undefined)?.commitError : undefined
+}
+
 function hasPanicked ({ root }: Generation): boolean {
   try {
+    // A read transaction that is still open would not notice.
+    root.resetReadTxn()
     root.doesExist('any')
     return false
   } catch {

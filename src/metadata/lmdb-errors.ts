@@ -1,9 +1,14 @@
+import { statfs } from 'node:fs/promises'
 import { MetadataError } from './metadata-error.ts'
 
 /** `errno` and LMDB codes of a disk or a map that has no room left: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
 const noSpace = new Set<unknown>([28, 122, 27, -30792, 'ENOSPC', 'EDQUOT', 'EFBIG'])
 /** MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_VERSION_MISMATCH, MDB_INVALID. */
 const damaged = new Set<unknown>([-30797, -30796, -30794, -30793])
+
+const ioError = 5
+/** Less than this is a full disk: LMDB writes the pages of a commit in pieces of up to 2 MiB. */
+const littleSpaceBytes = 4 * 1024 * 1024
 
 /** What a failure of LMDB or of the file system means to a caller; a MetadataError stays as it is. */
 export function metadataError (cause: unknown, path: string): MetadataError {
@@ -12,6 +17,15 @@ export function metadataError (cause: unknown, path: string): MetadataError {
   if (noSpace.has(code)) return new MetadataError('no_space', `${path}: no space left; nothing was written`, cause)
   if (damaged.has(code)) return damagedError(path, message, cause)
   return new MetadataError('unavailable', `${path}: ${message}`, cause)
+}
+
+/** LMDB says EIO also for a write that the disk took in part, because it was full. */
+export async function commitFailure (cause: unknown, path: string): Promise<MetadataError> {
+  if ((cause as { code?: unknown }).code === ioError) {
+    const disk = await statfs(path).catch(() => undefined)
+    if (disk && disk.bavail * disk.bsize < littleSpaceBytes) return metadataError(Object.assign(new Error('no space left', { cause }), { code: 'ENOSPC' }), path)
+  }
+  return metadataError(cause, path)
 }
 
 export function damagedError (path: string, reason: string, cause?: unknown): MetadataError {

@@ -9,6 +9,7 @@ const small = 4 * 1024 * 1024
 
 export interface SmallDisk {
   folder: string
+  kind: 'small file system' | 'file size limit'
   /** Makes the disk small for this process; waits for the script's line `ready`, and sends it `go`. */
   fill: (script: Script) => Promise<void>
   /** Gives the disk space again. */
@@ -20,12 +21,12 @@ export function smallDisk (t: Test): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'tabcast-small-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const mounted = mount(t, folder)
-  t.comment(mounted ? 'a small tmpfs' : 'a file size limit')
   const resize = (script: Script, bytes: number | 'unlimited') => mounted
     ? run('mount', '-o', `remount,size=${bytes === 'unlimited' ? '64m' : bytes}`, folder)
     : run('prlimit', '--pid', String(script.child.pid), `--fsize=${bytes}:`)
   return {
     folder,
+    kind: mounted ? 'small file system' : 'file size limit',
     fill: async (script) => {
       await script.printed('ready')
       resize(script, small)
@@ -36,7 +37,7 @@ export function smallDisk (t: Test): SmallDisk {
 }
 
 /** Runs a script that fills the disk at its first argument, prints `full` when it was refused, and `recovered` after `again`. */
-export async function fillAndRecover (t: Test, script: URL): Promise<Script> {
+export async function fillAndRecover (t: Test, script: URL): Promise<{ kind: SmallDisk['kind'], lines: string[] }> {
   const disk = smallDisk(t)
   const filler = startScript(t, script, [join(disk.folder, 'data')])
   await disk.fill(filler)
@@ -45,7 +46,7 @@ export async function fillAndRecover (t: Test, script: URL): Promise<Script> {
   filler.child.stdin.end('again\n')
   await filler.printed('recovered')
   t.equal(await filler.ended, 0)
-  return filler
+  return { kind: disk.kind, lines: filler.lines }
 }
 
 function mount (t: Test, folder: string): boolean {
