@@ -1,6 +1,7 @@
 //! The N-API door to the engine: conversion only. `README.md` beside this crate says how it is kept that way.
 
 pub mod check;
+pub mod check_header;
 pub mod convert;
 pub mod failure;
 pub mod file_lock;

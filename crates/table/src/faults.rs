@@ -62,6 +62,8 @@ impl Faults {
             KINDS.into_iter().zip(self.0).find_map(|(fault, found)| Some((fault, found?)))?;
         let (row, count, cell) = (found.first_row + 1, found.count, found.cell);
         let rows = if count == 1 { "1 row has".to_owned() } else { format!("{count} rows have") };
+        // A failed job has no field for the column, so its sentence names it.
+        let place = |column: &str| format!("row {row} of column '{column}'");
         let error =
             |code, message: String| ContentError::new(code, Kind::Content, message).row(row).count(count);
         Some(match fault {
@@ -71,28 +73,29 @@ impl Faults {
             )
             .suggestion("Quote cells that contain the delimiter, and give every row the same number of cells."),
             Fault::MissingItemId => {
-                error("missing_item_id", format!("{rows} no item id; the first is row {row}")).column(&columns.item_id)
+                let message = format!("{rows} no item id; the first is {}", place(&columns.item_id));
+                error("missing_item_id", message).column(&columns.item_id)
             }
             Fault::UnparseableTimestamp => error(
                 "unparseable_timestamp",
-                format!("{rows} a timestamp that cannot be read; the first is '{cell}' in row {row}"),
+                format!("{rows} a timestamp that cannot be read; the first is '{cell}' in {}", place(&columns.timestamp)),
             )
             .column(&columns.timestamp)
             .suggestion("Use ISO 8601, for example 2026-01-31 or 2026-01-31T13:45:00Z."),
             Fault::TimestampOutOfRange => error(
                 "timestamp_out_of_range",
-                format!("{rows} a timestamp outside the years 1 to 9999; the first is row {row}"),
+                format!("{rows} a timestamp outside the years 1 to 9999; the first is {}", place(&columns.timestamp)),
             )
             .column(&columns.timestamp),
             Fault::NonNumericTarget => error(
                 "non_numeric_target",
-                format!("{rows} a target that is not a number; the first is '{cell}' in row {row}"),
+                format!("{rows} a target that is not a number; the first is '{cell}' in {}", place(&columns.target)),
             )
             .column(&columns.target)
             .suggestion("Write numbers with a decimal point and without thousands separators; leave missing values empty."),
             Fault::NonFiniteTarget => error(
                 "non_finite_target",
-                format!("{rows} a target that is infinite or too large; the first is '{cell}' in row {row}"),
+                format!("{rows} a target that is infinite or too large; the first is '{cell}' in {}", place(&columns.target)),
             )
             .column(&columns.target)
             .suggestion("Leave the cell empty when the value is not known."),

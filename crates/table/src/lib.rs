@@ -1,6 +1,7 @@
 //! Bounded readers and writers of long-format tables.
 //!
-//! [`read_panel`] turns a CSV or Parquet file with item id, timestamp and target columns into a [`Panel`];
+//! [`read_panel`] turns a CSV or Parquet file with item id, timestamp and target columns into a [`Panel`], and
+//! [`check_columns`] looks only at what stands before the rows;
 //! [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
 mod batch;
@@ -24,7 +25,7 @@ pub use content_error::{ContentError, Kind, ReadError};
 pub use hash::dataset_hash;
 pub use options::{Columns, FileFormat, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
-pub use read::read_panel;
+pub use read::{check_columns, read_panel};
 pub use write::{
     Chunk, CsvWriter, Layout, ParquetWriter, Run, TimestampFormat, WriteError, Written, csv_from_parquet,
 };

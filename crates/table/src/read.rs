@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 
 use crate::batch::{Part, total};
 use crate::group::group;
@@ -17,14 +18,7 @@ use crate::{ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, 
 /// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
 /// reported does not depend on the number of threads.
 pub fn read_panel(options: &ReadOptions) -> Result<Panel, ReadError> {
-    let mut file = File::open(&options.path)?;
-    let bytes = file.metadata()?.len();
-    if bytes == 0 {
-        return Err(empty_file().into());
-    }
-    let mut start = Vec::with_capacity(8);
-    file.by_ref().take(8).read_to_end(&mut start)?;
-    file.seek(SeekFrom::Start(0))?;
+    let (file, start, bytes) = open(&options.path)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.max(1))
         .thread_name(|index| format!("table-{index}"))
@@ -37,6 +31,33 @@ pub fn read_panel(options: &ReadOptions) -> Result<Panel, ReadError> {
         };
         to_panel(parts, options)
     })
+}
+
+/// Checks what a file says before its rows: that it is of its format, and has the three columns.
+///
+/// Reads the first line of a CSV file or the footer of a Parquet file; its cost does not depend on the number of rows.
+///
+/// # Errors
+/// Of the errors of [`read_panel`] those that do not need a row.
+pub fn check_columns(options: &ReadOptions) -> Result<(), ReadError> {
+    let (file, start, bytes) = open(&options.path)?;
+    match options.format {
+        FileFormat::Csv => csv::check_header(file, &start, options),
+        FileFormat::Parquet => parquet_file::check_footer(file, &start, bytes, options),
+    }
+}
+
+/// The file at its beginning, its first eight bytes, and its size.
+fn open(path: &Path) -> Result<(File, Vec<u8>, u64), ReadError> {
+    let mut file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    if bytes == 0 {
+        return Err(empty_file().into());
+    }
+    let mut start = Vec::with_capacity(8);
+    file.by_ref().take(8).read_to_end(&mut start)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok((file, start, bytes))
 }
 
 fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadError> {

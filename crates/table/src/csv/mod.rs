@@ -16,10 +16,28 @@ use blocks::Blocks;
 use header::{Header, record_too_long};
 use records::read_records;
 
+/// Reads the first line: whether this is delimited text that has the columns.
+pub(crate) fn check_header(file: File, start: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
+    open(file, start, options).map(|_| ())
+}
+
 /// Reads all rows, with as many threads as the current pool has.
 ///
 /// Threads take turns at cutting the next block off the file, and parse it outside the lock.
 pub(crate) fn read(file: File, start: &[u8], options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
+    let (header, blocks) = open(file, start, options)?;
+    let shared = Shared {
+        blocks: Mutex::new(blocks),
+        stop: AtomicBool::new(false),
+        records: AtomicU64::new(0),
+        header,
+        options,
+    };
+    rayon::broadcast(|_| shared.work()).into_iter().collect()
+}
+
+/// The header, and the blocks of rows behind it.
+fn open(file: File, start: &[u8], options: &ReadOptions) -> Result<(Header, Blocks), ReadError> {
     if let Some(error) = sniff::foreign_to_csv(start) {
         return Err(error.into());
     }
@@ -29,14 +47,7 @@ pub(crate) fn read(file: File, start: &[u8], options: &ReadOptions) -> Result<Ve
     };
     let header = Header::parse(&line, options)?;
     blocks.set_delimiter(header.delimiter);
-    let shared = Shared {
-        blocks: Mutex::new(blocks),
-        stop: AtomicBool::new(false),
-        records: AtomicU64::new(0),
-        header,
-        options,
-    };
-    rayon::broadcast(|_| shared.work()).into_iter().collect()
+    Ok((header, blocks))
 }
 
 struct Shared<'a> {

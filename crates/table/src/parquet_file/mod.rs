@@ -27,6 +27,16 @@ const STRETCH: usize = 65_536;
 /// Marks a row whose item id is missing; no file has so many items.
 const NO_ITEM: u32 = u32::MAX;
 
+/// Reads the footer: whether it is sound and has the columns, in types that can be read.
+pub(crate) fn check_footer(
+    file: File,
+    start: &[u8],
+    bytes: u64,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
+    open(file, start, bytes, options).map(|_| ())
+}
+
 /// Reads all rows, one row group a thread at a time.
 pub(crate) fn read(
     file: File,
@@ -34,18 +44,7 @@ pub(crate) fn read(
     bytes: u64,
     options: &ReadOptions,
 ) -> Result<Vec<Part>, ReadError> {
-    if let Some(error) = sniff::foreign_to_parquet(start) {
-        return Err(error.into());
-    }
-    let source = Source::new(file, bytes);
-    let footer = guarded(|| Footer::read(&source, options))?;
-    let schema = footer.metadata.file_metadata().schema_descr();
-    let wrong = ItemIds::check(&schema.column(footer.item_id))
-        .or_else(|| Timestamps::check(&schema.column(footer.timestamp)))
-        .or_else(|| Targets::check(&schema.column(footer.target)));
-    if let Some(error) = wrong {
-        return Err(error.into());
-    }
+    let (source, footer) = open(file, start, bytes, options)?;
     let shared = Shared {
         source,
         footer,
@@ -55,6 +54,20 @@ pub(crate) fn read(
         records: AtomicU64::new(0),
     };
     rayon::broadcast(|_| shared.work()).into_iter().collect()
+}
+
+/// The footer, and the file for the pages that it describes.
+fn open(file: File, start: &[u8], bytes: u64, options: &ReadOptions) -> Result<(Source, Footer), ReadError> {
+    if let Some(error) = sniff::foreign_to_parquet(start) {
+        return Err(error.into());
+    }
+    let source = Source::new(file, bytes);
+    let footer = guarded(|| Footer::read(&source, options))?;
+    let schema = footer.metadata.file_metadata().schema_descr();
+    let wrong = ItemIds::check(&schema.column(footer.item_id))
+        .or_else(|| Timestamps::check(&schema.column(footer.timestamp)))
+        .or_else(|| Targets::check(&schema.column(footer.target)));
+    wrong.map_or(Ok((source, footer)), |error| Err(error.into()))
 }
 
 /// Runs code that decodes what strangers wrote: the crate panics on some broken files, and a broken file is no fault of ours.
