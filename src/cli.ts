@@ -96,7 +96,7 @@ function logger (config: Config, role: string): Logger {
 function exitCodeOf (error: unknown): number {
   if (error instanceof ConfigError) return configurationExitCode
   const { name, code } = error as { name?: string, code?: unknown }
-  if (name === 'FileLockError') return configurationExitCode
+  if (name === 'FileLockError' || name === 'SecretsError') return configurationExitCode
   if (name === 'MetadataError' && (code === 'damaged' || code === 'newer')) return configurationExitCode
   if (name === 'KeyInputError' || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) return usageExitCode
   return 1

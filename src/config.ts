@@ -97,14 +97,45 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     if (!(key in schema.properties)) throw new ConfigError(`${name}: no such setting (see \`tabcast config\`)`)
     given[key] = value
   }
-  const value = Value.Convert(schema, Value.Default(schema, given))
+  for (const [key, value] of Object.entries(given)) given[key] = fromText(ruleOf(key), value)
+  const value = Value.Default(schema, given)
   if (!compiled.Check(value)) {
     const [error] = compiled.Errors(value)
     const key = error?.instancePath.split('/')[1] ?? ''
     const shown = JSON.stringify((value as Record<string, unknown>)[key])
-    throw new ConfigError(`TABCAST_${key}=${shown}: ${error?.message ?? 'wrong value'}`)
+    const { description } = ruleOf(key)
+    throw new ConfigError(`TABCAST_${key}=${shown}: ${requirement(ruleOf(key))} (${description})`)
   }
   return Object.freeze(value)
+}
+
+interface Rule {
+  description?: string
+  type?: string
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  anyOf?: Array<{ const: string }>
+}
+
+function ruleOf (key: string): Rule {
+  return (schema.properties as Record<string, Rule>)[key] ?? {}
+}
+
+/** What does not look exactly like the wanted type stays text, and the check refuses it: TypeBox's own conversion reads 1.5 as the integer 1. */
+function fromText ({ type }: Rule, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (type === 'integer') return /^[+-]?\d{1,16}$/.test(value) ? Number(value) : value
+  if (type === 'boolean' && ['true', '1'].includes(value)) return true
+  if (type === 'boolean' && ['false', '0'].includes(value)) return false
+  return value
+}
+
+function requirement ({ type, minimum, maximum, pattern, anyOf }: Rule): string {
+  if (type === 'integer') return `must be an integer from ${minimum} to ${maximum}`
+  if (type === 'boolean') return 'must be a boolean, true or false'
+  if (anyOf !== undefined) return `must be one of ${anyOf.map((branch) => branch.const).join(', ')}`
+  return pattern === undefined ? 'must be text' : `must match ${pattern}`
 }
 
 function readSettingsFile (path: string): object {
@@ -115,6 +146,8 @@ function readSettingsFile (path: string): object {
     throw new ConfigError(`TABCAST_CONFIG=${path}: ${(cause as Error).message}`, { cause })
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new ConfigError(`TABCAST_CONFIG=${path}: must be a JSON object`)
+  const unknown = Object.keys(parsed).find((key) => !(key in schema.properties))
+  if (unknown !== undefined) throw new ConfigError(`TABCAST_CONFIG=${path}: no such setting: ${unknown} (see \`tabcast config\`)`)
   return parsed
 }
 

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
-import { dataPaths, type Config } from '../config.ts'
+import { ConfigError, dataPaths, type Config } from '../config.ts'
 import { lockFile } from '../engine/file-lock.ts'
 import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
-import { openKeyService, type KeyService } from '../keys/key-service.ts'
+import { openKeyService, type KeyService, type KeyServiceOptions } from '../keys/key-service.ts'
+import { KeyInputError } from '../keys/scopes.ts'
 import { loadSecrets, type Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import { openMetadata } from '../metadata/open-metadata.ts'
@@ -26,9 +27,7 @@ export async function holdDataFolder (config: Config, onError: (error: Error) =>
   try {
     const secrets = loadSecrets(paths.secrets)
     const metadata = await openMetadata({ path: paths.metadata, tables: [...jobTables, ...keyTables] })
-    const keys = openKeyService({
-      metadata, pepper: secrets.pepper, environment: config.ENVIRONMENT, staticKeysFile: config.STATIC_KEYS_FILE, onError
-    })
+    const keys = openKeys(config, { metadata, pepper: secrets.pepper, onError })
     return {
       metadata,
       keys,
@@ -41,6 +40,16 @@ export async function holdDataFolder (config: Config, onError: (error: Error) =>
     }
   } catch (error) {
     lock.release()
+    throw error
+  }
+}
+
+/** A static map that cannot be used is a wrong setting: starting again would not help. */
+function openKeys ({ ENVIRONMENT: environment, STATIC_KEYS_FILE: staticKeysFile }: Config, options: Pick<KeyServiceOptions, 'metadata' | 'pepper' | 'onError'>): KeyService {
+  try {
+    return openKeyService({ ...options, environment, staticKeysFile })
+  } catch (error) {
+    if (error instanceof KeyInputError) throw new ConfigError(`TABCAST_STATIC_KEYS_FILE=${staticKeysFile}: ${error.message}`, { cause: error })
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { chmod, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { ConfigError } from '../config.ts'
 import type { KeyService, NewKey } from './key-service.ts'
 import type { KeySummary } from './key-record.ts'
 import { KeyInputError } from './scopes.ts'
@@ -11,6 +12,17 @@ export interface KeyAdministration {
   list (): Promise<KeySummary[]>
   rotate (id: string, options: { overlapMs?: number }): Promise<{ key: string, summary: KeySummary }>
   revoke (id: string): Promise<boolean>
+}
+
+/** Of the address of a Unix socket, on the system that takes least. */
+const maxSocketPathBytes = 103
+
+/** The system cuts a longer path off without a word, and the socket would lie somewhere else. Throws ConfigError. */
+function assertSocketPath (path: string): void {
+  const bytes = Buffer.byteLength(path)
+  if (bytes > maxSocketPathBytes) {
+    throw new ConfigError(`TABCAST_DATA_DIR: the socket ${path} in it would have a path of ${bytes} bytes; at most ${maxSocketPathBytes} work, so use a folder with a shorter path`)
+  }
 }
 
 /**
@@ -26,6 +38,7 @@ export async function serveKeySocket (path: string, keys: KeyService): Promise<{
   app.post<{ Body: NewKey }>('/keys', async ({ body }) => await keys.create(body))
   app.post<{ Params: { id: string }, Body: { overlapMs?: number } }>('/keys/:id/rotate', async ({ params, body }) => await keys.rotate(params.id, body))
   app.post<{ Params: { id: string } }>('/keys/:id/revoke', async ({ params }) => ({ revoked: await keys.revoke(params.id) }))
+  assertSocketPath(path)
   await rm(path, { force: true })
   const mask = process.umask(0o177)
   try {
@@ -39,6 +52,7 @@ export async function serveKeySocket (path: string, keys: KeyService): Promise<{
 
 /** Talks to the api that owns the data folder; undefined when no api listens on the socket. */
 export async function connectKeySocket (path: string): Promise<KeyAdministration | undefined> {
+  assertSocketPath(path)
   try {
     await call(path, 'GET', '/keys')
   } catch (error) {

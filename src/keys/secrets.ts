@@ -12,6 +12,11 @@ export interface Secrets {
   urlKey: Buffer
 }
 
+/** The file cannot be used as it is; the message says what to do. */
+export class SecretsError extends Error {
+  override name = 'SecretsError'
+}
+
 const names = ['pepper', 'cursorKey', 'urlKey'] as const
 const secretBytes = 32
 
@@ -31,16 +36,16 @@ export function loadSecrets (path: string): Secrets {
 
 function readSecrets (path: string): Secrets {
   const text = readFileSync(path, 'utf8')
-  if ((statSync(path).mode & 0o077) !== 0) throw new Error(`${path}: readable by others than its owner; chmod 600 it, or delete it to replace all keys`)
+  if ((statSync(path).mode & 0o077) !== 0) throw new SecretsError(`${path}: readable by others than its owner; chmod 600 it, or delete it to replace all keys`)
   let stored: Record<string, unknown>
   try {
     stored = JSON.parse(text) as Record<string, unknown>
   } catch (cause) {
-    throw new Error(`${path}: not JSON`, { cause })
+    throw new SecretsError(`${path}: not JSON`, { cause })
   }
   const read = (name: typeof names[number]): Buffer => {
     const value = Buffer.from(String(stored[name] ?? ''), 'base64')
-    if (value.length !== secretBytes) throw new Error(`${path}: ${name} must be ${secretBytes} bytes in base64`)
+    if (value.length !== secretBytes) throw new SecretsError(`${path}: ${name} must be ${secretBytes} bytes in base64`)
     return value
   }
   return { pepper: read('pepper'), cursorKey: read('cursorKey'), urlKey: read('urlKey') }
