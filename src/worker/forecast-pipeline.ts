@@ -11,8 +11,8 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const summary = await forecast({
     inputPath, format, spec, limits: { ...table, maxForecastPoints }, threads, parquetPath, csvPath, maxCsvBytes
   }, engineTask)
-  const files = [await describeFile(parquetPath, 'application/vnd.apache.parquet')]
-  if (summary.csvWritten) files.push(await describeFile(csvPath, 'text/csv'))
+  const files = [await describeFile(parquetPath, 'application/octet-stream')]
+  if (summary.csvWritten) files.push(await describeFile(csvPath, 'text/csv; charset=utf-8'))
   const { numItems, datasetHash, timings, warnings } = summary
   return { files, numItems, datasetHash, timings, warnings }
 }
