@@ -41,6 +41,10 @@ export async function startPrivateService (options: PrivateServiceOptions): Prom
   const log = openSync(logPath, 'a')
   const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['pipe', log, log] })
   closeSync(log)
+  // The caller may end without having stopped it, by an error or by its own choice.
+  const endWithCaller = (): void => { child.kill('SIGTERM') }
+  process.once('exit', endWithCaller)
+  child.once('exit', () => process.off('exit', endWithCaller))
   const logTail = (lines: number) => readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
 
   const stop = async (): Promise<void> => {
