@@ -11,6 +11,17 @@ const other = new Client(service.baseUrl, await service.createKey('other'))
 const quick = { prediction_length: '3', presets: 'fast' }
 const good = csv(series())
 const bad = csv([...series({ length: 200 }), ...series({ length: 1 })])
+let ended: Job[] = []
+let newestFirst: string[] = []
+let foreign = ''
+
+t.before(async () => {
+  const submitted: Job[] = []
+  for (const data of [good, bad, good, good, bad, good, good]) submitted.push(await client.submitted(data, quick))
+  foreign = (await other.submitted(good, quick)).job_id
+  ended = await Promise.all(submitted.map(async ({ job_id: jobId }) => await client.ended(jobId)))
+  newestFirst = ids(submitted).reverse()
+})
 
 interface Page { jobs: Job[], next_cursor: string | null }
 
@@ -35,17 +46,11 @@ async function pages (query: string, limit: number): Promise<Job[]> {
 
 const ids = (jobs: Job[]): string[] => jobs.map((job) => job.job_id)
 
-const submitted: Job[] = []
-for (const data of [good, bad, good, good, bad, good, good]) submitted.push(await client.submitted(data, quick))
-const foreign = await other.submitted(good, quick)
-const ended = await Promise.all(submitted.map(async ({ job_id: jobId }) => await client.ended(jobId)))
-const newestFirst = ids(submitted).reverse()
-
 t.test('lists the tenant\'s own jobs, newest first, each as GET /jobs/{id} shows it', async (t) => {
   const { jobs, next_cursor: next } = await page('')
   t.strictSame(jobs, ended.toReversed())
   t.equal(next, null)
-  t.strictSame(ids((await page('', other)).jobs), [foreign.job_id])
+  t.strictSame(ids((await page('', other)).jobs), [foreign])
 })
 
 t.test('filters by status, type and time', async (t) => {

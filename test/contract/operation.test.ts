@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
+import { ConfigError, loadConfig } from '../../src/config.ts'
 import { csv, series } from '../support/csv.ts'
 import { expectError } from '../support/expect-error.ts'
 import { filesIn } from '../support/leftovers.ts'
@@ -9,26 +11,30 @@ import { Client, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /* What an operator does: keys by the command line and by a static map, and settings that are wrong. */
+const command = resolve('dist/cli.js')
 const staticKeys = resolve(t.testdir({ 'static.json': '{"static-key-one": "mapped"}' }), 'static.json')
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_STATIC_KEYS_FILE: staticKeys })
 t.teardown(service.cleanup)
 
-interface Ended { status: number | null, stdout: string, stderr: string, last: string }
+interface Ended { status: number, stdout: string, stderr: string, last: string }
 
-function run (args: string[], env: Record<string, string> = {}): Ended {
+/** Without holding up this process: the service closes connections that are not used for a while. */
+async function run (args: string[], env: Record<string, string> = {}): Promise<Ended> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TABCAST_'))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('dist/cli.js'), ...args], {
-    env: { ...Object.fromEntries(inherited), TABCAST_DATA_DIR: join(service.folder, 'data'), ...env }, encoding: 'utf8', timeout: 60_000
+  return await new Promise((resolve) => {
+    const options = { env: { ...Object.fromEntries(inherited), TABCAST_DATA_DIR: join(service.folder, 'data'), ...env }, timeout: 60_000 }
+    execFile(process.execPath, [command, ...args], options, (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr, last: stdout.trimEnd().split('\n').at(-1) ?? '' })
+    })
   })
-  return { status, stdout, stderr, last: stdout.trimEnd().split('\n').at(-1) ?? '' }
 }
 
-function keys (...args: string[]): Ended {
-  return run(['keys', ...args])
+async function keys (...args: string[]): Promise<Ended> {
+  return await run(['keys', ...args])
 }
 
-function create (tenant: string, ...options: string[]): Client {
-  const { status, last, stderr } = keys('create', '--tenant', tenant, ...options)
+async function create (tenant: string, ...options: string[]): Promise<Client> {
+  const { status, last, stderr } = await keys('create', '--tenant', tenant, ...options)
   if (status !== 0) throw new Error(stderr)
   return new Client(service.baseUrl, last)
 }
@@ -42,15 +48,15 @@ async function statusOf (key: string): Promise<number> {
 const idOf = (key: string): string => key.split('_')[2] ?? ''
 
 t.test('keys create prints the new key alone on the last line, and it works at once', async (t) => {
-  const { status, last } = keys('create', '--tenant', 'acme', '--name', 'batch runs')
+  const { status, last } = await keys('create', '--tenant', 'acme', '--name', 'batch runs')
   t.equal(status, 0)
   t.match(last, /^tbc_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/)
   t.equal(await statusOf(last), 200)
 })
 
 t.test('keys list shows every key, and no secret', async (t) => {
-  const key = create('listed', '--scopes', 'jobs:read,forecast', '--name', 'shown').key
-  const { status, stdout } = keys('list')
+  const key = (await create('listed', '--scopes', 'jobs:read,forecast', '--name', 'shown')).key
+  const { status, stdout } = await keys('list')
   t.equal(status, 0)
   const line = stdout.split('\n').find((text) => text.startsWith(idOf(key))) ?? ''
   for (const part of ['listed', 'jobs:read,forecast', 'active', 'shown']) t.match(line, part)
@@ -58,7 +64,7 @@ t.test('keys list shows every key, and no secret', async (t) => {
 })
 
 t.test('no secret of a key is written to the data folder or to the log', async (t) => {
-  const secret = create('secretive').key.split('_')[3] ?? ''
+  const secret = (await create('secretive')).key.split('_')[3] ?? ''
   const data = join(service.folder, 'data')
   for (const path of await filesIn(data)) {
     if (!path.endsWith('.sock')) t.notOk((await readFile(join(data, path))).includes(secret), path)
@@ -67,11 +73,11 @@ t.test('no secret of a key is written to the data folder or to the log', async (
 })
 
 t.test('scopes limit a key, and an unknown scope or a wrong tenant is refused', async (t) => {
-  const reader = create('acme', '--scopes', 'jobs:read')
+  const reader = await create('acme', '--scopes', 'jobs:read')
   t.equal((await reader.request('GET', '/jobs')).status, 200)
   await expectError(t, await reader.submit(csv(series())), 403, 'auth_failed')
-  for (const args of [['--tenant', 'acme', '--scopes', 'everything'], ['--tenant', 'No Such'], ['--tenant', '../x'], ['--tenant', ''], ['--tenant', 'acme', '--expires', 'soon'], ['--tenant', 'acme', '--color', 'red']]) {
-    const { status, stderr, stdout } = keys('create', ...args)
+  for (const args of [['--tenant', 'acme', '--scopes', 'everything'], ['--tenant', '../x'], ['--tenant', 'acme', '--expires', 'soon'], ['--tenant', 'acme', '--color', 'red']]) {
+    const { status, stderr, stdout } = await keys('create', ...args)
     t.equal(status, 64, args.join(' '))
     t.ok(stderr)
     t.notMatch(stdout, 'tbc_')
@@ -79,30 +85,30 @@ t.test('scopes limit a key, and an unknown scope or a wrong tenant is refused', 
 })
 
 t.test('rotate gives a new key for the id; the old one works for the overlap', async (t) => {
-  const old = create('acme').key
-  const rotated = keys('rotate', idOf(old))
+  const old = (await create('acme')).key
+  const rotated = await keys('rotate', idOf(old))
   t.equal(rotated.status, 0)
   t.equal(idOf(rotated.last), idOf(old))
   t.not(rotated.last, old)
   t.strictSame([await statusOf(old), await statusOf(rotated.last)], [200, 200])
-  const last = keys('rotate', idOf(old), '--overlap', '1s').last
+  const last = (await keys('rotate', idOf(old), '--overlap', '1s')).last
   t.equal(await statusOf(old), 401, 'only one key before the current one is kept')
   await until('the overlap to end', async () => await statusOf(rotated.last) === 401)
   t.equal(await statusOf(last), 200)
-  t.not(keys('rotate', 'nosuchid').status, 0)
+  t.not((await keys('rotate', 'nosuchid')).status, 0)
 })
 
 t.test('revoke ends a key at once, and a second revoke fails', async (t) => {
-  const { key } = create('acme')
+  const { key } = await create('acme')
   t.equal(await statusOf(key), 200)
-  t.equal(keys('revoke', idOf(key)).status, 0)
+  t.equal((await keys('revoke', idOf(key))).status, 0)
   t.equal(await statusOf(key), 401)
-  t.not(keys('revoke', idOf(key)).status, 0)
-  t.match(keys('list').stdout, new RegExp(`^${idOf(key)} .*revoked`, 'm'))
+  t.not((await keys('revoke', idOf(key))).status, 0)
+  t.match((await keys('list')).stdout, new RegExp(`^${idOf(key)} .*revoked`, 'm'))
 })
 
 t.test('a key stops working when it expires', async (t) => {
-  const { key } = create('acme', '--expires', '2s')
+  const { key } = await create('acme', '--expires', '2s')
   t.equal(await statusOf(key), 200)
   await until('the key to expire', async () => await statusOf(key) === 401)
 })
@@ -125,15 +131,15 @@ t.test('a static map gives keys to tenants and is read again when it changes', a
 })
 
 t.test('keys survive a restart, and can be made while nothing runs', async (t) => {
-  const { key } = create('acme')
+  const { key } = await create('acme')
   await service.stop()
-  const offline = keys('create', '--tenant', 'acme').last
+  const offline = (await keys('create', '--tenant', 'acme')).last
   await service.restart()
   t.strictSame([await statusOf(key), await statusOf(offline)], [200, 200])
 })
 
 t.test('a wrong setting stops the start with its name, its value and its rule', async (t) => {
-  const folder = t.testdir({ 'config.json': '{"PORT": "eighty"}', 'list.json': '[]', 'broken.json': '{', 'unknown.json': '{"COLOR": "red"}', 'keys.json': '{"short": "acme"}' })
+  const folder = t.testdir({ 'config.json': '{"PORT": "eighty"}', 'list.json': '[]', 'broken.json': '{', 'unknown.json': '{"COLOR": "red"}' })
   const cases: Array<[env: Record<string, string>, ...texts: RegExp[]]> = [
     [{ TABCAST_PORT: 'http' }, /TABCAST_PORT/, /http/, /integer/i],
     [{ TABCAST_PORT: '70000' }, /TABCAST_PORT/, /70000/, /65535/],
@@ -148,35 +154,53 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
     [{ TABCAST_CONFIG: join(folder, 'broken.json') }, /TABCAST_CONFIG/, /JSON/],
     [{ TABCAST_CONFIG: join(folder, 'absent.json') }, /TABCAST_CONFIG/, /absent/]
   ]
-  for (const [at, [env, ...texts]] of cases.entries()) {
-    for (const command of at === 0 ? ['serve', 'api', 'worker', 'config'] : ['serve']) {
-      const { status, stderr } = run([command], { TABCAST_DATA_DIR: join(folder, 'data'), ...env })
-      t.equal(status, 78, `${command} ${JSON.stringify(env)}: ${stderr}`)
-      for (const text of texts) t.match(stderr, text)
+  for (const [env, ...texts] of cases) {
+    try {
+      loadConfig(env)
+      t.fail(`${JSON.stringify(env)} was taken`)
+    } catch (error) {
+      t.type(error, ConfigError)
+      for (const text of texts) t.match((error as Error).message, text)
     }
   }
-  t.strictSame(await filesIn(join(folder, 'data')), [], 'nothing was made')
+  const data = join(folder, 'data')
+  for (const role of ['serve', 'api', 'worker', 'keys']) {
+    const { status, stderr } = await run(role === 'keys' ? ['keys', 'list'] : [role], { TABCAST_DATA_DIR: data, TABCAST_PORT: '70000' })
+    t.equal(status, 78, role)
+    for (const text of [/TABCAST_PORT/, /70000/, /from 0 to 65535/]) t.match(stderr, text, role)
+  }
+  t.strictSame(await filesIn(data), [], 'nothing was made')
 })
 
-t.test('a static map that cannot be used, and a data folder in use, stop the start as well', async (t) => {
-  const folder = t.testdir({ 'keys.json': '{"short": "acme"}' })
-  const map = run(['serve'], { TABCAST_DATA_DIR: join(folder, 'data'), TABCAST_STATIC_KEYS_FILE: join(folder, 'keys.json'), TABCAST_PORT: '0' })
-  t.equal(map.status, 78, map.stderr)
-  t.match(map.stderr, /keys\.json/)
-  t.notMatch(map.stderr, '"short"')
-  const second = run(['api'], { TABCAST_NATS_URL: 'nats://127.0.0.1:1', TABCAST_PORT: '0' })
+t.test('a data folder or a static map that cannot be used stops the start as well', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tabcast-unusable-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const refused = async (what: string, env: Record<string, string>, ...texts: RegExp[]) => {
+    const { status, stderr } = await run(['serve'], { TABCAST_DATA_DIR: join(folder, 'data'), TABCAST_PORT: '0', ...env })
+    t.equal(status, 78, `${what}: ${stderr}`)
+    for (const text of texts) t.match(stderr, text, what)
+    return stderr
+  }
+  await writeFile(join(folder, 'keys.json'), '{"short": "acme"}')
+  const stderr = await refused('a static map', { TABCAST_STATIC_KEYS_FILE: join(folder, 'keys.json') }, /TABCAST_STATIC_KEYS_FILE/, /keys\.json/, /8 to 512/)
+  t.notMatch(stderr, '"short"', 'the key is a secret')
+  await refused('a path too long for a socket', { TABCAST_DATA_DIR: join(folder, 'x'.repeat(100)) }, /TABCAST_DATA_DIR/, /103/)
+  await chmod(join(folder, 'data', 'secrets.json'), 0o644)
+  await refused('secrets that others can read', {}, /secrets\.json/, /chmod 600/)
+
+  const second = await run(['api'], { TABCAST_NATS_URL: 'nats://127.0.0.1:1', TABCAST_PORT: '0' })
   t.equal(second.status, 78, second.stderr)
-  t.match(second.stderr, String(service.pids('api')[0]))
+  t.match(second.stderr, String(service.pids('api')[0]), 'a folder in use names its holder')
 })
 
 t.test('the command says what it knows, and refuses what it does not', async (t) => {
-  t.equal(run(['help']).status, 0)
-  t.equal(run([]).status, 64)
-  const unknown = run(['dance'])
+  t.equal((await run(['help'])).status, 0)
+  t.equal((await run([])).status, 64)
+  const unknown = await run(['dance'])
   t.equal(unknown.status, 64)
   t.match(unknown.stderr, 'dance')
-  t.match(run(['version']).stdout, /^\d+\.\d+\.\d+/)
-  const config = run(['config'], { TABCAST_PORT: '1234' }).stdout
+  t.match((await run(['version'])).stdout, /^\d+\.\d+\.\d+/)
+  const config = (await run(['config'], { TABCAST_PORT: '1234' })).stdout
   t.match(config, 'TABCAST_PORT=1234')
   t.match(config, 'TABCAST_JOB_RETENTION_SECONDS=3600')
 })
