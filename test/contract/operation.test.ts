@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { ConfigError, loadConfig } from '../../src/config.ts'
+import { keyId, runKeys, runTabcast, type Ended } from '../support/command.ts'
 import { csv, series } from '../support/csv.ts'
 import { expectError } from '../support/expect-error.ts'
 import { filesIn } from '../support/leftovers.ts'
@@ -11,26 +11,16 @@ import { Client, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /* What an operator does: keys by the command line and by a static map, and settings that are wrong. */
-const command = resolve('dist/cli.js')
 const staticKeys = resolve(t.testdir({ 'static.json': '{"static-key-one": "mapped"}' }), 'static.json')
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_STATIC_KEYS_FILE: staticKeys })
 t.teardown(service.cleanup)
 
-interface Ended { status: number, stdout: string, stderr: string, last: string }
-
-/** Without holding up this process: the service closes connections that are not used for a while. */
 async function run (args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TABCAST_'))
-  return await new Promise((resolve) => {
-    const options = { env: { ...Object.fromEntries(inherited), TABCAST_DATA_DIR: join(service.folder, 'data'), ...env }, timeout: 60_000 }
-    execFile(process.execPath, [command, ...args], options, (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr, last: stdout.trimEnd().split('\n').at(-1) ?? '' })
-    })
-  })
+  return await runTabcast(args, { TABCAST_DATA_DIR: join(service.folder, 'data'), ...env })
 }
 
 async function keys (...args: string[]): Promise<Ended> {
-  return await run(['keys', ...args])
+  return await runKeys(service, ...args)
 }
 
 async function create (tenant: string, ...options: string[]): Promise<Client> {
@@ -45,8 +35,6 @@ async function statusOf (key: string): Promise<number> {
   return answer.status
 }
 
-const idOf = (key: string): string => key.split('_')[2] ?? ''
-
 t.test('keys create prints the new key alone on the last line, and it works at once', async (t) => {
   const { status, last } = await keys('create', '--tenant', 'acme', '--name', 'batch runs')
   t.equal(status, 0)
@@ -58,7 +46,7 @@ t.test('keys list shows every key, and no secret', async (t) => {
   const key = (await create('listed', '--scopes', 'jobs:read,forecast', '--name', 'shown')).key
   const { status, stdout } = await keys('list')
   t.equal(status, 0)
-  const line = stdout.split('\n').find((text) => text.startsWith(idOf(key))) ?? ''
+  const line = stdout.split('\n').find((text) => text.startsWith(keyId(key))) ?? ''
   for (const part of ['listed', 'jobs:read,forecast', 'active', 'shown']) t.match(line, part)
   t.notMatch(stdout, key.split('_')[3] ?? key)
 })
@@ -86,12 +74,12 @@ t.test('scopes limit a key, and an unknown scope or a wrong tenant is refused', 
 
 t.test('rotate gives a new key for the id; the old one works for the overlap', async (t) => {
   const old = (await create('acme')).key
-  const rotated = await keys('rotate', idOf(old))
+  const rotated = await keys('rotate', keyId(old))
   t.equal(rotated.status, 0)
-  t.equal(idOf(rotated.last), idOf(old))
+  t.equal(keyId(rotated.last), keyId(old))
   t.not(rotated.last, old)
   t.strictSame([await statusOf(old), await statusOf(rotated.last)], [200, 200])
-  const last = (await keys('rotate', idOf(old), '--overlap', '1s')).last
+  const last = (await keys('rotate', keyId(old), '--overlap', '1s')).last
   t.equal(await statusOf(old), 401, 'only one key before the current one is kept')
   await until('the overlap to end', async () => await statusOf(rotated.last) === 401)
   t.equal(await statusOf(last), 200)
@@ -101,10 +89,10 @@ t.test('rotate gives a new key for the id; the old one works for the overlap', a
 t.test('revoke ends a key at once, and a second revoke fails', async (t) => {
   const { key } = await create('acme')
   t.equal(await statusOf(key), 200)
-  t.equal((await keys('revoke', idOf(key))).status, 0)
+  t.equal((await keys('revoke', keyId(key))).status, 0)
   t.equal(await statusOf(key), 401)
-  t.not((await keys('revoke', idOf(key))).status, 0)
-  t.match((await keys('list')).stdout, new RegExp(`^${idOf(key)} .*revoked`, 'm'))
+  t.not((await keys('revoke', keyId(key))).status, 0)
+  t.match((await keys('list')).stdout, new RegExp(`^${keyId(key)} .*revoked`, 'm'))
 })
 
 t.test('a key stops working when it expires', async (t) => {

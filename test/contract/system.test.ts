@@ -2,9 +2,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { errorTable } from '../../src/errors.ts'
+import { runTabcast } from '../support/command.ts'
 import { csv, series } from '../support/csv.ts'
 import { expectError } from '../support/expect-error.ts'
-import { Client, runCommand, startService } from '../support/service.ts'
+import { Client, startService } from '../support/service.ts'
 
 /* What the service says about itself, and how much of it one caller gets. */
 const service = await startService()
@@ -33,7 +34,7 @@ t.test('/health shows every check, to anybody', async (t) => {
   t.equal(health['status'], 'ok')
   t.strictSame(health['checks'], { upload_dir: 'ok', output_dir: 'ok', metadata_store: 'ok', queue: 'ok', object_store: 'ok', workers: 'ok' })
   t.ok(Math.abs(Date.parse(String(health['timestamp'])) - Date.now()) < 60_000)
-  t.equal(health['version'], runCommand(['version']).trim())
+  t.equal(health['version'], (await runTabcast(['version'])).last)
   t.ok(health['commit'])
 })
 
@@ -74,7 +75,7 @@ t.test('/openapi.json is valid OpenAPI 3.1, has every route, and the codes of th
   const document = await json(await openly('/openapi.json'))
   const result = await new Validator().validate(structuredClone(document))
   t.ok(result.valid, JSON.stringify(result.errors))
-  t.match(document, { openapi: /^3\.1\./, info: { version: '0.1.0', 'x-release': runCommand(['version']).trim() } })
+  t.match(document, { openapi: /^3\.1\./, info: { version: '0.1.0', 'x-release': (await runTabcast(['version'])).last } })
   const paths = document['paths'] as Record<string, Record<string, { responses: Record<string, unknown>, security?: unknown[] }>>
   const shown = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
   for (const route of [
@@ -91,7 +92,7 @@ t.test('/openapi.json is valid OpenAPI 3.1, has every route, and the codes of th
   t.strictSame(new Set(schemas['ErrorCode']?.enum), new Set(Object.keys(errorTable)))
   t.strictSame(new Set(Object.keys(schemas['Error']?.properties ?? {})), new Set(['detail', 'error_code', 'retryable', 'request_id']))
   t.ok(['job_id', 'status', 'created_at'].every((field) => schemas['Job']?.required?.includes(field)))
-  t.strictSame(JSON.parse(runCommand(['openapi'])), document, '`tabcast openapi` prints the same')
+  t.strictSame(JSON.parse((await runTabcast(['openapi'])).stdout), document, '`tabcast openapi` prints the same')
 })
 
 t.test('what is answered is what is described', async (t) => {

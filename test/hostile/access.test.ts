@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import t from 'tap'
+import { keyId, runKeys } from '../support/command.ts'
 import { csv, series } from '../support/csv.ts'
 import { expectError, readAnswer, type Answer } from '../support/expect-error.ts'
 import { expectHealthy, objectsOf } from '../support/leftovers.ts'
 import { openRaw, requestHead } from '../support/raw-http.ts'
-import { Client, runCommand, startService } from '../support/service.ts'
+import { Client, startService } from '../support/service.ts'
 
 /* Callers without a right to what they ask for: items 45 to 48 of the bad inputs. */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
@@ -12,11 +12,6 @@ t.teardown(service.cleanup)
 const key = await service.createKey('owner')
 const owner = new Client(service.baseUrl, key)
 const data = csv(series())
-
-/** Through the command line, so that the running service learns of it as an operator's change. */
-function keys (...args: string[]): string {
-  return runCommand(['keys', ...args], { TABCAST_DATA_DIR: join(service.folder, 'data') }).trim().split('\n').at(-1) ?? ''
-}
 
 async function completedJob (client: Client): Promise<string> {
   const { job_id: jobId } = await client.submitted(data, { prediction_length: '3', presets: 'fast' })
@@ -87,7 +82,7 @@ t.test('46: a key without the scope of a route is a 403', async (t) => {
   const all = ['forecast', 'tabular', 'agent', 'jobs:read', 'jobs:delete', 'storage', 'connections', 'models', 'sandbox', 'admin']
   for (const scope of new Set(Object.values(needs))) {
     const others = all.filter((name) => name !== scope).join(',')
-    const client = new Client(service.baseUrl, keys('create', '--tenant', 'owner', '--scopes', others))
+    const client = new Client(service.baseUrl, (await runKeys(service, 'create', '--tenant', 'owner', '--scopes', others)).last)
     for (const [route, call] of Object.entries(guarded(client, ownJob))) {
       if (needs[route] !== scope) continue
       const answer = await call()
@@ -135,9 +130,9 @@ t.test('47: an object behind a signed address is reached only by that address', 
 })
 
 t.test('48: a key that is revoked while its caller polls is a 401 at the next call', async (t) => {
-  const polling = new Client(service.baseUrl, keys('create', '--tenant', 'owner'))
+  const polling = new Client(service.baseUrl, await service.createKey('owner'))
   t.equal((await polling.request('GET', `/jobs/${ownJob}`)).status, 200)
-  keys('revoke', polling.key.split('_')[2] ?? '')
+  t.equal((await runKeys(service, 'revoke', keyId(polling.key))).status, 0)
   for (const [route, call] of Object.entries(guarded(polling, ownJob))) {
     t.comment(route)
     await expectError(t, await call(), 401, 'auth_failed')

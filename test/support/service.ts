@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -74,10 +73,6 @@ function childrenOf (parent: number): Array<{ pid: number, command: string }> {
       throw error
     }
   })
-}
-
-export function runCommand (args: string[], env: Record<string, string> = {}): string {
-  return execFileSync(process.execPath, [command, ...args], { env: { ...process.env, ...env }, encoding: 'utf8' })
 }
 
 /** Long CSV: `series` items with `length` steps each, a trend and a season, different for each `seed`. */
