@@ -24,7 +24,7 @@ t.test(`${jobs} jobs survive random kills of worker, slot, queue and api (FAULT_
     TABCAST_RATE_LIMITS: 'false'
   })
   t.teardown(() => service.cleanup())
-  const report = await killStorm(service, { jobs, seed, clients: 8, pauseMs: 1_000 })
+  const report = await killStorm(service, { jobs, seed, clients: 8, pauseMs: 2_000, thinkMs: 1_000 })
   t.comment(JSON.stringify(report))
   if (resultFile !== undefined) writeResult(resultFile, report)
   t.equal(report.accepted, jobs)

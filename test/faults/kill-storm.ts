@@ -10,6 +10,8 @@ export interface StormOptions {
   clients: number
   /** Mean pause between two kills, milliseconds. */
   pauseMs: number
+  /** Mean pause of a client between two jobs, milliseconds: spreads the jobs over the kills. */
+  thinkMs: number
 }
 
 /** What the clients saw; the job contract holds when `lost`, `doubled` and `wrong` are empty. */
@@ -93,6 +95,7 @@ export async function killStorm (service: TestService, options: StormOptions): P
     while (left > 0) {
       const dataset = left % datasets
       left--
+      await sleep(options.thinkMs * 2 * random())
       let job: Job | undefined
       while (job === undefined) job = await submit(inputs[dataset]!)
       report.accepted++
@@ -126,13 +129,14 @@ async function ended (client: Client, jobId: string): Promise<Job | undefined> {
   }
 }
 
-/** Repeats a read while processes are being killed. */
+/** Repeats a read while processes are being killed; gives up when nothing answers for a minute. */
 async function riding<T> (read: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  const endMs = performance.now() + 60_000
+  for (;;) {
     try {
       return await read()
     } catch (error) {
-      if (attempt === 100 || !isPassing(error)) throw error
+      if (performance.now() > endMs || !isPassing(error)) throw error
       await sleep(100)
     }
   }
