@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use tabcast_calendar::{Frequency, Regularity, check_frequency, infer_frequency};
+use tabcast_calendar::{Frequency, MAX_MICROS, Regularity, check_frequency, infer_frequency};
 use tabcast_table::{ContentError, Kind, Panel, ReadOptions, Warning, read_panel};
 
 use crate::control::Stage;
@@ -26,6 +26,7 @@ impl Dataset {
         control.enter(Stage::Validate);
         check_points(config, panel.len())?;
         let regularity = find_frequency(config, &panel)?;
+        check_range(config, &panel, regularity.frequency)?;
         let mut warnings = std::mem::take(&mut panel.warnings);
         if regularity.irregular > 0 {
             warnings.push(Warning {
@@ -74,6 +75,20 @@ fn check_points(config: &Config, series: usize) -> Result<(), Failure> {
         .count(points)
         .suggestion(suggestion)
         .into())
+}
+
+/// No forecast may end after the last stamp that can be written.
+fn check_range(config: &Config, panel: &Panel, frequency: Frequency) -> Result<(), Failure> {
+    for (index, ends) in panel.offsets.windows(2).enumerate() {
+        let Some(&last) = panel.timestamps[ends[0]..ends[1]].last() else { continue };
+        if frequency.advance(last, config.horizon as i64) > MAX_MICROS {
+            let id = panel.ids.get(index);
+            let message = format!("The forecast of item {id:?} would go beyond the year 9999.");
+            let error = ContentError::new("timestamp_out_of_range", Kind::Content, message);
+            return Err(error.column(&config.columns.timestamp).item(id).into());
+        }
+    }
+    Ok(())
 }
 
 fn find_frequency(config: &Config, panel: &Panel) -> Result<Regularity, Failure> {

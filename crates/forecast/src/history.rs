@@ -1,4 +1,4 @@
-use tabcast_calendar::{Micros, align};
+use tabcast_calendar::{Frequency, Micros, align};
 
 use crate::fill::fill_gaps;
 use crate::plan::Plan;
@@ -8,8 +8,11 @@ use crate::plan::Plan;
 pub(crate) struct History {
     /// Oldest first; not empty.
     pub(crate) values: Vec<f64>,
-    /// Step of the last value; the forecast begins one step later.
-    pub(crate) last: Micros,
+    /// Where the steps of the forecast are counted from: an earlier step, because 31 January plus two months is
+    /// 31 March, and 28 February plus one is not.
+    pub(crate) origin: Micros,
+    /// Steps from the origin to the last value.
+    pub(crate) steps: i64,
     /// Steps without an observation that were filled.
     pub(crate) filled: usize,
     /// Rows whose timestamp lay beside its step, or that gave way to a later row on the same step.
@@ -44,13 +47,13 @@ impl History {
         match on_grid {
             // One observation in the window says less than the last ones of the whole series, wherever they lie.
             Ok(aligned) if aligned.values.len() > 1 || begin == first => {
-                let steps = aligned.values.len() as i64;
                 // A null may have taken the first step from the observation there.
                 let lead = aligned.values.iter().position(observed)?;
                 let mut values = aligned.values[lead..].to_vec();
                 let filled = fill_gaps(&mut values, plan.season);
                 Some(Self {
-                    last: plan.frequency.advance(aligned.start, steps - 1),
+                    origin: aligned.start,
+                    steps: aligned.values.len() as i64 - 1,
                     values,
                     filled,
                     moved: aligned.snapped + aligned.merged,
@@ -61,8 +64,13 @@ impl History {
             _ => {
                 let all: Vec<f64> = targets[first..end].iter().copied().filter(observed).collect();
                 let values = all[all.len().saturating_sub(window)..].to_vec();
-                Some(Self { values, last, trailing, off_grid: true, ..Self::default() })
+                Some(Self { values, origin: last, trailing, off_grid: true, ..Self::default() })
             }
         }
+    }
+
+    /// The stamp of the forecast's step `step`, 1 for the first.
+    pub(crate) fn future(&self, step: usize, frequency: Frequency) -> Micros {
+        frequency.advance(self.origin, self.steps + step as i64)
     }
 }

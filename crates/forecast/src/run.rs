@@ -76,7 +76,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
         rows.clear();
         for (index, (history, outlook)) in chunk.zip(&forecasts) {
             tally.add(history, outlook);
-            rows.push(dataset.panel.ids.get(index), history.last, plan.frequency, outlook);
+            rows.push(dataset.panel.ids.get(index), history, plan.frequency, outlook);
         }
         rows.verify(plan.horizon)?;
         files.write(&rows)?;

@@ -2,6 +2,7 @@ use tabcast_calendar::{Frequency, Micros};
 use tabcast_table::{Chunk, Run};
 
 use crate::Failure;
+use crate::history::History;
 use crate::outlook::Outlook;
 
 /// Forecast rows of some consecutive series, column by column, ready to be written.
@@ -27,11 +28,11 @@ impl<'a> TableChunk<'a> {
         }
     }
 
-    /// Appends the forecast of series `id`, whose history ends at `last`.
-    pub(crate) fn push(&mut self, id: &'a str, last: Micros, frequency: Frequency, outlook: &Outlook) {
+    /// Appends the forecast of series `id`.
+    pub(crate) fn push(&mut self, id: &'a str, history: &History, frequency: Frequency, outlook: &Outlook) {
         let rows = outlook.mean.len();
         self.runs.push(Run { id, rows });
-        self.timestamps.extend((1..=rows).map(|step| frequency.advance(last, step as i64)));
+        self.timestamps.extend((1..=rows).map(|step| history.future(step, frequency)));
         self.columns[0].extend_from_slice(&outlook.mean);
         let levels = self.columns.len() - 1;
         for (level, column) in self.columns[1..].iter_mut().enumerate() {
@@ -83,7 +84,7 @@ mod tests {
         let mut chunk = TableChunk::new(2);
         let daily = Frequency::parse("D").expect("D is a frequency");
         let outlook = Outlook { mean: mean.to_vec(), quantiles: quantiles.to_vec(), ..Outlook::default() };
-        chunk.push("a", 0, daily, &outlook);
+        chunk.push("a", &History::default(), daily, &outlook);
         chunk
     }
 
