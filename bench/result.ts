@@ -64,9 +64,9 @@ export function readResult (path: string): BenchResult {
   return JSON.parse(readFileSync(path, 'utf8')) as BenchResult
 }
 
-/** Three significant digits are more than two runs agree on. */
+/** Two runs do not agree on more digits than these; counts stay whole. */
 function round (value: number): number {
-  return Number(value.toPrecision(4))
+  return Number.isInteger(value) ? value : Number(value.toPrecision(4))
 }
 
 function describeMachine (): string {

@@ -68,8 +68,8 @@ export function formatRow (row: ResultRow): string[] {
   const verdict = row.pass === undefined ? '' : row.pass ? 'met' : 'MISSED'
   return [
     row.what,
-    `${row.figure} ${row.unit}`,
-    row.peer ? `${row.peer.name}: ${Number(row.peer.figure.toPrecision(4))} ${row.unit}` : '',
+    `${significant(row.figure)} ${row.unit}`.trim(),
+    row.peer ? `${row.peer.name}: ${significant(row.peer.figure)} ${row.unit}`.trim() : '',
     row.ratio === undefined ? '' : `${row.ratio.toFixed(2)} x`,
     formatBar(row.gate, row),
     formatBar(row.aim, row),
@@ -77,8 +77,13 @@ export function formatRow (row: ResultRow): string[] {
   ]
 }
 
+function significant (value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(4))
+}
+
 function formatBar (bar: Bar | undefined, row: ResultRow): string {
   if (!bar) return ''
   const unit = row.ratio === undefined ? row.unit : 'x'
-  return [bar.atLeast === undefined ? '' : `>= ${bar.atLeast} ${unit}`, bar.atMost === undefined ? '' : `<= ${bar.atMost} ${unit}`].filter(Boolean).join(', ')
+  const parts = [bar.atLeast === undefined ? '' : `>= ${bar.atLeast} ${unit}`, bar.atMost === undefined ? '' : `<= ${bar.atMost} ${unit}`]
+  return parts.filter(Boolean).join(', ').trim()
 }

@@ -1,13 +1,12 @@
-import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 import t from 'tap'
+import { writeResult, type Measurement } from '../../bench/result.ts'
 import { startService } from '../support/service.ts'
-import { killStorm } from './kill-storm.ts'
+import { killStorm, type StormReport } from './kill-storm.ts'
 
 const jobs = Number(process.env['FAULT_JOBS'] ?? 200)
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
-/** Where `make faults` keeps its counts. */
-const resultFile = process.env['FAULT_RESULT']
+/** `make faults` keeps its counts in bench/results. */
+const isRecorded = process.env['FAULT_RECORD'] === '1'
 
 t.test(`${jobs} jobs survive random kills of worker, slot, queue and api (FAULT_SEED=${seed})`, { timeout: 0 }, async (t) => {
   const service = await startService({
@@ -26,7 +25,7 @@ t.test(`${jobs} jobs survive random kills of worker, slot, queue and api (FAULT_
   t.teardown(() => service.cleanup())
   const report = await killStorm(service, { jobs, seed, clients: 8, pauseMs: 2_000, thinkMs: 1_000 })
   t.comment(JSON.stringify(report))
-  if (resultFile !== undefined) writeResult(resultFile, report)
+  if (isRecorded) writeResult('faults', measurements(report), `FAULT_SEED=${report.seed} make faults`)
   t.equal(report.accepted, jobs)
   t.equal(report.completed, jobs)
   t.strictSame(report.lost, [], 'none lost')
@@ -34,22 +33,16 @@ t.test(`${jobs} jobs survive random kills of worker, slot, queue and api (FAULT_
   t.strictSame(report.wrong, [], 'every result has the bytes of an undisturbed run')
 })
 
-function writeResult (path: string, report: Awaited<ReturnType<typeof killStorm>>): void {
-  const row = (what: string, figure: number, gate: number | null) => ({
-    what, figure, unit: 'jobs', peer: null, ratio: null, gate, aim: gate, pass: gate === null ? null : figure === gate
+function measurements (report: StormReport): Measurement[] {
+  const row = (what: string, figure: number, wanted?: number): Measurement => ({
+    what, figure, unit: 'jobs', ...(wanted === undefined ? {} : { gate: { atLeast: wanted, atMost: wanted } })
   })
-  const kills = Object.entries(report.kills).map(([role, count]) => ({ ...row(`kill -9 of ${role}`, count, null), unit: 'kills' }))
-  writeFileSync(path, JSON.stringify({
-    command: `FAULT_SEED=${report.seed} make faults`,
-    machine: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
-    date: new Date().toISOString().slice(0, 10),
-    rows: [
-      row('accepted (202)', report.accepted, null),
-      row('completed with the bytes of an undisturbed run', report.completed - report.wrong.length, report.accepted),
-      row('lost', report.lost.length, 0),
-      row('doubled', report.doubled.length, 0),
-      row('refused with 503 and retried', report.refused, null),
-      ...kills
-    ]
-  }, null, 2) + '\n')
+  return [
+    row('accepted (202)', report.accepted),
+    row('completed with the bytes of an undisturbed run', report.completed - report.wrong.length, report.accepted),
+    row('lost', report.lost.length, 0),
+    row('doubled', report.doubled.length, 0),
+    row('refused with 503 and retried', report.refused),
+    ...Object.entries(report.kills).map(([role, count]) => ({ ...row(`kill -9 of ${role}`, count), unit: 'kills' }))
+  ]
 }
