@@ -11,7 +11,9 @@ import { Client, startService, type Job } from '../support/service.ts'
  * Each refusal is checked whole: envelope, field, nothing left behind, service healthy.
  */
 const maxRows = 50_000
-const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_MAX_ROWS: String(maxRows) })
+const service = await startService({
+  TABCAST_RATE_LIMITS: 'false', TABCAST_MAX_ROWS: String(maxRows), TABCAST_MAX_SERIES: '1000', TABCAST_MAX_FORECAST_POINTS: '10000'
+})
 t.teardown(service.cleanup)
 const careful = new Client(service.baseUrl, await service.createKey('careful'))
 const hostile = new Client(service.baseUrl, await service.createKey('hostile'))
@@ -215,6 +217,14 @@ t.test('20: rows over the cap are a 413 dataset_too_large, and memory stays flat
     const growth = peakMemory(pid) - peak
     t.ok(growth < 64 * 1024 * 1024, `process ${pid} grew by ${growth} bytes on ${block.length} bytes of input`)
   }
+})
+
+t.test('20: more series or forecast points than allowed are a 413 as well', async (t) => {
+  const many = (count: number) => csv(Array.from({ length: count }, (_, item) => series({ item: `s${item}`, length: 3 })).flat())
+  await refuse(t, { data: many(1001) }, 413)
+  const envelope = await refuse(t, { data: many(500), fields: { prediction_length: '21' } }, 413)
+  t.match(suggestionOf(envelope), /prediction_length/)
+  await accept(t, { data: many(500), fields: { prediction_length: '20' } })
 })
 
 /** A table of the service itself, as Parquet: a real file to break. */
