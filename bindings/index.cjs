@@ -838,6 +838,7 @@ module.exports = nativeBinding
 module.exports.FileLock = nativeBinding.FileLock
 module.exports.TaskHandle = nativeBinding.TaskHandle
 module.exports.check = nativeBinding.check
+module.exports.checkHeader = nativeBinding.checkHeader
 module.exports.convertToCsv = nativeBinding.convertToCsv
 module.exports.forecast = nativeBinding.forecast
 module.exports.lockFile = nativeBinding.lockFile

@@ -36,6 +36,15 @@ export interface Checked {
   warnings: Array<EngineWarning>
 }
 
+/** Reads what stands before the rows of the dataset and says what is wrong with it. */
+export declare function checkHeader(options: DatasetOptions, task: TaskHandle): Promise<CheckHeaderReply>
+
+/** Without an error the header is in order; there is nothing more to say. */
+export interface CheckHeaderReply {
+  /** What is wrong with it. */
+  error?: EngineFailure
+}
+
 /** Exactly one of the two is set. */
 export interface CheckReply {
   /** What is in the dataset. */

@@ -60,6 +60,12 @@ export async function check (options: CheckOptions, task: EngineTask = createTas
   return unwrap(await native.check(datasetOptions(options), task as native.TaskHandle))
 }
 
+/** Reads what stands before the rows, however many they are, and throws `EngineError` when that is wrong. */
+export async function checkHeader (options: CheckOptions, task: EngineTask = createTask()): Promise<void> {
+  const { error } = await native.checkHeader(datasetOptions(options), task as native.TaskHandle)
+  if (error !== undefined) throw toEngineError(error)
+}
+
 /** Reads the dataset, forecasts every series and writes the table as Parquet and CSV; throws `EngineError`. */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
   const { parquetPath, csvPath, maxCsvBytes } = options

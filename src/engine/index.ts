@@ -1,4 +1,4 @@
-export { check, convertToCsv, createTask, forecast } from './engine.ts'
+export { check, checkHeader, convertToCsv, createTask, forecast } from './engine.ts'
 export type { CheckOptions, CheckResult, ConvertOptions, EngineTask, ForecastOptions, ForecastSummary } from './engine.ts'
 export { contentErrorCode, contentFieldError } from './content-error.ts'
 export { EngineError } from './engine-error.ts'

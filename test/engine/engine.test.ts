@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { check, contentErrorCode, contentFieldError, convertToCsv, createTask, EngineError, engineVersion, forecast } from '../../src/engine/index.ts'
+import { check, checkHeader, contentErrorCode, contentFieldError, convertToCsv, createTask, EngineError, engineVersion, forecast } from '../../src/engine/index.ts'
 import type { CheckOptions, ForecastOptions } from '../../src/engine/index.ts'
 import type { ForecastSpec } from '../../src/queue/messages.ts'
 
@@ -129,6 +129,23 @@ t.test('content errors say what is wrong, where, and with which status', async t
       if (column !== undefined) t.strictSame(field.loc, ['body', 'file', column], name)
       if (row !== undefined) t.equal(field.ctx?.['row'], row, name)
     }
+  }
+})
+
+t.test('a header is checked without the rows, with the errors of a full check', async t => {
+  const rows = 'a,someday,many\n\0,\n'
+  await checkHeader(await options(`item_id,timestamp,target\n${rows}`))
+  for (const { content, change, code } of [
+    { content: '', code: 'empty_file' },
+    { content: `item_id,timestamp,sales\n${rows}`, code: 'missing_column' },
+    { content: `PAR1\n${rows}`, code: 'format_mismatch' },
+    { content: `item_id,timestamp,target\n${rows}`, change: { format: 'parquet' as const }, code: 'format_mismatch' },
+    { content: `item_id,timestamp,target\n${rows}`, change: { spec: { ...spec, freq: 'fortnight' } }, code: 'invalid_frequency' }
+  ]) {
+    const given = await options(content, change)
+    const error = await failure(checkHeader(given))
+    t.equal(error.content?.code, code)
+    t.strictSame(error, await failure(check(given)), code)
   }
 })
 

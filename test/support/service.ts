@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startPrivateService } from '../../src/demo/private-service.ts'
+import { childrenOf } from './processes.ts'
 
 export interface Job {
   job_id: string
@@ -60,22 +61,6 @@ export async function startService (settings: Record<string, string> = {}): Prom
   }
 }
 
-function childrenOf (parent: number): Array<{ pid: number, command: string }> {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^[0-9]+$/.test(name)) return []
-    try {
-      const status = readFileSync(`/proc/${name}/status`, 'utf8')
-      if (!status.includes(`\nPPid:\t${parent}\n`) || /\nState:\s+Z/.test(status)) return []
-      return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }]
-    } catch (error) {
-      // It ended between the listing and the look.
-      if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
-      throw error
-    }
-  })
-}
-
-/** Long CSV: `series` items with `length` steps each, a trend and a season, different for each `seed`. */
 export function panelCsv (series: number, length: number, { seed = 1, start = '2015-01-01' }: { seed?: number, start?: string } = {}): string {
   const lines = ['item_id,timestamp,target']
   const first = new Date(`${start}T00:00:00Z`)

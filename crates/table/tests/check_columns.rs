@@ -82,10 +82,10 @@ fn a_parquet_footer_tells_columns_types_and_damage() {
     };
     let columns = |item_id: &str, timestamp: &str, target: &str| {
         format!(
-            "message rows {{ required binary {item_id} (UTF8); required binary {timestamp} (UTF8); {target}; }}"
+            "message rows {{ required binary {item_id} (UTF8); required binary {timestamp} (UTF8); {target} }}"
         )
     };
-    let number = "required double target";
+    let number = "required double target;";
     // The stamps are no stamps, which only a full read can see.
     let sound = written("sound", &columns("item_id", "timestamp", number));
     let [before, whole] = both(&sound, FileFormat::Parquet, Limits::default());
@@ -94,7 +94,7 @@ fn a_parquet_footer_tells_columns_types_and_damage() {
 
     for (name, schema, code, column) in [
         ("missing", columns("id", "timestamp", number), "missing_column", "item_id"),
-        ("renamed", columns("item_id", "timestamp", "required double sales"), "missing_column", "target"),
+        ("renamed", columns("item_id", "timestamp", "required double sales;"), "missing_column", "target"),
         (
             "nested",
             columns("item_id", "timestamp", "required group target { required double value; }"),
