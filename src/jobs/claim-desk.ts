@@ -44,7 +44,7 @@ export class ClaimDesk {
   }
 
   async claim (request: ClaimRequest): Promise<ClaimReply> {
-    const { tenant, jobId } = request
+    const { jobId } = request
     // A run that asks is alive; if it is granted, the next claim of the same moment has to see that.
     this.#presence.sawRun(request.run)
     const { reply, record } = await this.#ledger.claim(request, (run) => this.#presence.isRunAlive(run, this.#aliveMs))
