@@ -26,6 +26,8 @@ export interface RangeOptions {
 export interface Table<T> {
   readonly name: string
   get (key: Key): Entry<T> | undefined
+  /** The revision alone, checked but without decoding the value; undefined when there is no record. */
+  revision (key: Key): number | undefined
   range (options?: RangeOptions): Iterable<KeyedEntry<T>>
   /** Number of records in the range; cheaper than reading them. */
   count (options?: RangeOptions): number

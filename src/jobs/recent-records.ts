@@ -1,0 +1,39 @@
+import type { Key, Table } from '../metadata/metadata-store.ts'
+
+interface Recent<T> { revision: number, value: T }
+
+/**
+ * Records as they were last decoded: a client polls one job many times between two changes, and decoding costs more than
+ * the rest of its answer. The revision is read from the table each time, so nothing has to be invalidated; it identifies
+ * the value because keys with unique ids are never made anew. Values are shared: nobody may change them.
+ */
+export class RecentRecords<T> {
+  readonly #table: Table<T>
+  readonly #maxEntries: number
+  readonly #recent = new Map<string, Recent<T>>()
+
+  constructor (table: Table<T>, maxEntries = 2000) {
+    this.#table = table
+    this.#maxEntries = maxEntries
+  }
+
+  get (key: Key): T | undefined {
+    const name = key.join('\0')
+    const revision = this.#table.revision(key)
+    const known = this.#recent.get(name)
+    if (known !== undefined && known.revision === revision) return known.value
+    this.#recent.delete(name)
+    const entry = revision === undefined ? undefined : this.#table.get(key)
+    if (entry === undefined) return undefined
+    if (this.#recent.size >= this.#maxEntries) this.#forgetOldest()
+    this.#recent.set(name, { revision: entry.revision, value: entry.value })
+    return entry.value
+  }
+
+  #forgetOldest (): void {
+    for (const name of this.#recent.keys()) {
+      this.#recent.delete(name)
+      return
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { RecentRecords } from '../../src/jobs/recent-records.ts'
+import { openMetadata } from '../../src/metadata/open-metadata.ts'
+
+t.test('a record is decoded once between two changes, and never seen as it was before', async (t) => {
+  const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: ['things'] })
+  t.teardown(() => metadata.close())
+  const table = metadata.table<{ n: number }>('things')
+  const recent = new RecentRecords(table, 2)
+  const put = async (key: string, n: number) => { await metadata.transact((tx) => tx.put(table, ['acme', key], { n })) }
+
+  t.equal(recent.get(['acme', 'a']), undefined)
+  await put('a', 1)
+  const first = recent.get(['acme', 'a'])
+  t.strictSame(first, { n: 1 })
+  t.equal(recent.get(['acme', 'a']), first, 'the same object')
+  await put('a', 2)
+  t.strictSame(recent.get(['acme', 'a']), { n: 2 })
+  t.equal(recent.get(['other', 'a']), undefined, 'another tenant has none')
+
+  await put('b', 1)
+  await put('c', 1)
+  const kept = recent.get(['acme', 'b'])
+  recent.get(['acme', 'c'])
+  t.equal(recent.get(['acme', 'b']), kept)
+  t.strictSame(recent.get(['acme', 'a']), { n: 2 }, 'what was forgotten is read again')
+
+  await metadata.transact((tx) => tx.delete(table, ['acme', 'a']))
+  t.equal(recent.get(['acme', 'a']), undefined, 'gone is gone')
+})
