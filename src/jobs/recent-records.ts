@@ -25,15 +25,9 @@ export class RecentRecords<T> {
     this.#recent.delete(name)
     const entry = revision === undefined ? undefined : this.#table.get(key)
     if (entry === undefined) return undefined
-    if (this.#recent.size >= this.#maxEntries) this.#forgetOldest()
+    const [oldest] = this.#recent.keys()
+    if (this.#recent.size >= this.#maxEntries && oldest !== undefined) this.#recent.delete(oldest)
     this.#recent.set(name, { revision: entry.revision, value: entry.value })
     return entry.value
-  }
-
-  #forgetOldest (): void {
-    for (const name of this.#recent.keys()) {
-      this.#recent.delete(name)
-      return
-    }
   }
 }
