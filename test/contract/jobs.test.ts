@@ -1,16 +1,16 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { csv, series } from '../support/csv.ts'
 import { expectError, suggestionOf } from '../support/expect-error.ts'
 import { objectsOf } from '../support/leftovers.ts'
-import { Client, panelCsv, startService, type Job } from '../support/service.ts'
+import { holdSlot, oneSlot } from '../support/long-job.ts'
+import { Client, startService, type Job } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /*
  * The life of a job over HTTP. One slot, so that a long job keeps others pending; and uploads above 100 KB are checked by
  * the job itself, so that there are failed jobs to look at.
  */
-const settings = { TABCAST_RATE_LIMITS: 'false', TABCAST_SLOTS: '1', TABCAST_SYNC_CHECK_MAX_BYTES: '100000' }
-const service = await startService(settings)
+const service = await startService({ ...oneSlot, TABCAST_RATE_LIMITS: 'false', TABCAST_SYNC_CHECK_MAX_BYTES: '100000' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 const small = csv(series())
@@ -27,16 +27,6 @@ async function failed (): Promise<Job> {
   const rows = series({ length: 5000, stepMs: 3_600_000, stamp: (time) => time.toISOString() })
   const { job_id: jobId } = await client.submitted(csv([...rows, ...rows.slice(0, 2)]), quick)
   return await client.ended(jobId)
-}
-
-/** A job that holds the only slot until it is deleted, at the latest when the test is over. */
-async function holdSlot (t: Test): Promise<Job> {
-  const { job_id: jobId } = await client.submitted(panelCsv(3000, 120), { presets: 'best', prediction_length: '200' })
-  t.teardown(async () => { await client.request('DELETE', `/jobs/${jobId}`) })
-  return await until('the long job to run', async () => {
-    const job = await client.job(jobId)
-    return job.status === 'running' ? job : undefined
-  })
 }
 
 async function remove (...jobs: Job[]): Promise<void> {
@@ -88,7 +78,7 @@ const fields: Record<string, [pending: Presence, running: Presence, completed: P
 t.test('a job has every field in every state: a value or null, never absent, and nothing else', async (t) => {
   const done = await completed()
   const broken = await failed()
-  const running = await holdSlot(t)
+  const running = await holdSlot(t, client)
   const pending = await client.submitted(small, quick)
   const states = { pending, running, completed: done, failed: broken }
   for (const [state, job] of Object.entries(states)) {
@@ -172,7 +162,7 @@ t.test('a failed job names its error, and its download is a 409', async (t) => {
 })
 
 t.test('a job that waits or runs shows its progress, asks for patience, and its download is a 409', async (t) => {
-  const running = await holdSlot(t)
+  const running = await holdSlot(t, client)
   const pending = [await client.submitted(small, quick), await client.submitted(small, quick)]
   for (const { job_id: jobId } of [running, ...pending]) {
     const answer = await client.request('GET', `/jobs/${jobId}`)
@@ -188,7 +178,7 @@ t.test('a job that waits or runs shows its progress, asks for patience, and its 
 })
 
 t.test('wait answers at the next change of state, or when its time is over', async (t) => {
-  const running = await holdSlot(t)
+  const running = await holdSlot(t, client)
   const pending = await client.submitted(small, quick)
   const started = performance.now()
   t.equal((await client.job(pending.job_id, 1)).status, 'pending', 'unchanged after its time')
@@ -204,7 +194,7 @@ t.test('wait answers at the next change of state, or when its time is over', asy
 })
 
 t.test('a job that is deleted while somebody waits for it is a 404 for them', async (t) => {
-  const running = await holdSlot(t)
+  const running = await holdSlot(t, client)
   const pending = await client.submitted(small, quick)
   const waiting = client.request('GET', `/jobs/${pending.job_id}?wait=30`)
   await remove(pending)
@@ -218,7 +208,7 @@ t.test('delete removes a job in any state, with its files, and a second delete i
   const signed = link.headers.get('location') ?? ''
   t.equal((await fetch(signed)).status, 200)
   const broken = await failed()
-  const running = await holdSlot(t)
+  const running = await holdSlot(t, client)
   const pending = await client.submitted(small, quick)
   for (const job of [done, broken, pending, running]) {
     const answer = await client.request('DELETE', `/jobs/${job.job_id}`)

@@ -9,7 +9,8 @@ import { openStore } from '../../src/store/open-store.ts'
 import { csv, series } from '../support/csv.ts'
 import { expectError, suggestionOf } from '../support/expect-error.ts'
 import { expectHealthy, objectsOf, spooled } from '../support/leftovers.ts'
-import { Client, panelCsv, startService } from '../support/service.ts'
+import { holdSlot, oneSlot } from '../support/long-job.ts'
+import { Client, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { readZip } from '../support/zip.ts'
 
@@ -65,10 +66,8 @@ t.test('60: presign on a result of several files is a 400 naming zip, and no for
 
 t.test('62: a queue at its capacity answers 503 server_overloaded and stores nothing', async (t) => {
   const capacity = 3
-  await service.restart({ TABCAST_MAX_QUEUED: String(capacity), TABCAST_SLOTS: '1' })
-  // Long enough to hold the only slot until the test is over; deleting it at the end frees the slot.
-  const long = await client.submitted(panelCsv(3000, 120), { presets: 'best', prediction_length: '200' })
-  await until('the long job to run', async () => (await client.job(long.job_id)).status === 'running')
+  await service.restart({ TABCAST_MAX_QUEUED: String(capacity), ...oneSlot })
+  const long = await holdSlot(t, client)
 
   const small = csv(series())
   const waiting = await Promise.all(Array.from({ length: capacity }, async () => await client.submitted(small)))
@@ -91,10 +90,9 @@ t.test('62: a queue at its capacity answers 503 server_overloaded and stores not
 })
 
 t.test('62: the share of one tenant in the queue is bounded, and others are still served', async (t) => {
-  await service.restart({ TABCAST_MAX_QUEUED_PER_TENANT: '1', TABCAST_SLOTS: '1' })
+  await service.restart({ TABCAST_MAX_QUEUED_PER_TENANT: '1', ...oneSlot })
   const neighbour = new Client(service.baseUrl, await service.createKey('neighbour'))
-  const long = await client.submitted(panelCsv(3000, 120), { presets: 'best', prediction_length: '200' })
-  await until('the long job to run', async () => (await client.job(long.job_id)).status === 'running')
+  const long = await holdSlot(t, client)
   const small = csv(series())
   const { job_id: waiting } = await client.submitted(small)
   await expectError(t, await client.submit(small), 503, 'server_overloaded')
