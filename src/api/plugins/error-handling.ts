@@ -13,7 +13,8 @@ export function handleErrors (app: FastifyInstance): void {
 
 export function sendError (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asTabcastError(thrown)
-  if (error.status >= 500 && error.status !== 503) {
+  // A 503 of ours says all there is to say, unless something else is behind it.
+  if (error.status >= 500 && (error.status !== 503 || error.cause !== undefined)) {
     request.log.error({ err: error.cause ?? error, request_id: request.id, method: request.method, route: request.routeOptions.url }, error.message)
   }
   drainRequest(request.raw)
