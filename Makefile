@@ -97,7 +97,7 @@ dev: build ## Run the service, restarted when a source changes
 
 check: lint test ## What CI runs
 
-faults: build ## Kill processes at random under 10,000 jobs and check the job contract (hours); FAULT_SEED repeats a run
+faults: build ## Kill processes at random under 10,000 jobs and check the job contract (long); FAULT_SEED repeats a run
 	FAULT_JOBS=$${FAULT_JOBS:-10000} FAULT_RECORD=1 \
 		npx tap run --reporter=$(TAP_REPORTER) --timeout=0 test/faults/kill-storm.test.ts
 	@$(MAKE) --no-print-directory docs
