@@ -7,6 +7,7 @@ import { jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { Admission } from './admission.ts'
 import { ClaimDesk } from './claim-desk.ts'
+import { CsvConversions } from './csv-conversions.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { Downloads } from './downloads.ts'
 import { EventDesk } from './event-desk.ts'
@@ -59,7 +60,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
   const intake = new Intake({ config, ledger, store, queue, admission, dispatcher, engineVersion, log })
-  const downloads = new Downloads(store, config.SIGNED_URL_SECONDS)
+  const downloads = new Downloads(store, new CsvConversions({ ledger, store, queue, log }), config.SIGNED_URL_SECONDS)
 
   /** After the tombstone: nothing of the job may go on or stay. */
   const onGone = async (record: JobRecord): Promise<void> => {

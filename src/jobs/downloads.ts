@@ -3,35 +3,39 @@ import type { ResultFile } from '../queue/messages.ts'
 import { jobPrefix, outputKey } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
+import type { CsvConversions } from './csv-conversions.ts'
 import type { JobRecord } from './job-record.ts'
 import type { Download, DownloadFormat } from './job-service.ts'
+import { lateCsv, tableNames } from './late-csv.ts'
 
-const tableNames = { csv: 'forecast.csv', parquet: 'forecast.parquet' }
 /** Files that explain a result without being one. */
 const reportNames = new Set(['report.json'])
 
 /**
  * The forms of a job's result. The table counts as one file however many formats it was written in, so a job without
- * artefacts is a single-file result.
+ * artefacts is a single-file result. The CSV of a large table is made when it is first asked for.
  */
 export class Downloads {
   readonly #store: ObjectStore
+  readonly #conversions: CsvConversions
   readonly #signedUrlSeconds: number
 
-  constructor (store: ObjectStore, signedUrlSeconds: number) {
+  constructor (store: ObjectStore, conversions: CsvConversions, signedUrlSeconds: number) {
     this.#store = store
+    this.#conversions = conversions
     this.#signedUrlSeconds = signedUrlSeconds
   }
 
-  async open (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download> {
-    assertCompleted(record)
-    const artefacts = record.files.filter(({ name }) => name !== tableNames.csv && name !== tableNames.parquet && !reportNames.has(name))
+  async open (found: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download> {
+    assertCompleted(found)
+    const artefacts = found.files.filter(({ name }) => name !== tableNames.csv && name !== tableNames.parquet && !reportNames.has(name))
     const single = artefacts.length === 0
     if (format === 'presign' && !single) {
       throw new TabcastError('validation_error', `This result has ${artefacts.length + 1} files, and a signed URL gives one file. Use format=zip.`, {
         status: 400, suggestion: 'Use format=zip for all files, format=csv or format=parquet for the table.'
       })
     }
+    const record = format === 'parquet' ? found : await this.#withCsv(found)
     if (format === 'zip' || (format === null && !single)) return this.#zip(record)
     const file = this.#table(record, format === 'parquet' ? 'parquet' : 'csv')
     if (format === 'csv' || format === 'parquet') return this.#stream(record, file)
@@ -42,12 +46,17 @@ export class Downloads {
     return { kind: 'redirect', url }
   }
 
+  async #withCsv (record: JobRecord): Promise<JobRecord> {
+    const late = lateCsv(record)
+    if (late === undefined) return record
+    await this.#assertPresent(record, late.parquet)
+    return await this.#conversions.make(record)
+  }
+
   #table (record: JobRecord, format: 'csv' | 'parquet'): ResultFile {
     const file = record.files.find(({ name }) => name === tableNames[format])
-    if (file !== undefined) return file
-    throw new TabcastError('validation_error', `This result was too large to be written as ${format}. Use format=parquet.`, {
-      status: 400, suggestion: 'Use format=parquet.'
-    })
+    if (file === undefined) throw new Error(`the completed job ${record.jobId} has no ${tableNames[format]}`)
+    return file
   }
 
   async #stream (record: JobRecord, file: ResultFile): Promise<Download> {

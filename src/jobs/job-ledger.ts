@@ -1,7 +1,9 @@
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
-import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult } from '../queue/messages.ts'
+import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult, type ResultFile } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
+import { lateCsv } from './late-csv.ts'
+import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
 import { applyResult, grantRun, type AttemptLimits } from './transitions.ts'
 
@@ -27,6 +29,7 @@ export class JobLedger {
   readonly #metadata: MetadataStore
   readonly #options: LedgerOptions
   readonly #jobs: Table<JobRecord>
+  readonly #recent: RecentRecords<JobRecord>
   readonly #active: Table<ActiveEntry>
   readonly #outbox: Table<OutboxEntry>
   readonly #expiry: Table<ExpiryEntry>
@@ -37,6 +40,7 @@ export class JobLedger {
     this.#metadata = metadata
     this.#options = options
     this.#jobs = metadata.table('jobs')
+    this.#recent = new RecentRecords(this.#jobs)
     this.#active = metadata.table('active')
     this.#outbox = metadata.table('outbox')
     this.#expiry = metadata.table('expiry')
@@ -45,7 +49,7 @@ export class JobLedger {
   }
 
   get (tenant: string, jobId: string): JobRecord | undefined {
-    return this.#jobs.get([tenant, jobId])?.value
+    return this.#recent.get([tenant, jobId])
   }
 
   /** A tenant's records from the newest down, older than `before` (a job id). */
@@ -137,6 +141,18 @@ export class JobLedger {
     }))
   }
 
+  /** Adds a file that was made later to the outputs of a run; undefined when they are not the job's outputs, or not any more. */
+  async addFile (tenant: string, jobId: string, run: string, file: ResultFile): Promise<JobRecord | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#jobs, [tenant, jobId])?.value
+      if (record === undefined || record.winner !== run) return undefined
+      const files = [...record.files.filter(({ name }) => name !== file.name), file]
+      const completed: JobRecord = { ...record, files }
+      tx.put(this.#jobs, [tenant, jobId], completed)
+      return completed
+    })
+  }
+
   /** Writes the tombstone and removes record and indexes; undefined when there is no such job. */
   async delete (tenant: string, jobId: string): Promise<JobRecord | undefined> {
     return await this.#metadata.transact((tx) => this.#bury(tx, tenant, jobId))
@@ -201,7 +217,11 @@ export class JobLedger {
     tx.delete(this.#active, [jobId])
     tx.delete(this.#outbox, [jobId])
     if (record.expiresAtMs !== null) tx.delete(this.#expiry, [record.expiresAtMs, jobId])
-    tx.put(this.#sweeps, [nowMs, jobPrefix(tenant, jobId)], { keepRun: null })
+    const prefix = jobPrefix(tenant, jobId)
+    tx.put(this.#sweeps, [nowMs, prefix], { keepRun: null })
+    // A conversion under way would store its file after that.
+    const late = lateCsv(record)
+    if (late !== undefined) tx.put(this.#sweeps, [nowMs + late.budgetMs, prefix], { keepRun: null })
     return record
   }
 }

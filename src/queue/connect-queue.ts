@@ -33,12 +33,14 @@ export function connectQueue (options: QueueOptions): Queue {
     eventsLastSequence: () => events.eventsLastSequence(link),
     drainEventsTo: (seq) => events.drainEventsTo(link, seq),
     quickCheck: (request, timeoutMs) => core.quickCheck(link, request, timeoutMs),
+    quickConvert: (request, timeoutMs) => core.quickConvert(link, request, timeoutMs),
 
     nextJob: (size, expiresMs) => intake.next(size, expiresMs),
     claim: (request, timeoutMs) => core.claim(link, request, timeoutMs),
     publishNews: (news) => core.publishNews(link, news),
     publishEvent: (event) => events.publishEvent(link, event),
     serveQuick: (handler) => core.serveQuick(link, handler),
+    serveQuickConvert: (handler) => core.serveQuickConvert(link, handler),
     announce: (worker) => core.announce(link, worker),
     onCancel: (jobId, listener) => core.onCancel(link, jobId, listener)
   }

@@ -2,7 +2,7 @@ import type { Msg } from 'nats'
 import { decodeMessage, encodeMessage } from './codec.ts'
 import type { Link } from './link.ts'
 import type {
-  CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, WorkerMessage
+  CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConvertReply, QuickConvertRequest, WorkerMessage
 } from './messages.ts'
 import { messageVersion } from './messages.ts'
 import { toQueueError } from './nats-failure.ts'
@@ -41,6 +41,20 @@ export async function quickCheck (link: Link, request: QuickCheckRequest, timeou
 export function serveQuick (link: Link, handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe {
   return serve(link, 'quick.check', 'quick', (bytes) =>
     handler(decodeMessage<QuickCheckRequest>(bytes, 'content check', ['input', 'spec', 'limits'])))
+}
+
+export async function quickConvert (link: Link, request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply> {
+  try {
+    const answer = await link.use().request('quick.convert', encodeMessage(request), { timeout: timeoutMs })
+    return decodeMessage<QuickConvertReply>(answer.data, 'conversion reply', ['ok'])
+  } catch (error) {
+    throw toQueueError(error, 'conversion')
+  }
+}
+
+export function serveQuickConvert (link: Link, handler: (request: QuickConvertRequest) => Promise<QuickConvertReply>): Unsubscribe {
+  return serve(link, 'quick.convert', 'quick', (bytes) =>
+    handler(decodeMessage<QuickConvertRequest>(bytes, 'conversion', ['parquetKey', 'csvKey', 'budgetMs'])))
 }
 
 export function publishNews (link: Link, news: NewsMessage): void {

@@ -152,6 +152,20 @@ export interface DatasetProfile {
   freq: string
 }
 
+/** Core request `quick.convert` (queue group `quick`): make the CSV of a forecast table that was stored as Parquet only. */
+export interface QuickConvertRequest {
+  v: number
+  parquetKey: string
+  /** Where the CSV goes. Repeating a request writes the same bytes again. */
+  csvKey: string
+  /** Time that this may take, waiting included, milliseconds. */
+  budgetMs: number
+}
+export type QuickConvertReply =
+  | { v: number, ok: true, file: ResultFile }
+  | { v: number, ok: false, busy: true }
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+
 /** What the engine found wrong with a dataset; `src/engine` maps it to HTTP or to the job's error. */
 export interface ContentError {
   /** snake_case, e.g. `missing_column`. */

@@ -3,6 +3,9 @@ import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { ResultFile } from '../queue/messages.ts'
 
+export const csvType = 'text/csv; charset=utf-8'
+export const parquetType = 'application/octet-stream'
+
 /** Name, size and SHA-256 of a finished file. */
 export async function describeFile (path: string, contentType: string): Promise<ResultFile> {
   const hash = createHash('sha256')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { forecast, type EngineTask } from '../engine/index.ts'
-import { describeFile } from './describe-file.ts'
+import { csvType, describeFile, parquetType } from './describe-file.ts'
 import type { ForecastTask, PipelineResult } from './slot-messages.ts'
 
 /** Runs in the slot process: one call that reads a file and writes files, and a description of what it wrote. */
@@ -11,8 +11,8 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const summary = await forecast({
     inputPath, format, spec, limits: { ...table, maxForecastPoints }, threads, parquetPath, csvPath, maxCsvBytes
   }, engineTask)
-  const files = [await describeFile(parquetPath, 'application/octet-stream')]
-  if (summary.csvWritten) files.push(await describeFile(csvPath, 'text/csv; charset=utf-8'))
+  const files = [await describeFile(parquetPath, parquetType)]
+  if (summary.csvWritten) files.push(await describeFile(csvPath, csvType))
   const { numItems, datasetHash, timings, warnings } = summary
   return { files, numItems, datasetHash, timings, warnings }
 }

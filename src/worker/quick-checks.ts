@@ -6,6 +6,7 @@ import type { RunContext } from './run-context.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
 import { isPassing } from './store-failure.ts'
+import { Turns } from './turns.ts'
 
 /** A dataset that kills the process twice is not checked a third time. */
 const maxDeaths = 2
@@ -17,27 +18,22 @@ const maxDeaths = 2
 export class QuickChecks {
   readonly #context: RunContext
   readonly #pool: SlotPool
-  #waiting = 0
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns: Turns
 
   constructor (context: RunContext, pool: SlotPool) {
     this.#context = context
     this.#pool = pool
+    this.#turns = new Turns(context.config.QUICK_QUEUE)
   }
 
   async handle (request: QuickCheckRequest): Promise<QuickCheckReply> {
-    const { QUICK_QUEUE, QUICK_TIMEOUT_MS } = this.#context.config
-    if (this.#waiting >= QUICK_QUEUE) return { v, ok: false, busy: true }
-    const giveUpMs = performance.now() + QUICK_TIMEOUT_MS
-    this.#waiting++
-    const reply = this.#last.then(() => this.#check(request, giveUpMs)).finally(() => { this.#waiting-- })
-    this.#last = reply.catch(() => undefined)
-    return await reply
+    const giveUpMs = performance.now() + this.#context.config.QUICK_TIMEOUT_MS
+    return await this.#turns.take(() => this.#check(request, giveUpMs)) ?? { v, ok: false, busy: true }
   }
 
   /** Resolves when the checks that were accepted are answered. */
   async idle (): Promise<void> {
-    await this.#last
+    await this.#turns.idle()
   }
 
   async #check (request: QuickCheckRequest, giveUpMs: number): Promise<QuickCheckReply> {

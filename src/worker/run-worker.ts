@@ -5,12 +5,14 @@ import { ulid } from 'ulid'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
+import { Conversions } from './conversions.ts'
 import { JobIntakeLoop } from './job-intake-loop.ts'
 import { Presence } from './presence.ts'
+import { niceness } from './priority.ts'
 import { QuickChecks } from './quick-checks.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
-import { SlotPool } from './slot-pool.ts'
+import { SlotPool, type SlotPoolOptions } from './slot-pool.ts'
 
 /**
  * The worker process: resolves when it has been asked to stop (SIGTERM, SIGINT, or the end of the process that started
@@ -26,9 +28,10 @@ export async function runWorker (config: Config): Promise<void> {
   const store = await openStore({ driver: 'local', root: paths.objects })
   const context: RunContext = { workerId, config, queue, store, scratch: await openScratch(paths.scratch), log }
 
-  const slots = createPool(context, config.SLOTS, config.SLOTS >= 2 ? 1 : 0)
-  const quickSlot = createPool(context, 1, 0)
+  const slots = createPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
+  const quickSlot = createPool(context, { slots: 1, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
   const quick = new QuickChecks(context, quickSlot)
+  const conversions = new Conversions(context)
   const jobs = new JobIntakeLoop(context, slots)
   const presence = new Presence(context, slots, jobs)
   slots.onChange(() => {
@@ -36,6 +39,7 @@ export async function runWorker (config: Config): Promise<void> {
     jobs.wake()
   })
   const stopQuick = queue.serveQuick((request) => quick.handle(request))
+  const stopConversions = queue.serveQuickConvert((request) => conversions.handle(request))
   const refresher = setInterval(() => {
     slots.refresh()
     quickSlot.refresh()
@@ -45,8 +49,9 @@ export async function runWorker (config: Config): Promise<void> {
 
   log.info({ reason: await stopped }, 'worker stops')
   stopQuick()
+  stopConversions()
   presence.drain()
-  await Promise.all([jobs.stop(config.DRAIN_MS), quick.idle()])
+  await Promise.all([jobs.stop(config.DRAIN_MS), quick.idle(), conversions.idle()])
   clearInterval(refresher)
   presence.stop()
   await queue.close()
@@ -56,10 +61,9 @@ export async function runWorker (config: Config): Promise<void> {
   log.info({}, 'worker stopped')
 }
 
-function createPool ({ config, log }: RunContext, slots: number, smallOnly: number): SlotPool {
+function createPool ({ config, log }: RunContext, shape: Pick<SlotPoolOptions, 'slots' | 'smallOnly' | 'nice'>): SlotPool {
   return new SlotPool({
-    slots,
-    smallOnly,
+    ...shape,
     memoryBytes: config.SLOT_MEMORY_BYTES,
     maxTasks: config.SLOT_MAX_JOBS,
     maxAgeMs: config.SLOT_MAX_AGE_MS,

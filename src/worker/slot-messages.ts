@@ -24,7 +24,14 @@ export interface CheckTask extends Pick<QuickCheckRequest, 'spec' | 'limits' | '
   threads: number
 }
 
-export type SlotTask = ForecastTask | CheckTask
+/** The CSV of a forecast table: reads `parquetPath`, writes `csvPath`. */
+export interface ConvertTask {
+  kind: 'convert'
+  parquetPath: string
+  csvPath: string
+}
+
+export type SlotTask = ForecastTask | CheckTask | ConvertTask
 
 /** What a pipeline leaves behind when it ends well. */
 export interface PipelineResult {
@@ -44,6 +51,7 @@ export interface CheckOutcome {
 export interface TaskResults {
   forecast: PipelineResult
   check: CheckOutcome
+  convert: ResultFile
 }
 
 /** A task that ended in an error of its own; the slot lives on. */

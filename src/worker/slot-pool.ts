@@ -8,6 +8,8 @@ export interface SlotPoolOptions {
   /** How many of them take only small jobs. */
   smallOnly: number
   memoryBytes: number
+  /** Of the slots that take only small jobs, and of the others. */
+  nice: { small: number, any: number }
   maxTasks: number
   maxAgeMs: number
   log: Logger
@@ -36,7 +38,8 @@ export class SlotPool {
   constructor (options: SlotPoolOptions) {
     this.#options = options
     this.#places = Array.from({ length: options.slots }, (_, index) => {
-      const place: Place = { smallOnly: index < options.smallOnly, process: new SlotProcess(options.memoryBytes), state: 'starting', quickDeaths: 0 }
+      const smallOnly = index < options.smallOnly
+      const place: Place = { smallOnly, process: this.#start(smallOnly), state: 'starting', quickDeaths: 0 }
       this.#follow(place)
       return place
     })
@@ -103,7 +106,7 @@ export class SlotPool {
   async revive (slot: Slot): Promise<void> {
     while (!slot.process.alive) {
       if (this.#stopping.signal.aborted) throw new Error('slots are stopping')
-      slot.process = new SlotProcess(this.#options.memoryBytes)
+      slot.process = this.#start(slot.smallOnly)
       this.#follow(slot as Place)
       await slot.process.ready.catch(async (err: unknown) => {
         this.#options.log.error({ err }, 'slot process does not start')
@@ -123,6 +126,11 @@ export class SlotPool {
     await Promise.all(this.#places.map(({ process }) => process.exited))
   }
 
+  #start (smallOnly: boolean): SlotProcess {
+    const { memoryBytes, nice } = this.#options
+    return new SlotProcess({ memoryBytes, nice: smallOnly ? nice.small : nice.any })
+  }
+
   #tell (): void {
     for (const listener of [...this.#listeners]) listener()
   }
@@ -135,7 +143,7 @@ export class SlotPool {
     place.state = 'starting'
     place.process.kill()
     if (this.#stopping.signal.aborted) return
-    place.process = new SlotProcess(this.#options.memoryBytes)
+    place.process = this.#start(place.smallOnly)
     this.#follow(place)
     this.#tell()
   }

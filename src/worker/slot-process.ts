@@ -20,6 +20,13 @@ const keptErrorChars = 1_000
 /** Beside this file in dist: a slot is started from compiled code only. */
 const entry = fileURLToPath(new URL('./slot.js', import.meta.url))
 
+export interface SlotProcessOptions {
+  /** Resident memory above which the process is killed. */
+  memoryBytes: number
+  /** One of `niceness`. */
+  nice: number
+}
+
 interface Running {
   id: number
   onProgress: ProgressListener
@@ -41,9 +48,9 @@ export class SlotProcess {
   #errorOutput = ''
   #alive = true
 
-  constructor (memoryBytes: number) {
+  constructor ({ memoryBytes, nice }: SlotProcessOptions) {
     this.#memoryBytes = memoryBytes
-    const child = fork(entry, {
+    const child = fork(entry, [String(nice)], {
       serialization: 'advanced',
       execArgv: [],
       // Nothing of the worker's environment: it holds the queue's token and other secrets.

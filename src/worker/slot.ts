@@ -1,6 +1,8 @@
 import { createTask, EngineError, type EngineTask } from '../engine/index.ts'
 import { runCheck } from './check-pipeline.ts'
+import { runConvert } from './convert-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
+import { giveWay } from './priority.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
 /*
@@ -8,6 +10,8 @@ import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slo
  * messages carry paths and figures, never rows.
  */
 const progressMs = 100
+
+giveWay(Number(process.argv[2]))
 
 let current: { id: number, engineTask: EngineTask } | undefined
 
@@ -19,6 +23,7 @@ async function runTask (task: SlotTask, engineTask: EngineTask): Promise<TaskRes
   switch (task.kind) {
     case 'forecast': return await runForecast(task, engineTask)
     case 'check': return await runCheck(task, engineTask)
+    case 'convert': return await runConvert(task, engineTask)
   }
 }
 

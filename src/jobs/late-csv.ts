@@ -1,0 +1,24 @@
+import type { ResultFile } from '../queue/messages.ts'
+import type { JobRecord } from './job-record.ts'
+
+export const tableNames = { csv: 'forecast.csv', parquet: 'forecast.parquet' }
+
+/** Time to start a process, and the least bytes of Parquet that it converts in a millisecond, with room for a busy machine. */
+const startMs = 30_000
+const bytesPerMs = 1_000
+
+/** A CSV that the run left out because of its size, and that is still to be made from the Parquet file. */
+export interface LateCsv {
+  /** The run whose outputs are the job's. */
+  run: string
+  parquet: ResultFile
+  /** Time that the conversion may take, milliseconds. */
+  budgetMs: number
+}
+
+/** Undefined when the job has its CSV, or has no table at all. */
+export function lateCsv ({ winner, files }: JobRecord): LateCsv | undefined {
+  const parquet = files.find(({ name }) => name === tableNames.parquet)
+  if (winner === null || parquet === undefined || files.some(({ name }) => name === tableNames.csv)) return undefined
+  return { run: winner, parquet, budgetMs: startMs + Math.ceil(parquet.bytes / bytesPerMs) }
+}

@@ -1,0 +1,70 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ulid } from 'ulid'
+import { messageVersion as v, type QuickConvertReply, type QuickConvertRequest } from '../queue/messages.ts'
+import { StoreError } from '../store/store-error.ts'
+import { niceness } from './priority.ts'
+import type { RunContext } from './run-context.ts'
+import { SlotProcess, type SlotEnd } from './slot-process.ts'
+import { Turns } from './turns.ts'
+
+/** Conversions that one worker holds; a client that asks again later finds a place. */
+const maxHeld = 16
+
+/**
+ * CSV files of large results, made when somebody downloads them, one after the other. They are rare and long, so each has a
+ * process that is started for it: no content check and no job waits behind it, and no memory is kept for it.
+ */
+export class Conversions {
+  readonly #context: RunContext
+  readonly #turns = new Turns(maxHeld)
+
+  constructor (context: RunContext) {
+    this.#context = context
+  }
+
+  async handle (request: QuickConvertRequest): Promise<QuickConvertReply> {
+    const giveUpMs = performance.now() + request.budgetMs
+    return await this.#turns.take(() => this.#convert(request, giveUpMs)) ?? { v, ok: false, busy: true }
+  }
+
+  /** Resolves when the conversions that were accepted are answered. */
+  async idle (): Promise<void> {
+    await this.#turns.idle()
+  }
+
+  async #convert ({ parquetKey, csvKey }: QuickConvertRequest, giveUpMs: number): Promise<QuickConvertReply> {
+    const { scratch, store, log } = this.#context
+    const folder = join(scratch, `convert-${ulid()}`)
+    const [parquetPath, csvPath] = [join(folder, 'forecast.parquet'), join(folder, 'forecast.csv')]
+    try {
+      await mkdir(folder, { mode: 0o700 })
+      await store.getToFile(parquetKey, parquetPath)
+      const end = await this.#compute(parquetPath, csvPath, giveUpMs)
+      if (end.type === 'done') {
+        await store.putFile(csvKey, csvPath, { move: true })
+        return { v, ok: true, file: end.result }
+      }
+      log.error({ end }, 'table not converted')
+      return { v, ok: false, failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed' }
+    } catch (err) {
+      log.error({ err }, 'table not converted')
+      return { v, ok: false, failed: err instanceof StoreError ? 'storage_error' : 'pipeline_failed' }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  async #compute (parquetPath: string, csvPath: string, giveUpMs: number): Promise<SlotEnd<'convert'>> {
+    const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
+    const timer = setTimeout(() => process.kill(), Math.max(0, giveUpMs - performance.now()))
+    try {
+      await process.ready
+      return await process.run({ kind: 'convert', parquetPath, csvPath }, () => undefined)
+    } finally {
+      clearTimeout(timer)
+      process.kill()
+      await process.exited
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
+
+/**
+ * How far slot processes stand back for others when the cores are busy, as nice values. Jobs stand back for the api, the
+ * worker and the queue, which have to answer at once; long jobs also for small ones. A content check has a client waiting.
+ */
+export const niceness = { check: 0, small: 5, any: 10 } as const
+
+/**
+ * Lowers the priority of this whole process. Linux has a priority for each thread, which its later threads inherit, and
+ * Node has started the threads that will compute before the first line of ours runs: so it is set for each of them.
+ */
+export function giveWay (nice: number): void {
+  setPriority(nice)
+  if (!existsSync('/proc/self/task')) return
+  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), nice)
+}
