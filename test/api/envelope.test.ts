@@ -21,8 +21,6 @@ const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 const deep = '['.repeat(10_000) + ']'.repeat(10_000)
 
 t.test('every way of not answering 2xx has the envelope', async (t) => {
-  const { app, key, keys } = await openApi(t)
-  const reader = (await keys.create({ tenant: 'acme', scopes: ['jobs:read'] })).key
   // Failures that only a fault in the program or in a disk can cause.
   const faults: Record<string, unknown> = {
     error: new Error('secret internals'),
@@ -31,9 +29,12 @@ t.test('every way of not answering 2xx has the envelope', async (t) => {
     'not-an-error': 'secret text',
     own: new TabcastError('timeout')
   }
-  app.get('/fault/:name', { config: { access: 'public' } }, (request) => { throw faults[(request.params as { name: string }).name] })
-  app.get('/serializer', { config: { access: 'public' }, schema: { response: { 200: Type.Object({ y: Type.String() }) } } }, async () => ({}))
-  app.post('/echo', { config: { access: 'public' } }, async (request) => request.body)
+  const { app, key, keys } = await openApi(t, {}, (app) => {
+    app.get('/fault/:name', { config: { access: 'public' } }, (request) => { throw faults[(request.params as { name: string }).name] })
+    app.get('/serializer', { config: { access: 'public' }, schema: { response: { 200: Type.Object({ y: Type.String() }) } } }, async () => ({}))
+    app.post('/echo', { config: { access: 'public' } }, async (request) => request.body)
+  })
+  const reader = (await keys.create({ tenant: 'acme', scopes: ['jobs:read'] })).key
 
   const auth = { authorization: `Bearer ${key}` }
   const upload = form([['file', csv, 'a.csv']])
@@ -91,9 +92,8 @@ function withHeaders (body: ReturnType<typeof form>, headers: Record<string, str
 }
 
 t.test('bytes that are not a request, and requests while the service closes', async (t) => {
-  const { app } = await openApi(t)
   let late: Response | undefined
-  app.addHook('preClose', async () => { late = await fetch(`${base}/livez`) })
+  const { app } = await openApi(t, {}, (app) => { app.addHook('preClose', async () => { late = await fetch(`${base}/livez`) }) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const raw = async (t: Test, bytes: string, status: number) => {

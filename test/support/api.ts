@@ -52,7 +52,8 @@ export interface ApiStage {
 
 const contentTypes: Record<string, string> = { csv: 'text/csv', parquet: 'application/octet-stream', json: 'application/json' }
 
-export async function openApi (t: Test, settings: Record<string, string> = {}): Promise<ApiStage> {
+/** `extend` adds routes and hooks of the test before the app is ready. */
+export async function openApi (t: Test, settings: Record<string, string> = {}, extend: (app: FastifyInstance) => void = () => undefined): Promise<ApiStage> {
   const folder = t.testdir({})
   const environment = { TABCAST_LEASE_MS: '1000', TABCAST_RECONCILE_MS: '500', TABCAST_DATA_DIR: folder, ...settings }
   const config = loadConfig(environment)
@@ -69,6 +70,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}): 
   const app = buildApp(config, services)
   const worker = await nats.connect('worker')
   const apps = [app]
+  extend(app)
   await app.ready()
 
   const announce = () => worker.announce({
