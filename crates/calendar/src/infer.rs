@@ -51,9 +51,9 @@ pub fn infer_frequency(timestamps: &[Micros], offsets: &[usize]) -> Result<Regul
         let months = (modal >= 28 * DAY - HOUR).then(|| MonthGaps::of(timestamps, offsets));
         let mut candidates = Vec::new();
         candidates.extend(months.as_ref().and_then(MonthGaps::same_day));
-        candidates
-            .extend(fixed(modal).map(|step| (step, counts.near(modal, if modal >= DAY { HOUR } else { 0 }))));
-        if modal == DAY {
+        let agreeing = counts.near(modal, if modal >= DAY { HOUR } else { 0 });
+        candidates.extend(fixed(modal).map(|step| (step, agreeing)));
+        if modal == DAY && agreeing < gaps {
             let business = Frequency::new(Unit::BusinessDay, 1);
             candidates.push((business, count_steps(business, timestamps, offsets).single));
         }
