@@ -1,23 +1,17 @@
-import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t from 'tap'
-import { ConfigError, loadConfig } from '../../src/config.ts'
-import { keyId, runKeys, runTabcast, type Ended } from '../support/command.ts'
+import { keyId, runKeys, type Ended } from '../support/command.ts'
 import { csv, series } from '../support/csv.ts'
 import { expectError } from '../support/expect-error.ts'
 import { filesIn } from '../support/leftovers.ts'
 import { Client, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/* What an operator does: keys by the command line and by a static map, and settings that are wrong. */
+/* Keys as an operator makes them, by the command line and by a static map: each change takes effect without a restart. */
 const staticKeys = resolve(t.testdir({ 'static.json': '{"static-key-one": "mapped"}' }), 'static.json')
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_STATIC_KEYS_FILE: staticKeys })
 t.teardown(service.cleanup)
-
-async function run (args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  return await runTabcast(args, { TABCAST_DATA_DIR: join(service.folder, 'data'), ...env })
-}
 
 async function keys (...args: string[]): Promise<Ended> {
   return await runKeys(service, ...args)
@@ -124,71 +118,4 @@ t.test('keys survive a restart, and can be made while nothing runs', async (t) =
   const offline = (await keys('create', '--tenant', 'acme')).last
   await service.restart()
   t.strictSame([await statusOf(key), await statusOf(offline)], [200, 200])
-})
-
-t.test('a wrong setting stops the start with its name, its value and its rule', async (t) => {
-  const folder = t.testdir({ 'config.json': '{"PORT": "eighty"}', 'list.json': '[]', 'broken.json': '{', 'unknown.json': '{"COLOR": "red"}' })
-  const cases: Array<[env: Record<string, string>, ...texts: RegExp[]]> = [
-    [{ TABCAST_PORT: 'http' }, /TABCAST_PORT/, /http/, /integer/i],
-    [{ TABCAST_PORT: '70000' }, /TABCAST_PORT/, /70000/, /65535/],
-    [{ TABCAST_WORKERS: '1.5' }, /TABCAST_WORKERS/, /1\.5/, /integer/i],
-    [{ TABCAST_LOG_LEVEL: 'loud' }, /TABCAST_LOG_LEVEL/, /loud/, /warn/],
-    [{ TABCAST_ENVIRONMENT: 'Live!' }, /TABCAST_ENVIRONMENT/, /Live!/, /a-z0-9/],
-    [{ TABCAST_RATE_LIMITS: 'maybe' }, /TABCAST_RATE_LIMITS/, /maybe/, /boolean/i],
-    [{ TABCAST_COLOR: 'red' }, /TABCAST_COLOR/, /no such setting/i],
-    [{ TABCAST_CONFIG: join(folder, 'config.json') }, /TABCAST_PORT/, /eighty/, /integer/i],
-    [{ TABCAST_CONFIG: join(folder, 'unknown.json') }, /COLOR/],
-    [{ TABCAST_CONFIG: join(folder, 'list.json') }, /TABCAST_CONFIG/, /object/],
-    [{ TABCAST_CONFIG: join(folder, 'broken.json') }, /TABCAST_CONFIG/, /JSON/],
-    [{ TABCAST_CONFIG: join(folder, 'absent.json') }, /TABCAST_CONFIG/, /absent/]
-  ]
-  for (const [env, ...texts] of cases) {
-    try {
-      loadConfig(env)
-      t.fail(`${JSON.stringify(env)} was taken`)
-    } catch (error) {
-      t.type(error, ConfigError)
-      for (const text of texts) t.match((error as Error).message, text)
-    }
-  }
-  const data = join(folder, 'data')
-  for (const role of ['serve', 'api', 'worker', 'keys']) {
-    const { status, stderr } = await run(role === 'keys' ? ['keys', 'list'] : [role], { TABCAST_DATA_DIR: data, TABCAST_PORT: '70000' })
-    t.equal(status, 78, role)
-    for (const text of [/TABCAST_PORT/, /70000/, /from 0 to 65535/]) t.match(stderr, text, role)
-  }
-  t.strictSame(await filesIn(data), [], 'nothing was made')
-})
-
-t.test('a data folder or a static map that cannot be used stops the start as well', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tabcast-unusable-'))
-  t.teardown(() => rm(folder, { recursive: true }))
-  const refused = async (what: string, env: Record<string, string>, ...texts: RegExp[]) => {
-    const { status, stderr } = await run(['serve'], { TABCAST_DATA_DIR: join(folder, 'data'), TABCAST_PORT: '0', ...env })
-    t.equal(status, 78, `${what}: ${stderr}`)
-    for (const text of texts) t.match(stderr, text, what)
-    return stderr
-  }
-  await writeFile(join(folder, 'keys.json'), '{"short": "acme"}')
-  const stderr = await refused('a static map', { TABCAST_STATIC_KEYS_FILE: join(folder, 'keys.json') }, /TABCAST_STATIC_KEYS_FILE/, /keys\.json/, /8 to 512/)
-  t.notMatch(stderr, '"short"', 'the key is a secret')
-  await refused('a path too long for a socket', { TABCAST_DATA_DIR: join(folder, 'x'.repeat(100)) }, /TABCAST_DATA_DIR/, /103/)
-  await chmod(join(folder, 'data', 'secrets.json'), 0o644)
-  await refused('secrets that others can read', {}, /secrets\.json/, /chmod 600/)
-
-  const second = await run(['api'], { TABCAST_NATS_URL: 'nats://127.0.0.1:1', TABCAST_PORT: '0' })
-  t.equal(second.status, 78, second.stderr)
-  t.match(second.stderr, String(service.pids('api')[0]), 'a folder in use names its holder')
-})
-
-t.test('the command says what it knows, and refuses what it does not', async (t) => {
-  t.equal((await run(['help'])).status, 0)
-  t.equal((await run([])).status, 64)
-  const unknown = await run(['dance'])
-  t.equal(unknown.status, 64)
-  t.match(unknown.stderr, 'dance')
-  t.match((await run(['version'])).stdout, /^\d+\.\d+\.\d+/)
-  const config = (await run(['config'], { TABCAST_PORT: '1234' })).stdout
-  t.match(config, 'TABCAST_PORT=1234')
-  t.match(config, 'TABCAST_JOB_RETENTION_SECONDS=3600')
 })

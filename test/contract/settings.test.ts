@@ -1,0 +1,72 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { ConfigError, loadConfig } from '../../src/config.ts'
+import { runTabcast } from '../support/command.ts'
+import { filesIn } from '../support/leftovers.ts'
+
+/* Settings that are wrong stop the start, with an exit code that tells a supervisor not to try again. */
+
+t.test('a wrong setting stops the start with its name, its value and its rule', async (t) => {
+  const folder = t.testdir({ 'config.json': '{"PORT": "eighty"}', 'list.json': '[]', 'broken.json': '{', 'unknown.json': '{"COLOR": "red"}' })
+  const cases: Array<[env: Record<string, string>, ...texts: RegExp[]]> = [
+    [{ TABCAST_PORT: 'http' }, /TABCAST_PORT/, /http/, /integer/i],
+    [{ TABCAST_PORT: '70000' }, /TABCAST_PORT/, /70000/, /65535/],
+    [{ TABCAST_WORKERS: '1.5' }, /TABCAST_WORKERS/, /1\.5/, /integer/i],
+    [{ TABCAST_LOG_LEVEL: 'loud' }, /TABCAST_LOG_LEVEL/, /loud/, /warn/],
+    [{ TABCAST_ENVIRONMENT: 'Live!' }, /TABCAST_ENVIRONMENT/, /Live!/, /a-z0-9/],
+    [{ TABCAST_RATE_LIMITS: 'maybe' }, /TABCAST_RATE_LIMITS/, /maybe/, /boolean/i],
+    [{ TABCAST_COLOR: 'red' }, /TABCAST_COLOR/, /no such setting/i],
+    [{ TABCAST_CONFIG: join(folder, 'config.json') }, /TABCAST_PORT/, /eighty/, /integer/i],
+    [{ TABCAST_CONFIG: join(folder, 'unknown.json') }, /COLOR/],
+    [{ TABCAST_CONFIG: join(folder, 'list.json') }, /TABCAST_CONFIG/, /object/],
+    [{ TABCAST_CONFIG: join(folder, 'broken.json') }, /TABCAST_CONFIG/, /JSON/],
+    [{ TABCAST_CONFIG: join(folder, 'absent.json') }, /TABCAST_CONFIG/, /absent/]
+  ]
+  for (const [env, ...texts] of cases) {
+    try {
+      loadConfig(env)
+      t.fail(`${JSON.stringify(env)} was taken`)
+    } catch (error) {
+      t.type(error, ConfigError)
+      for (const text of texts) t.match((error as Error).message, text)
+    }
+  }
+  const data = join(folder, 'data')
+  for (const role of ['serve', 'api', 'worker', 'keys']) {
+    const { status, stderr } = await runTabcast(role === 'keys' ? ['keys', 'list'] : [role], { TABCAST_DATA_DIR: data, TABCAST_PORT: '70000' })
+    t.equal(status, 78, role)
+    for (const text of [/TABCAST_PORT/, /70000/, /from 0 to 65535/]) t.match(stderr, text, role)
+  }
+  t.strictSame(await filesIn(data), [], 'nothing was made')
+})
+
+t.test('a data folder or a static map that cannot be used stops the start as well', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tabcast-unusable-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const refused = async (what: string, env: Record<string, string>, ...texts: RegExp[]) => {
+    const { status, stderr } = await runTabcast(['serve'], { TABCAST_DATA_DIR: join(folder, 'data'), TABCAST_PORT: '0', ...env })
+    t.equal(status, 78, `${what}: ${stderr}`)
+    for (const text of texts) t.match(stderr, text, what)
+    return stderr
+  }
+  await writeFile(join(folder, 'keys.json'), '{"short": "acme"}')
+  const stderr = await refused('a static map', { TABCAST_STATIC_KEYS_FILE: join(folder, 'keys.json') }, /TABCAST_STATIC_KEYS_FILE/, /keys\.json/, /8 to 512/)
+  t.notMatch(stderr, '"short"', 'the key is a secret')
+  await refused('a path too long for a socket', { TABCAST_DATA_DIR: join(folder, 'x'.repeat(100)) }, /TABCAST_DATA_DIR/, /103/)
+  await chmod(join(folder, 'data', 'secrets.json'), 0o644)
+  await refused('secrets that others can read', {}, /secrets\.json/, /chmod 600/)
+})
+
+t.test('the command says what it knows, and refuses what it does not', async (t) => {
+  t.equal((await runTabcast(['help'])).status, 0)
+  t.equal((await runTabcast([])).status, 64)
+  const unknown = await runTabcast(['dance'])
+  t.equal(unknown.status, 64)
+  t.match(unknown.stderr, 'dance')
+  t.match((await runTabcast(['version'])).stdout, /^\d+\.\d+\.\d+/)
+  const config = (await runTabcast(['config'], { TABCAST_PORT: '1234' })).stdout
+  t.match(config, 'TABCAST_PORT=1234')
+  t.match(config, 'TABCAST_JOB_RETENTION_SECONDS=3600')
+})
