@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 /**
- * How far slot processes stand back for others when the cores are busy, as nice values. Jobs stand back for the api, the
+ * How far slot processes stand back for others when the cores are busy, as steps of the nice value. Jobs stand back for the api, the
  * worker and the queue, which have to answer at once; long jobs also for small ones. A content check has a client waiting.
  */
 export const niceness = { check: 0, small: 5, any: 10 } as const
@@ -11,7 +11,9 @@ export const niceness = { check: 0, small: 5, any: 10 } as const
  * Lowers the priority of this whole process. Linux has a priority for each thread, which its later threads inherit, and
  * Node has started the threads that will compute before the first line of ours runs: so it is set for each of them.
  */
-export function giveWay (nice: number): void {
+export function giveWay (steps: number): void {
+  // Counted from where the service itself was started: only a privileged process may go below that.
+  const nice = Math.min(19, getPriority() + steps)
   setPriority(nice)
   if (!existsSync('/proc/self/task')) return
   for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), nice)

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { setup } from '../support/worker.ts'
+
+/** Nice values of all threads of a process, each once: the 19th field of `stat`, the 17th behind the name in brackets. */
+function niceValues (pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'))
+  return [...new Set(threads.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])))]
+}
+
+t.test('every thread of a slot stands back for the worker, of long jobs also for small ones, and of content checks for nobody', async (t) => {
+  const bench = await setup()
+  t.teardown(() => bench.cleanup())
+  const worker = await bench.start({ TABCAST_SLOTS: '2' })
+  const own = niceValues(process.pid)[0] ?? 0
+  t.strictSame(niceValues(worker.process.pid ?? 0), [own])
+  t.strictSame(worker.slotPids().map(niceValues).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0)), [[own], [own + 5], [own + 10]])
+})
