@@ -33,8 +33,10 @@ build: target/.addon-stamp dist/.stamp ## Compile the Rust addon and the TypeScr
 
 test: test-rust test-node ## Run every test, Rust then TypeScript
 
+# Naming the kinds leaves the examples out, which would be linked but not run.
 test-rust: setup
-	$(call step,cargo test,cargo test $(CARGO_FLAGS) --no-fail-fast)
+	$(call step,cargo test,cargo test $(CARGO_FLAGS) --no-fail-fast --lib --tests)
+	$(call step,cargo test --doc,cargo test $(CARGO_FLAGS) --no-fail-fast --doc)
 
 test-node: build
 	@rm -f .tap/results.tap; mkdir -p .tap
