@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { dataPaths } from '../config.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { parseDurationMs } from '../keys/duration.ts'
-import { connectKeySocket, type KeyAdministration } from '../keys/key-socket.ts'
+import { connectKeySocket, type KeyAdministration } from '../keys/key-administration.ts'
 import type { NewKey } from '../keys/key-service.ts'
 import { KeyInputError } from '../keys/scopes.ts'
 

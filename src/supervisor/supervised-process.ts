@@ -43,9 +43,9 @@ export class SupervisedProcess {
     const startedMs = performance.now()
     const child = fork(entry, [role], { env: env(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     this.#child = child
-    log.info({ role, pid: child.pid }, 'process started')
+    log.info({ child: role, childPid: child.pid }, 'process started')
     if (onMessage) child.on('message', onMessage)
-    child.on('error', (error) => log.error({ role, err: error }, 'process failed to start'))
+    child.on('error', (error) => log.error({ child: role, err: error }, 'process failed to start'))
     child.once('exit', (code, signal) => {
       if (this.#stopping) return
       if (code === configurationExitCode) {
@@ -54,7 +54,7 @@ export class SupervisedProcess {
       }
       this.#quickDeaths = performance.now() - startedMs > stableMs ? 0 : this.#quickDeaths + 1
       const pauseMs = this.#quickDeaths < 2 ? 0 : Math.min(longestPauseMs, 100 * 2 ** this.#quickDeaths)
-      log.warn({ role, code, signal, pauseMs }, 'process died, starting it again')
+      log.warn({ child: role, code, signal, pauseMs }, 'process died, starting it again')
       this.#restart = setTimeout(() => this.#start(), pauseMs)
     })
   }

@@ -1,0 +1,49 @@
+import { request } from 'node:http'
+import type { KeySummary } from './key-record.ts'
+import type { NewKey } from './key-service.ts'
+import { KeyInputError } from './scopes.ts'
+import { assertSocketPath } from './socket-path.ts'
+
+/** What the command line does with keys: through the running api's socket, or on the data folder itself. */
+export interface KeyAdministration {
+  create (options: NewKey): Promise<{ key: string, summary: KeySummary }>
+  list (): Promise<KeySummary[]>
+  rotate (id: string, options: { overlapMs?: number }): Promise<{ key: string, summary: KeySummary }>
+  revoke (id: string): Promise<boolean>
+}
+
+/** Talks to the api that owns the data folder; undefined when no api listens on the socket. */
+export async function connectKeySocket (path: string): Promise<KeyAdministration | undefined> {
+  assertSocketPath(path)
+  try {
+    await call(path, 'GET', '/keys')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined
+    throw error
+  }
+  return {
+    create: async (options) => await call(path, 'POST', '/keys', options) as { key: string, summary: KeySummary },
+    list: async () => await call(path, 'GET', '/keys') as KeySummary[],
+    rotate: async (id, options) => await call(path, 'POST', `/keys/${encodeURIComponent(id)}/rotate`, options) as { key: string, summary: KeySummary },
+    revoke: async (id) => (await call(path, 'POST', `/keys/${encodeURIComponent(id)}/revoke`, {}) as { revoked: boolean }).revoked
+  }
+}
+
+async function call (socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
+  return await new Promise((resolve, reject) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = request({ socketPath, method, path, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const answer = JSON.parse(Buffer.concat(chunks).toString()) as { message?: string }
+        if (response.statusCode === 200) resolve(answer)
+        else reject(new KeyInputError(answer.message ?? `the api answered ${response.statusCode}`))
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
