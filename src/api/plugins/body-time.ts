@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { TabcastError } from '../../errors.ts'
+import { announcesBody } from '../drain-request.ts'
 
 const limitMs = 30_000
 
@@ -8,9 +9,8 @@ export function limitBodyTime (app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { raw } = request
     // Nobody reads a body that is not there, so its end would never be seen, and a long poll would be taken for a slow body.
-    const hasBody = ['content-length', 'transfer-encoding'].some((name) => name in request.headers)
     const isForm = request.headers['content-type']?.startsWith('multipart/') === true
-    if (hasBody && !isForm && !raw.complete) {
+    if (announcesBody(raw) && !isForm && !raw.complete) {
       const timer = setTimeout(() => {
         if (!reply.sent) reply.send(new TabcastError('request_timeout'))
       }, limitMs)
