@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { encode } from 'cborg'
-import { ulid } from 'ulid'
+import { monotonicFactory } from 'ulid'
 import type { Config } from '../config.ts'
 import { contentErrorCode, contentFieldError } from '../engine/content-error.ts'
 import { TabcastError, type TabcastErrorOptions } from '../errors.ts'
@@ -19,6 +19,9 @@ import { tableLimits } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
 import type { ForecastSubmission } from './job-service.ts'
 import { jobSize } from './job-size.ts'
+
+/** Ids of the same millisecond are in order too: lists are sorted by them. */
+const nextUlid = monotonicFactory()
 
 interface IntakeDeps {
   config: Config
@@ -42,7 +45,7 @@ export class Intake {
 
   async submit (tenant: string, submission: ForecastSubmission): Promise<JobRecord> {
     const { admission, ledger, dispatcher } = this.#deps
-    const jobId = `job_${ulid()}`
+    const jobId = `job_${nextUlid()}`
     try {
       admission.enter(tenant, jobId)
       const record = await this.#store(tenant, jobId, submission)
