@@ -35,7 +35,9 @@ COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/bindings ./bindings
 COPY --from=build /build/dist ./dist
 COPY package.json LICENSE ./
-RUN mkdir /data && chown 1000:1000 /data
+# What /health reports: docker build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT=
+RUN printf '%s' "${COMMIT}" > commit && mkdir /data && chown 1000:1000 /data
 # By number, so that a cluster can check that it is not root.
 USER 1000:1000
 VOLUME /data
