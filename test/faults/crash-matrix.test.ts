@@ -60,7 +60,7 @@ t.test('row 3: jobs that were accepted but not published when the api was killed
   t.equal(page.jobs.length, 40)
 })
 
-t.test('rows 6 and 7: a worker that is killed while it computes costs an attempt, not the job or its bytes', async (t) => {
+t.test('row 6: a worker that is killed while it computes costs an attempt, not the job or its bytes', async (t) => {
   const { service, client } = await open(t)
   const undisturbed = await client.ended((await client.submitted(heavy, heavyFields)).job_id)
   const expected = await client.table(undisturbed.job_id)

@@ -316,7 +316,7 @@ t.test('an end announced while the api is down is taken when it is back', async 
   t.match(await stage.ended(record.jobId), { status: 'completed', winner: run })
 })
 
-t.test('a result whose event was lost is adopted; a job whose message was lost is dispatched anew', async (t) => {
+t.test('row 7: a result whose event was lost is adopted; a job whose message was lost is dispatched anew', async (t) => {
   const stage = await Stage.open(t)
   const adopted = await stage.submit()
   const first = await stage.next()
@@ -347,7 +347,7 @@ t.test('an announced result that is not in the store makes the job run again', a
   t.match(again.message, { jobId: record.jobId, dispatch: 2 })
 })
 
-t.test('expired jobs go with their objects, running ones stay', async (t) => {
+t.test('row 25: expired jobs go with their objects, running ones stay', async (t) => {
   const stage = await Stage.open(t, { TABCAST_JOB_RETENTION_SECONDS: '1' })
   const short = await stage.submit()
   const handle = await stage.next()
