@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { signal } from '../support/processes.ts'
 import { Client, isConnectionError, panelCsv, startService, type Job, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -52,7 +53,7 @@ async function riding<T> (read: () => Promise<T>): Promise<T> {
 t.test('row 3: jobs that were accepted but not published when the api was killed run after its restart', async (t) => {
   const { service, client } = await open(t)
   const jobs = await Promise.all(Array.from({ length: 40 }, async () => await client.submitted(small, fields)))
-  for (const pid of service.pids('api')) process.kill(pid, 'SIGKILL')
+  for (const pid of service.pids('api')) signal(pid, 'SIGKILL')
   const ends = await Promise.all(jobs.map(async ({ job_id: id }) => await riding(async () => await client.ended(id))))
   t.strictSame([...new Set(ends.map(({ status }) => status))], ['completed'])
   const page = await (await client.request('GET', '/jobs?limit=200')).json() as { jobs: Job[] }
@@ -66,7 +67,7 @@ t.test('row 6: a worker that is killed while it computes costs an attempt, not t
   const expected = await client.table(undisturbed.job_id)
   const { job_id: id } = await client.submitted(heavy, heavyFields)
   await running(client, id)
-  for (const pid of service.pids('worker')) process.kill(pid, 'SIGKILL')
+  for (const pid of service.pids('worker')) signal(pid, 'SIGKILL')
   const end = await client.ended(id)
   t.match(end, { status: 'completed', attempt: 2 })
   t.equal(await client.table(id), expected)
@@ -78,9 +79,9 @@ t.test('row 9: a worker that sleeps through its lease does not end the job twice
   await running(client, id)
   // Which of the two workers has the job is not visible from outside, so each sleeps in its turn.
   for (const pid of service.pids('worker')) {
-    process.kill(pid, 'SIGSTOP')
+    signal(pid, 'SIGSTOP')
     await sleep(3_000)
-    process.kill(pid, 'SIGCONT')
+    signal(pid, 'SIGCONT')
   }
   const end = await client.ended(id)
   t.equal(end.status, 'completed')
@@ -99,7 +100,7 @@ t.test('rows 10 and 29: a job that kills its slot fails after three attempts, an
       const progress = job['progress'] as { stage: string } | null
       return job['attempt'] === attempt && progress?.stage === 'fit'
     })
-    for (const pid of service.pids('slot')) process.kill(pid, 'SIGKILL')
+    for (const pid of service.pids('slot')) signal(pid, 'SIGKILL')
   }
   const end = await client.ended(id)
   t.match(end, { status: 'failed', error_code: 'pipeline_failed', attempt: 3 })
@@ -111,9 +112,9 @@ t.test('row 10: a job that does not end within its budget fails with timeout, an
   const { service, client } = await open(t, { TABCAST_JOB_BUDGET_SECONDS: '2', TABCAST_WORKERS: '1' })
   const { job_id: id } = await client.submitted(heavy, heavyFields)
   await running(client, id)
-  for (const pid of service.pids('slot')) process.kill(pid, 'SIGSTOP')
+  for (const pid of service.pids('slot')) signal(pid, 'SIGSTOP')
   t.match(await client.ended(id), { status: 'failed', error_code: 'timeout' })
-  for (const pid of service.pids('slot')) process.kill(pid, 'SIGCONT')
+  for (const pid of service.pids('slot')) signal(pid, 'SIGCONT')
   t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
 })
 
@@ -127,7 +128,7 @@ t.test('row 11: the queue server is killed under load: reads go on, and no job i
       if (answer.status === 202) jobs.push(body)
       else t.match({ status: answer.status, retryAfter: answer.headers.get('retry-after'), body }, { status: 503, retryAfter: /[0-9]+/, body: { retryable: true } })
     }
-    for (const pid of service.pids('nats')) process.kill(pid, 'SIGKILL')
+    for (const pid of service.pids('nats')) signal(pid, 'SIGKILL')
     t.equal((await client.request('GET', '/jobs')).status, 200)
     await sleep(500)
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signal } from '../support/processes.ts'
 import { Client, isConnectionError, isPassing, panelCsv, UnexpectedAnswer, type Job, type TestService } from '../support/service.ts'
 
 const roles = ['worker', 'slot', 'nats', 'api'] as const
@@ -71,7 +72,7 @@ export async function killStorm (service: TestService, options: StormOptions): P
       const pids = service.pids(role)
       const pid = pids[Math.floor(random() * pids.length)]
       if (pid === undefined) continue
-      process.kill(pid, 'SIGKILL')
+      signal(pid, 'SIGKILL')
       report.kills[role]++
     }
   }

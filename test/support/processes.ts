@@ -17,3 +17,12 @@ export function childrenOf (parent: number): RunningProcess[] {
     }
   })
 }
+
+/** Sends a signal to a process that may have ended since it was listed. */
+export function signal (pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
