@@ -5,16 +5,9 @@ import { jobSize } from '../../src/jobs/job-size.ts'
 import { applyResult, grantRun } from '../../src/jobs/transitions.ts'
 import { WorkerPresence } from '../../src/jobs/worker-presence.ts'
 import type { ClaimRequest, ForecastSpec, JobResult, WorkerMessage } from '../../src/queue/messages.ts'
+import { testSpec } from '../support/job-message.ts'
 
-const spec: ForecastSpec = {
-  predictionLength: 12,
-  preset: 'balanced',
-  columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' },
-  freq: null,
-  quantileLevels: [0.1, 0.5, 0.9],
-  timestampFormat: 'pandas',
-  quantileColumnStyle: 'raw'
-}
+const spec: ForecastSpec = { ...testSpec, predictionLength: 12, preset: 'balanced' }
 
 function record (changes: Partial<JobRecord> = {}): JobRecord {
   return {
