@@ -52,6 +52,7 @@ fn fit_members(
         values,
         season_length: if seasonal { plan.season } else { 1 },
         periods: if seasonal { &plan.periods } else { &[] },
+        regressors: &[],
     };
     let mut members = Vec::with_capacity(4);
     let join = |name: &str, members: &mut Vec<Forecast>, outlook: &mut Outlook| match fit_one(

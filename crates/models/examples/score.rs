@@ -82,8 +82,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let forecasts = cases
             .iter()
             .map(|case| {
-                let series =
-                    Series { values: &case.values, season_length: case.season, periods: &case.periods };
+                let series = Series {
+                    values: &case.values,
+                    season_length: case.season,
+                    periods: &case.periods,
+                    regressors: &[],
+                };
                 model.fit(&series).ok().map(|fit| interval(&fit.forecast(case.future.len())))
             })
             .collect();

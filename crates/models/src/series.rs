@@ -13,17 +13,21 @@ pub struct Series<'a> {
     /// All plausible season lengths in steps, ascending (hourly data: 24 and 168). May be empty, which means
     /// the same as the primary season length alone.
     pub periods: &'a [usize],
+    /// What explains the series from outside, one column a regressor: a value for every observation and then for
+    /// every step to be forecast. Columns of different lengths are cut to the shortest; beyond its end a regressor
+    /// keeps its last value. Models that cannot use regressors ignore them.
+    pub regressors: &'a [Vec<f64>],
 }
 
 impl<'a> Series<'a> {
     /// A series without a season.
     pub const fn without_season(values: &'a [f64]) -> Self {
-        Self { values, season_length: 1, periods: &[] }
+        Self { values, season_length: 1, periods: &[], regressors: &[] }
     }
 
     /// A series with one season length.
     pub const fn with_season(values: &'a [f64], season_length: usize) -> Self {
-        Self { values, season_length, periods: &[] }
+        Self { values, season_length, periods: &[], regressors: &[] }
     }
 
     /// The number of observations.

@@ -60,7 +60,7 @@ fn every_model_stays_finite_and_ordered_or_says_why_not() {
         for (season_length, periods) in seasons {
             for model in registry() {
                 let case = format!("{} on {name}, season {season_length}", model.name());
-                let series = Series { values: &values, season_length, periods };
+                let series = Series { values: &values, season_length, periods, regressors: &[] };
                 let fit = match model.fit(&series) {
                     Ok(fit) => fit,
                     Err(unfit) => {
