@@ -2,7 +2,7 @@ import * as native from '#native'
 import type { ErrorCode } from '../errors.ts'
 import { errorTable } from '../errors.ts'
 import type { ContentError, DatasetProfile, FileFormat, ForecastSpec, JobWarning, TableLimits } from '../queue/messages.ts'
-import { contentErrorCode } from './content-error.ts'
+import { contentErrorCode } from '../content-error.ts'
 import { EngineError } from './engine-error.ts'
 
 export interface CheckOptions {

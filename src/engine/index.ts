@@ -1,6 +1,5 @@
 export { check, checkHeader, convertToCsv, createTask, forecast } from './engine.ts'
 export type { CheckOptions, CheckResult, ConvertOptions, EngineTask, ForecastOptions, ForecastSummary } from './engine.ts'
-export { contentErrorCode, contentFieldError } from './content-error.ts'
 export { EngineError } from './engine-error.ts'
 export type { EngineErrorKind } from './engine-error.ts'
 export { FileLockError, lockFile } from './file-lock.ts'

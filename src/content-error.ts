@@ -1,5 +1,5 @@
-import type { ErrorCode, FieldError } from '../errors.ts'
-import type { ContentError } from '../queue/messages.ts'
+import type { ErrorCode, FieldError } from './errors.ts'
+import type { ContentError } from './queue/messages.ts'
 
 /** The two caps that the interface answers with a code of their own; every other content error is a `validation_error`. */
 const datasetTooLarge = new Set(['too_many_rows', 'too_many_columns'])
