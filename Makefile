@@ -29,7 +29,7 @@ help: ## List the targets
 
 setup: node_modules/.package-lock.json .tools/nats/.stamp ## Install the npm packages and the nats-server binary
 
-build: target/.addon-stamp dist/.stamp ## Compile the Rust addon and the TypeScript
+build: setup target/.addon-stamp dist/.stamp ## Install what is missing, compile the Rust addon and the TypeScript
 
 test: test-rust test-node ## Run every test, Rust then TypeScript
 
