@@ -192,6 +192,10 @@ export interface OutputOptions {
   csvPath: string
   /** The CSV is given up, and its file removed, once it would grow beyond this. */
   maxCsvBytes: number
+  /** The report as JSON. */
+  reportPath: string
+  /** Wall clock that the run should keep to, in seconds; the last series get cheaper models when it runs short. */
+  budgetSeconds: number
 }
 
 /** Figures of a dataset. */
@@ -240,7 +244,7 @@ export interface Timings {
   ingest: number
   /** Frequency, grids and caps. */
   validate: number
-  /** Fitting models. */
+  /** Fitting models, the backtest included. */
   fit: number
   /** Forecasting from the fits, combining, guarding. */
   predict: number

@@ -57,7 +57,9 @@ async function forecastCpuSeconds (inputPath: string, folder: string, preset: Pr
     threads: 1,
     parquetPath: join(folder, `${preset}.parquet`),
     csvPath: join(folder, `${preset}.csv`),
-    maxCsvBytes: 1e9
+    maxCsvBytes: 1e9,
+    reportPath: join(folder, `${preset}.report.json`),
+    budgetSeconds: 3600
   })
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1e6

@@ -79,7 +79,8 @@ impl CheckTask {
         let Some(options) = self.options.take() else {
             return Err(Box::new(EngineFailure::panicked("a task ran twice")));
         };
-        let (profile, warnings) = guarded(|| tabcast_forecast::check(&options.resolve()?, &self.control))?;
+        let (profile, warnings) =
+            guarded(|| tabcast_forecast::check(&options.resolve(None)?, &self.control))?;
         let profile = Profile {
             rows: profile.rows as f64,
             series: profile.series as f64,

@@ -32,7 +32,7 @@ impl CheckHeaderTask {
         let Some(options) = self.options.take() else {
             return Err(Box::new(EngineFailure::panicked("a task ran twice")));
         };
-        guarded(|| tabcast_forecast::check_header(&options.resolve()?, &self.control))
+        guarded(|| tabcast_forecast::check_header(&options.resolve(None)?, &self.control))
     }
 }
 

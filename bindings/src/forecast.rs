@@ -1,6 +1,7 @@
 //! `forecast`: a dataset in, a forecast table out.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use napi::bindgen_prelude::AsyncTask;
 use napi::{Env, Task};
@@ -23,6 +24,10 @@ pub struct OutputOptions {
     pub csv_path: String,
     /// The CSV is given up, and its file removed, once it would grow beyond this.
     pub max_csv_bytes: f64,
+    /// The report as JSON.
+    pub report_path: String,
+    /// Wall clock that the run should keep to, in seconds; the last series get cheaper models when it runs short.
+    pub budget_seconds: f64,
 }
 
 /// Exactly one of the two is set.
@@ -63,7 +68,7 @@ pub struct Timings {
     pub ingest: f64,
     /// Frequency, grids and caps.
     pub validate: f64,
-    /// Fitting models.
+    /// Fitting models, the backtest included.
     pub fit: f64,
     /// Forecasting from the fits, combining, guarding.
     pub predict: f64,
@@ -83,12 +88,14 @@ impl ForecastTask {
         let Some((options, output)) = self.work.take() else {
             return Err(Box::new(EngineFailure::panicked("a task ran twice")));
         };
+        let budget = Duration::try_from_secs_f64(output.budget_seconds).ok();
         let output = Output {
             parquet_path: output.parquet_path.into(),
             csv_path: output.csv_path.into(),
             max_csv_bytes: output.max_csv_bytes as u64,
+            report_path: output.report_path.into(),
         };
-        let summary = guarded(|| tabcast_forecast::run(&options.resolve()?, &output, &self.control))?;
+        let summary = guarded(|| tabcast_forecast::run(&options.resolve(budget)?, &output, &self.control))?;
         let timings = summary.timings;
         Ok(ForecastSummary {
             num_items: summary.num_items as f64,

@@ -1,5 +1,7 @@
 //! What `check` and `forecast` are given.
 
+use std::time::Duration;
+
 use napi_derive::napi;
 use tabcast_forecast::{Config, Failure, Options};
 use tabcast_table::{Columns, Limits};
@@ -69,8 +71,8 @@ pub struct LimitOptions {
 }
 
 impl DatasetOptions {
-    /// Hands everything over to the one place that checks it.
-    pub(crate) fn resolve(self) -> Result<Config, Failure> {
+    /// Hands everything over to the one place that checks it; `budget` is the wall clock that a run should keep to.
+    pub(crate) fn resolve(self, budget: Option<Duration>) -> Result<Config, Failure> {
         let Self { spec, limits, .. } = self;
         Config::resolve(Options {
             input_path: self.input_path.into(),
@@ -94,6 +96,7 @@ impl DatasetOptions {
             },
             max_forecast_points: limits.max_forecast_points as u64,
             threads: self.threads as usize,
+            budget,
         })
     }
 }

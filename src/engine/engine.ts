@@ -24,6 +24,10 @@ export interface ForecastOptions extends CheckOptions {
   csvPath: string
   /** The CSV is given up, and its file removed, once it would grow beyond this many bytes. */
   maxCsvBytes: number
+  /** What was in the data, how the models were weighed, and how they did in the backtest, as JSON. */
+  reportPath: string
+  /** Wall clock that the run should keep to; the last series get cheaper models when it runs short. */
+  budgetSeconds: number
 }
 
 export interface ForecastSummary {
@@ -66,10 +70,10 @@ export async function checkHeader (options: CheckOptions, task: EngineTask = cre
   if (error !== undefined) throw toEngineError(error)
 }
 
-/** Reads the dataset, forecasts every series and writes the table as Parquet and CSV; throws `EngineError`. */
+/** Reads the dataset, forecasts every series, and writes the table as Parquet and CSV and the report; throws `EngineError`. */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
-  const { parquetPath, csvPath, maxCsvBytes } = options
-  const output = { parquetPath, csvPath, maxCsvBytes }
+  const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds } = options
+  const output = { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds }
   const summary = unwrap(await native.forecast(datasetOptions(options), output, task as native.TaskHandle))
   return { ...summary, timings: { ...summary.timings } }
 }

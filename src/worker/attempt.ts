@@ -91,7 +91,16 @@ export class Attempt {
     try {
       signal.throwIfAborted()
       const end = await this.#process.run(
-        { kind: jobType, inputPath, format, spec, limits, outputFolder: this.#folder, threads: this.#context.config.SLOT_THREADS },
+        {
+          kind: jobType,
+          inputPath,
+          format,
+          spec,
+          limits,
+          outputFolder: this.#folder,
+          threads: this.#context.config.SLOT_THREADS,
+          budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000
+        },
         (stage, fraction) => this.#news.progress(stage, fraction)
       )
       return isTimedOut && end.type === 'died' ? 'timeout' : end

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { ResultFile } from '../queue/messages.ts'
 
 export const csvType = 'text/csv; charset=utf-8'
+export const jsonType = 'application/json; charset=utf-8'
 export const parquetType = 'application/octet-stream'
 
 /** Name, size and SHA-256 of a finished file. */

@@ -14,6 +14,8 @@ export interface ForecastTask extends Pick<JobMessage, 'spec' | 'limits'> {
   format: JobMessage['input']['format']
   outputFolder: string
   threads: number
+  /** What is left of the job's time budget. */
+  budgetSeconds: number
 }
 
 /** One content check: reads `inputPath` and writes nothing. */

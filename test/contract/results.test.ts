@@ -209,10 +209,12 @@ t.test('a zip holds every file, stored with fixed times, so that two downloads a
   t.ok(one.equals(two), 'byte-equal')
   const entries = zipEntries(one)
   const names = entries.map(({ name }) => name)
-  t.ok(['forecast.csv', 'forecast.parquet'].every((name) => names.includes(name)), names.join(', '))
+  t.strictSame(names, ['forecast.csv', 'forecast.parquet', 'report.json'])
   t.notOk(names.includes('result.cbor'), 'what is internal stays inside')
   t.equal(entries.find(({ name }) => name === 'forecast.csv')?.bytes.toString(), await client.table(job.job_id))
   t.ok(entries.every(({ isStored }) => isStored))
+  const report = JSON.parse(String(entries.find(({ name }) => name === 'report.json')?.bytes)) as Record<string, unknown>
+  t.match(report, { version: 1, preset: 'fast', prediction_length: Number, series: Number, data_quality: { counts: {} }, classes: Array, seeds: [] })
   t.equal(new Set(entries.map(({ modified }) => modified)).size, 1)
 })
 

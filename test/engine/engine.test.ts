@@ -32,7 +32,7 @@ const spec: ForecastSpec = {
 
 async function options (content: string | Uint8Array, change: Partial<CheckOptions> = {}): Promise<ForecastOptions> {
   const inputPath = await input(content)
-  const output = { parquetPath: `${inputPath}.parquet`, csvPath: `${inputPath}.csv`, maxCsvBytes: 1e6 }
+  const output = { parquetPath: `${inputPath}.parquet`, csvPath: `${inputPath}.csv`, maxCsvBytes: 1e6, reportPath: `${inputPath}.report.json`, budgetSeconds: 3600 }
   return { inputPath, format: 'csv', spec, limits, threads: 2, ...output, ...change }
 }
 

@@ -1,23 +1,45 @@
-/// The median, which moves `values` about; the mean of the middle two for an even count.
+/// The weighted median of `(value, weight)` pairs, which it sorts; linear between the two values around the middle of the
+/// weight, so equal weights give the plain median.
 ///
 /// A median of members is what the best plain combinations of the M4 competition used (Petropoulos and Svetunkov 2020),
-/// and one member that goes astray cannot move it far. Applied to each quantile level it is quantile averaging
-/// (Vincentisation) in its robust form: the median of ascending sequences is ascending.
-pub(crate) fn median(values: &mut [f64]) -> f64 {
-    debug_assert!(!values.is_empty());
-    values.sort_unstable_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    if values.len() % 2 == 1 { values[middle] } else { f64::midpoint(values[middle - 1], values[middle]) }
+/// and one member that goes astray cannot move it far. Applied to a quantile of each member it is quantile averaging
+/// (Vincentisation) in its robust form. Weights must be positive.
+pub(crate) fn weighted_median(votes: &mut [(f64, f64)]) -> f64 {
+    debug_assert!(!votes.is_empty());
+    votes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let half = 0.5 * votes.iter().map(|vote| vote.1).sum::<f64>();
+    // A vote stands at the middle of its own weight.
+    let (mut before, mut at) = (votes[0], 0.0);
+    let mut total = 0.0;
+    for &vote in votes.iter() {
+        let place = total + 0.5 * vote.1;
+        if place >= half {
+            let gap = place - at;
+            let share = if at > 0.0 && gap > 0.0 { (half - at) / gap } else { 1.0 };
+            return before.0 * (1.0 - share) + vote.0 * share;
+        }
+        total += vote.1;
+        (before, at) = (vote, place);
+    }
+    before.0
 }
 
 #[cfg(test)]
 mod tests {
-    use super::median;
+    use super::weighted_median;
 
     #[test]
-    fn one_wild_member_does_not_move_the_median() {
-        assert_eq!(median(&mut [3.0, 1e300, 2.0]), 3.0);
-        assert_eq!(median(&mut [4.0, 2.0]), 3.0);
-        assert_eq!(median(&mut [7.0]), 7.0);
+    fn equal_weights_give_the_plain_median() {
+        assert_eq!(weighted_median(&mut [(3.0, 1.0), (1e300, 1.0), (2.0, 1.0)]), 3.0);
+        assert_eq!(weighted_median(&mut [(4.0, 0.5), (2.0, 0.5)]), 3.0);
+        assert_eq!(weighted_median(&mut [(7.0, 0.1)]), 7.0);
+    }
+
+    #[test]
+    fn weight_draws_the_median_towards_its_value() {
+        assert_eq!(weighted_median(&mut [(1.0, 1.0), (2.0, 3.0)]), 1.75);
+        assert_eq!(weighted_median(&mut [(1.0, 0.2), (2.0, 5.0), (9.0, 0.2)]), 2.0);
+        // More than half of the weight decides nearly alone.
+        assert!((weighted_median(&mut [(1.0, 8.0), (5.0, 1.0), (6.0, 1.0)]) - 1.0).abs() < 1.0);
     }
 }

@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::time::Duration;
 
 use tabcast_calendar::Frequency;
 use tabcast_table::{Columns, ContentError, FileFormat, Kind, Limits, TimestampFormat};
@@ -32,6 +33,9 @@ pub struct Options {
     pub max_forecast_points: u64,
     /// Threads that this run may use; results do not depend on it.
     pub threads: usize,
+    /// Wall clock that the run should keep to: when it runs short, the remaining series are forecast with the preset
+    /// `fast`, and only then do results depend on the speed of the machine. None: as long as it takes.
+    pub budget: Option<Duration>,
 }
 
 /// [`Options`] after every check and default.
@@ -49,6 +53,7 @@ pub struct Config {
     pub(crate) limits: Limits,
     pub(crate) max_forecast_points: u64,
     pub(crate) threads: usize,
+    pub(crate) budget: Option<Duration>,
 }
 
 /// More levels than anyone reads; each costs a column.
@@ -92,6 +97,7 @@ impl Config {
             limits: options.limits,
             max_forecast_points: options.max_forecast_points,
             threads: options.threads.max(1),
+            budget: options.budget,
         })
     }
 

@@ -10,6 +10,8 @@ pub enum Stage {
     Ingest,
     /// Inferring the frequency, checking grids and caps.
     Validate,
+    /// Forecasting held-back parts of the histories of a sample of series.
+    Backtest,
     /// Fitting, combining and writing, chunk by chunk.
     Fit,
     /// Closing the output files.
@@ -17,7 +19,8 @@ pub enum Stage {
 }
 
 impl Stage {
-    const ALL: [Self; 5] = [Self::Queued, Self::Ingest, Self::Validate, Self::Fit, Self::Write];
+    const ALL: [Self; 6] =
+        [Self::Queued, Self::Ingest, Self::Validate, Self::Backtest, Self::Fit, Self::Write];
 
     /// The name that progress reports carry.
     pub fn name(self) -> &'static str {
@@ -25,6 +28,7 @@ impl Stage {
             Self::Queued => "queued",
             Self::Ingest => "ingest",
             Self::Validate => "validate",
+            Self::Backtest => "backtest",
             Self::Fit => "fit",
             Self::Write => "write",
         }
@@ -35,7 +39,8 @@ impl Stage {
         match self {
             Self::Queued | Self::Ingest => 0.0,
             Self::Validate => 0.05,
-            Self::Fit => 0.08,
+            Self::Backtest => 0.08,
+            Self::Fit => 0.3,
             Self::Write => 0.98,
         }
     }
@@ -47,8 +52,8 @@ impl Stage {
 pub struct Control {
     cancel: AtomicBool,
     stage: AtomicU8,
-    done: AtomicU64,
-    total: AtomicU64,
+    /// Series to go through and series done, by stage.
+    counters: [(AtomicU64, AtomicU64); Stage::ALL.len()],
 }
 
 impl Control {
@@ -75,13 +80,15 @@ impl Control {
     /// The stage under way and the share of the whole run that is done, 0 to 1.
     pub fn progress(&self) -> (Stage, f64) {
         let stage = Stage::ALL[usize::from(self.stage.load(Ordering::Relaxed)).min(Stage::ALL.len() - 1)];
-        let total = self.total.load(Ordering::Relaxed);
-        let inside = if stage == Stage::Fit && total > 0 {
-            let done = self.done.load(Ordering::Relaxed).min(total);
-            (Stage::Write.begins_at() - stage.begins_at()) * done as f64 / total as f64
-        } else {
-            0.0
+        let (total, done) = &self.counters[stage as usize];
+        let total = total.load(Ordering::Relaxed);
+        let end = match stage {
+            Stage::Backtest => Stage::Fit.begins_at(),
+            Stage::Fit => Stage::Write.begins_at(),
+            _ => stage.begins_at(),
         };
+        let done = done.load(Ordering::Relaxed).min(total);
+        let inside = (end - stage.begins_at()) * done as f64 / total.max(1) as f64;
         (stage, stage.begins_at() + inside)
     }
 
@@ -89,11 +96,14 @@ impl Control {
         self.stage.store(stage as u8, Ordering::Relaxed);
     }
 
-    pub(crate) fn expect_series(&self, total: usize) {
-        self.total.store(total as u64, Ordering::Relaxed);
+    /// Enters a stage that goes through `series` series.
+    pub(crate) fn enter_series(&self, stage: Stage, series: usize) {
+        self.counters[stage as usize].0.store(series as u64, Ordering::Relaxed);
+        self.enter(stage);
     }
 
     pub(crate) fn series_done(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
+        let stage = usize::from(self.stage.load(Ordering::Relaxed));
+        self.counters[stage].1.fetch_add(1, Ordering::Relaxed);
     }
 }

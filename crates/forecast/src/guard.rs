@@ -1,5 +1,4 @@
 use tabcast_models::Forecast;
-use tabcast_statistics::normal_quantile;
 
 use crate::plan::Plan;
 
@@ -41,7 +40,7 @@ impl Guard {
             seasonal_step: square_sum / differences.sqrt(),
             season,
             band: plan.band,
-            reach: plan.levels.iter().map(|&level| normal_quantile(level).abs().max(0.5)).collect(),
+            reach: plan.levels.iter().map(|(_, score)| score.abs().max(0.5)).collect(),
         }
     }
 

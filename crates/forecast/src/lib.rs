@@ -4,24 +4,32 @@
 //! looks at what stands before its rows; [`run`] forecasts every
 //! series of it and writes the table. A [`Control`] lets another thread watch a run and stop it.
 
+mod backtest;
+mod calibration;
 mod check;
 mod class;
 mod combine;
 mod config;
 mod control;
 mod dataset;
+mod evidence;
 mod failure;
 mod fill;
+mod forecaster;
+mod governor;
 mod guard;
 mod history;
+mod leaderboard;
 mod outlook;
 mod output;
 mod plan;
 mod preset;
+mod report;
 mod run;
 mod table_chunk;
 mod tally;
 mod timers;
+mod weights;
 
 pub use check::{Profile, check, check_header};
 pub use config::{Config, Options};

@@ -3,10 +3,13 @@ use std::time::Instant;
 
 use tabcast_models::{Forecast, Series, Shape, find};
 
+use crate::backtest::Window;
+use crate::calibration::{Band, Calibration};
 use crate::class::Class;
-use crate::combine::median;
+use crate::combine::weighted_median;
+use crate::evidence::Evidence;
 use crate::guard::Guard;
-use crate::plan::Plan;
+use crate::plan::{BAND, Plan};
 use crate::timers::Timers;
 
 /// The forecast of one series: the point forecast and the quantiles of each step.
@@ -16,66 +19,136 @@ pub(crate) struct Outlook {
     pub(crate) mean: Vec<f64>,
     /// Requested levels of the first step, then of the second, and so on.
     pub(crate) quantiles: Vec<f64>,
+    pub(crate) class: Class,
     /// Models whose forecast of this series was not believable and was left out.
     pub(crate) rejected: usize,
     /// Whether a simpler rule had to stand in for the models of the preset.
     pub(crate) fell_back: bool,
+    /// Whether the time budget allowed the preset `fast` only.
+    pub(crate) hurried: bool,
+}
+
+/// A member's forecast and how much it counts; the weight is positive.
+#[derive(Debug)]
+pub(crate) struct Vote<'a> {
+    pub(crate) forecast: &'a Forecast,
+    pub(crate) weight: f64,
+}
+
+impl Window {
+    /// What the members with a weight say about this window.
+    pub(crate) fn votes(&self, weights: &[f64]) -> Vec<Vote<'_>> {
+        let members = self.members.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+        members
+            .filter_map(|(member, &weight)| member.as_ref().map(|forecast| Vote { forecast, weight }))
+            .collect()
+    }
 }
 
 /// Forecasts one regular series of at least one finite value. Never fails: a model that does not apply or misbehaves is
 /// left out, and the chain ends with a rule that needs nothing but the last values.
-pub(crate) fn forecast_series(values: &[f64], plan: &Plan, timers: &Timers) -> Outlook {
+pub(crate) fn forecast_series(values: &[f64], plan: &Plan, evidence: &Evidence, timers: &Timers) -> Outlook {
     let class = Class::of(values, plan.season, &plan.periods);
-    let mut outlook = Outlook::default();
-    let guard = Guard::new(values, plan);
+    let mut outlook = Outlook { class, ..Outlook::default() };
+    let learned = evidence.of(class);
     let members = match class {
-        Class::Constant => vec![constant(values[0], plan.horizon)],
-        Class::Tiny => vec![damped_drift(values, plan.horizon)],
-        _ => fit_members(values, class, plan, &guard, timers, &mut outlook),
+        Class::Constant => Members::alone(constant(values[0], plan.horizon)),
+        Class::Tiny => Members::alone(damped_drift(values, plan.horizon)),
+        _ => fit_weighted(values, class, &learned.weights, plan.horizon, plan, timers),
     };
+    outlook.rejected = members.rejected;
+    let mut votes: Vec<Vote<'_>> = members
+        .forecasts
+        .iter()
+        .enumerate()
+        .filter_map(|(index, member)| {
+            let weight = learned.weights.get(index).copied().unwrap_or(1.0);
+            member.as_ref().map(|forecast| Vote { forecast, weight })
+        })
+        .collect();
+    let fallback;
+    if votes.is_empty() {
+        outlook.fell_back = true;
+        fallback = last_resort(values, class, plan, timers);
+        votes.push(Vote { forecast: &fallback, weight: 1.0 });
+    }
     let began = Instant::now();
-    combine(&members, plan, &guard, &mut outlook);
+    combine(&votes, class, plan, &learned.calibration, &Guard::new(values, plan), &mut outlook);
     timers.predict(began.elapsed());
     outlook
 }
 
-fn fit_members(
+/// Forecasts of a class's members, in the preset's order; none where a member does not apply or is not believed.
+#[derive(Debug, Default)]
+pub(crate) struct Members {
+    pub(crate) forecasts: Vec<Option<Forecast>>,
+    /// How many were not believed.
+    pub(crate) rejected: usize,
+}
+
+impl Members {
+    fn alone(forecast: Forecast) -> Self {
+        Self { forecasts: vec![Some(forecast)], rejected: 0 }
+    }
+}
+
+/// Fits all members of the class.
+pub(crate) fn fit_members(
     values: &[f64],
     class: Class,
+    horizon: usize,
     plan: &Plan,
-    guard: &Guard,
     timers: &Timers,
-    outlook: &mut Outlook,
-) -> Vec<Forecast> {
+) -> Members {
+    let even = vec![1.0; plan.preset.members(class).len()];
+    fit_weighted(values, class, &even, horizon, plan, timers)
+}
+
+/// Fits the members that have a weight.
+fn fit_weighted(
+    values: &[f64],
+    class: Class,
+    weights: &[f64],
+    horizon: usize,
+    plan: &Plan,
+    timers: &Timers,
+) -> Members {
+    let series = series_of(values, class, plan);
+    let guard = Guard::new(values, plan);
+    let mut members = Members::default();
+    for (name, &weight) in plan.preset.members(class).iter().zip(weights) {
+        let attempt =
+            if weight > 0.0 { fit_one(name, &series, horizon, timers) } else { Attempt::NotApplicable };
+        let forecast = match attempt {
+            Attempt::Forecast(forecast) if guard.believes(&forecast) => Some(forecast),
+            Attempt::Forecast(_) | Attempt::Panicked => {
+                members.rejected += 1;
+                None
+            }
+            Attempt::NotApplicable => None,
+        };
+        members.forecasts.push(forecast);
+    }
+    members
+}
+
+fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> {
     let seasonal = class.is_seasonal();
-    let series = Series {
+    Series {
         values,
         season_length: if seasonal { plan.season } else { 1 },
         periods: if seasonal { &plan.periods } else { &[] },
         regressors: &[],
-    };
-    let mut members = Vec::with_capacity(4);
-    let join = |name: &str, members: &mut Vec<Forecast>, outlook: &mut Outlook| match fit_one(
-        name,
-        &series,
-        plan.horizon,
-        timers,
-    ) {
-        Attempt::Forecast(forecast) if guard.believes(&forecast) => members.push(forecast),
-        Attempt::Forecast(_) | Attempt::Panicked => outlook.rejected += 1,
-        Attempt::NotApplicable => {}
-    };
-    for name in plan.preset.members(class) {
-        join(name, &mut members, outlook);
     }
-    if members.is_empty() {
-        outlook.fell_back = true;
-        join("seasonal_naive", &mut members, outlook);
+}
+
+/// Seasonal naive where it is believed, else the last values.
+fn last_resort(values: &[f64], class: Class, plan: &Plan, timers: &Timers) -> Forecast {
+    let guard = Guard::new(values, plan);
+    match fit_one("seasonal_naive", &series_of(values, class, plan), plan.horizon, timers) {
+        Attempt::Forecast(forecast) if guard.believes(&forecast) => forecast,
+        _ => damped_drift(values, plan.horizon),
     }
-    if members.is_empty() {
-        members.push(damped_drift(values, plan.horizon));
-    }
-    members
 }
 
 enum Attempt {
@@ -129,22 +202,60 @@ fn damped_drift(values: &[f64], horizon: usize) -> Forecast {
     Forecast { mean, sd, shape: Shape::Normal }
 }
 
-/// Median of the members for the mean and for each level, then the guards.
-fn combine(members: &[Forecast], plan: &Plan, guard: &Guard, outlook: &mut Outlook) {
+/// The weighted median of what `value` reads off each vote; `room` is working storage.
+fn vote(votes: &[Vote<'_>], room: &mut Vec<(f64, f64)>, value: impl Fn(&Forecast) -> f64) -> f64 {
+    room.clear();
+    room.extend(votes.iter().map(|vote| (value(vote.forecast), vote.weight)));
+    weighted_median(room)
+}
+
+/// The combined mean of a step.
+pub(crate) fn combined_mean(votes: &[Vote<'_>], step: usize, room: &mut Vec<(f64, f64)>) -> f64 {
+    vote(votes, room, |forecast| forecast.mean[step])
+}
+
+/// The combined centre and band of a step, before calibration.
+pub(crate) fn band(votes: &[Vote<'_>], step: usize, room: &mut Vec<(f64, f64)>) -> Band {
+    let mut at = |level: f64| vote(votes, room, |forecast| forecast.quantile(step, level));
+    Band { centre: at(0.5), low: at(BAND.0), high: at(BAND.1) }
+}
+
+/// The combined quantile of a step at a level with its normal score. Intermittent demand has much of its probability at
+/// zero, which a centre and two sides cannot say: there the members' own quantiles are combined as they are.
+pub(crate) fn combined_quantile(
+    class: Class,
+    calibration: &Calibration,
+    votes: &[Vote<'_>],
+    step: usize,
+    (level, score): (f64, f64),
+    band: Band,
+) -> f64 {
+    if class == Class::Intermittent {
+        vote(votes, &mut Vec::with_capacity(votes.len()), |forecast| forecast.quantile(step, level))
+    } else {
+        calibration.quantile(step, score, band)
+    }
+}
+
+/// Weighted medians of the members, calibrated, then the guards.
+fn combine(
+    votes: &[Vote<'_>],
+    class: Class,
+    plan: &Plan,
+    calibration: &Calibration,
+    guard: &Guard,
+    outlook: &mut Outlook,
+) {
     outlook.mean.reserve_exact(plan.horizon);
     outlook.quantiles.reserve_exact(plan.horizon * plan.requested.len());
-    let mut votes = vec![0.0; members.len()];
-    let mut vote = |value: &dyn Fn(&Forecast) -> f64| {
-        for (slot, member) in votes.iter_mut().zip(members) {
-            *slot = value(member);
-        }
-        median(&mut votes)
-    };
+    let mut room = Vec::with_capacity(votes.len());
     let mut quantiles = vec![0.0; plan.levels.len()];
     for step in 0..plan.horizon {
-        let mean = vote(&|member| member.mean[step]);
+        let mean = combined_mean(votes, step, &mut room);
+        let band = band(votes, step, &mut room);
         for (quantile, &level) in quantiles.iter_mut().zip(&plan.levels) {
-            *quantile = vote(&|member| member.quantile(step, level));
+            let value = combined_quantile(class, calibration, votes, step, level, band);
+            *quantile = value.clamp(-f64::MAX, f64::MAX);
         }
         let mean = guard.hold(step, mean, &mut quantiles);
         outlook.mean.push(mean);

@@ -14,6 +14,8 @@ pub struct Output {
     pub csv_path: PathBuf,
     /// The CSV is given up, and its file removed, once it would grow beyond this.
     pub max_csv_bytes: u64,
+    /// The report as JSON; always written.
+    pub report_path: PathBuf,
 }
 
 /// The two files under way.

@@ -1,12 +1,13 @@
 use tabcast_calendar::Frequency;
+use tabcast_statistics::normal_quantile;
 
 use crate::{Config, Preset};
 
 /// The band that always holds the point forecast, whatever levels are asked for.
-const BAND: (f64, f64) = (0.1, 0.9);
+pub(crate) const BAND: (f64, f64) = (0.1, 0.9);
 
 /// Everything about a run that is the same for all its series.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) frequency: Frequency,
     pub(crate) preset: Preset,
@@ -15,8 +16,10 @@ pub(crate) struct Plan {
     pub(crate) season: usize,
     /// All season lengths in steps, ascending.
     pub(crate) periods: Vec<usize>,
-    /// Levels that are computed, ascending: the requested ones and the band's.
-    pub(crate) levels: Vec<f64>,
+    /// Backtest windows a series, at most.
+    pub(crate) windows: usize,
+    /// Levels that are computed, ascending, each with its normal score: the requested ones and the band's.
+    pub(crate) levels: Vec<(f64, f64)>,
     /// Where the requested levels lie among `levels`.
     pub(crate) requested: Vec<usize>,
     /// Where the band's two levels lie among `levels`.
@@ -24,7 +27,13 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(config: &Config, frequency: Frequency) -> Self {
+    /// The same run with another preset.
+    pub(crate) fn with_preset(&self, preset: Preset) -> Self {
+        Self { preset, windows: 0, ..self.clone() }
+    }
+
+    /// For a dataset of `series` series.
+    pub(crate) fn new(config: &Config, frequency: Frequency, series: usize) -> Self {
         let mut levels = config.levels.clone();
         levels.extend([BAND.0, BAND.1]);
         levels.sort_unstable_by(f64::total_cmp);
@@ -38,7 +47,8 @@ impl Plan {
             periods: frequency.season_lengths(),
             requested: config.levels.iter().map(at).collect(),
             band: (at(&BAND.0), at(&BAND.1)),
-            levels,
+            windows: config.preset.windows(series),
+            levels: levels.into_iter().map(|level| (level, normal_quantile(level))).collect(),
         }
     }
 }

@@ -1,7 +1,10 @@
+use serde::Serialize;
+
 use crate::class::Class;
 
 /// How much work a series is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Preset {
     /// Two cheap models a series.
     Fast,
@@ -10,6 +13,9 @@ pub enum Preset {
     /// Up to six models and the longest history.
     Best,
 }
+
+/// Windows over the whole dataset that weights and intervals are learned from.
+const ENOUGH_WINDOWS: usize = 1_000;
 
 impl Preset {
     /// The preset with this name, if there is one.
@@ -28,6 +34,17 @@ impl Preset {
             Self::Fast => 1_000,
             Self::Balanced => 2_500,
             Self::Best => 5_000,
+        }
+    }
+
+    /// Backtest windows a series: as many as make about a thousand over the dataset, since few windows prove little and
+    /// more than that cost time without saying more; within bounds that depend on the preset.
+    pub(crate) fn windows(self, series: usize) -> usize {
+        let wanted = ENOUGH_WINDOWS.div_ceil(series.max(1));
+        match self {
+            Self::Fast => 0,
+            Self::Balanced => wanted.clamp(1, 3),
+            Self::Best => wanted.clamp(3, 6),
         }
     }
 

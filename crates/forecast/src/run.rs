@@ -1,19 +1,18 @@
+use std::fs;
 use std::io;
-use std::ops::Range;
 use std::time::Instant;
 
-use rayon::prelude::*;
 use tabcast_table::{Warning, dataset_hash};
 
 use crate::control::Stage;
 use crate::dataset::Dataset;
-use crate::history::History;
-use crate::outlook::{Outlook, forecast_series};
+use crate::forecaster::Forecaster;
 use crate::output::OutputFiles;
 use crate::plan::Plan;
+use crate::report::Report;
 use crate::table_chunk::TableChunk;
 use crate::tally::Tally;
-use crate::timers::{Timers, Timings};
+use crate::timers::Timings;
 use crate::{Config, Control, Failure, Output};
 
 /// What a finished run has to say; the rows are in the files.
@@ -46,81 +45,65 @@ const CHUNK_ROWS: usize = 65_536;
 ///
 /// See [`Failure`]; output files may exist then, and are worth nothing.
 pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summary, Failure> {
+    let run_began = Instant::now();
     let mut timings = Timings::default();
     let dataset = Dataset::load(config, control, &mut timings)?;
     let began = Instant::now();
     let dataset_hash = dataset_hash(&dataset.panel);
     timings.validate += began.elapsed().as_secs_f64();
 
-    let plan = Plan::new(config, dataset.frequency);
+    let series = dataset.panel.len();
+    let plan = Plan::new(config, dataset.frequency, series);
+    let horizon = plan.horizon;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(config.threads)
         .thread_name(|index| format!("forecast-{index}"))
         .build()
         .map_err(|error| Failure::io("starting threads")(io::Error::other(error)))?;
+    let began = Instant::now();
+    let forecaster =
+        pool.install(|| Forecaster::prepare(&dataset, control, plan, run_began, config.budget))?;
+    let preparing = began.elapsed().as_secs_f64();
+
     let mut files = OutputFiles::create(output, config)?;
     let mut rows = TableChunk::new(config.levels.len());
     let mut tally = Tally::default();
-    let timers = Timers::default();
-
-    control.enter(Stage::Fit);
     let began = Instant::now();
     let mut writing = 0.0;
-    let series = dataset.panel.len();
-    control.expect_series(series);
-    let chunk_series = (CHUNK_ROWS / plan.horizon).max(1);
+    control.enter_series(Stage::Fit, series);
+    let chunk_series = (CHUNK_ROWS / horizon).max(1);
     for first in (0..series).step_by(chunk_series) {
         let chunk = first..series.min(first + chunk_series);
-        let forecasts = pool.install(|| forecast_chunk(chunk.clone(), &dataset, &plan, &timers, control))?;
+        let forecasts = pool.install(|| forecaster.forecast(chunk.clone()))?;
         let write_began = Instant::now();
         rows.clear();
         for (index, (history, outlook)) in chunk.zip(&forecasts) {
             tally.add(history, outlook);
-            rows.push(dataset.panel.ids.get(index), history, plan.frequency, outlook);
+            rows.push(dataset.panel.ids.get(index), history, dataset.frequency, outlook);
         }
-        rows.verify(plan.horizon)?;
+        rows.verify(horizon)?;
         files.write(&rows)?;
         writing += write_began.elapsed().as_secs_f64();
     }
     let computing = (began.elapsed().as_secs_f64() - writing).max(0.0);
-    (timings.fit, timings.predict) = timers.split(computing);
+    (timings.fit, timings.predict) = forecaster.timers.split(computing);
+    timings.fit += preparing;
 
     control.enter(Stage::Write);
     let began = Instant::now();
     let num_items = series as u64;
-    let total = num_items * plan.horizon as u64;
+    let total = num_items * horizon as u64;
     let csv_written = files.finish(total)?;
+    let warnings: Vec<Warning> = dataset.warnings.iter().cloned().chain(tally.warnings()).collect();
+    let freq = dataset.frequency.alias();
+    let report = Report::new(forecaster.plan(), &freq, forecaster.evidence(), tally.series_of(), &warnings);
+    write_report(output, &report)?;
     timings.write = writing + began.elapsed().as_secs_f64();
-
-    let mut warnings = dataset.warnings;
-    warnings.extend(tally.warnings());
-    let freq = plan.frequency.alias();
     Ok(Summary { num_items, rows: total, freq, dataset_hash, timings, warnings, csv_written })
 }
 
-fn forecast_chunk(
-    chunk: Range<usize>,
-    dataset: &Dataset,
-    plan: &Plan,
-    timers: &Timers,
-    control: &Control,
-) -> Result<Vec<(History, Outlook)>, Failure> {
-    chunk
-        .into_par_iter()
-        .map(|index| {
-            if control.is_cancelled() {
-                return Err(Failure::Cancelled);
-            }
-            let (timestamps, targets) = dataset.panel.series(index);
-            // The reader refuses series without observations.
-            let mut history = History::of(timestamps, targets, plan).ok_or_else(|| {
-                let id = dataset.panel.ids.get(index);
-                Failure::InvalidForecast(format!("item {id:?} has no observation"))
-            })?;
-            let outlook = forecast_series(&history.values, plan, timers);
-            history.values = Vec::new();
-            control.series_done();
-            Ok((history, outlook))
-        })
-        .collect()
+fn write_report(output: &Output, report: &Report<'_>) -> Result<(), Failure> {
+    let bytes = serde_json::to_vec_pretty(report)
+        .map_err(|error| Failure::io("writing the report")(io::Error::other(error)))?;
+    fs::write(&output.report_path, bytes).map_err(Failure::io("writing the report"))
 }

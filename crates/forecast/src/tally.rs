@@ -1,5 +1,6 @@
 use tabcast_table::Warning;
 
+use crate::class::Class;
 use crate::history::History;
 use crate::outlook::Outlook;
 
@@ -12,6 +13,9 @@ pub(crate) struct Tally {
     off_grid: u64,
     rejected: u64,
     fell_back: u64,
+    hurried: u64,
+    /// Series by class, at the class's number.
+    classes: [u64; Class::ALL.len()],
 }
 
 impl Tally {
@@ -22,6 +26,13 @@ impl Tally {
         self.off_grid += u64::from(history.off_grid);
         self.rejected += outlook.rejected as u64;
         self.fell_back += u64::from(outlook.fell_back);
+        self.hurried += u64::from(outlook.hurried);
+        self.classes[outlook.class as usize] += 1;
+    }
+
+    /// Series by class, at the class's number.
+    pub(crate) fn series_of(&self) -> &[u64] {
+        &self.classes
     }
 
     /// One warning for each count that is not zero, in a fixed order.
@@ -56,6 +67,11 @@ impl Tally {
                 "fallback_used",
                 self.fell_back,
                 "series were forecast by a simpler rule because no model of the preset applied",
+            ),
+            (
+                "budget_short",
+                self.hurried,
+                "series were forecast with the preset fast because the job's time budget ran short",
             ),
         ];
         all.into_iter()

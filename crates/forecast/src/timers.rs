@@ -8,7 +8,7 @@ pub struct Timings {
     pub ingest: f64,
     /// Frequency, grids and caps.
     pub validate: f64,
-    /// Fitting models.
+    /// Fitting models, the backtest that weighs them and calibrates their intervals included.
     pub fit: f64,
     /// Forecasting from the fits, combining, guarding.
     pub predict: f64,

@@ -83,6 +83,7 @@ fn a_cancelled_run_stops_and_progress_goes_from_stage_to_stage() {
         parquet_path: folder.path().join("out.parquet"),
         csv_path: folder.path().join("out.csv"),
         max_csv_bytes: u64::MAX,
+        report_path: folder.path().join("report.json"),
     };
     let control = Control::new();
     assert_eq!(control.progress(), (Stage::Queued, 0.0));
@@ -112,6 +113,7 @@ fn a_csv_that_grows_too_large_is_given_up_and_the_parquet_stays() {
         parquet_path: folder.path().join("out.parquet"),
         csv_path: folder.path().join("out.csv"),
         max_csv_bytes: 500,
+        report_path: folder.path().join("report.json"),
     };
     let summary = run(&config, &output, &Control::new()).expect("a forecast");
     assert!(!summary.csv_written);

@@ -22,6 +22,7 @@ pub(crate) fn options(input: &Path) -> Options {
         limits: Limits::default(),
         max_forecast_points: 50_000_000,
         threads: 2,
+        budget: None,
     }
 }
 
@@ -38,8 +39,12 @@ pub(crate) fn forecast(options: Options) -> Result<Finished, Failure> {
     let folder = TempDir::new().expect("a temporary folder");
     let parquet = folder.path().join("forecast.parquet");
     let csv_path = folder.path().join("forecast.csv");
-    let output =
-        Output { parquet_path: parquet.clone(), csv_path: csv_path.clone(), max_csv_bytes: 100_000_000 };
+    let output = Output {
+        parquet_path: parquet.clone(),
+        csv_path: csv_path.clone(),
+        max_csv_bytes: 100_000_000,
+        report_path: folder.path().join("report.json"),
+    };
     let summary = run(&Config::resolve(options)?, &output, &Control::new())?;
     let csv = fs::read_to_string(&csv_path).expect("the CSV was written");
     Ok(Finished { _folder: folder, summary, csv, parquet })

@@ -1,0 +1,72 @@
+//! Forecasts of a part of the history that was held back, one set of members a window.
+
+use tabcast_models::Forecast;
+
+use crate::class::Class;
+use crate::outlook::fit_members;
+use crate::plan::Plan;
+use crate::timers::Timers;
+
+/// The held-back part of a window is at most this part of the history before the next: a model that is judged on far less
+/// than it will have is judged too hard, and its intervals come out too wide.
+const HELD_BACK: usize = 4;
+/// Further windows leave at least this part of the history, for the same reason.
+const LEAST_PAST: f64 = 0.8;
+/// A window needs this many values before it.
+const SHORTEST_PAST: usize = 6;
+
+/// One held-back stretch of a series and what each member said about it.
+#[derive(Debug)]
+pub(crate) struct Window {
+    /// What happened, oldest first; at most the horizon.
+    pub(crate) actual: Vec<f64>,
+    /// Mean absolute seasonal difference of the values before: the unit of scaled errors (MASE).
+    pub(crate) scale: f64,
+    /// One forecast a member of the class, in the preset's order; none where the member did not apply.
+    pub(crate) members: Vec<Option<Forecast>>,
+    /// Whether the history never went below zero.
+    pub(crate) non_negative: bool,
+}
+
+/// The windows of one series.
+#[derive(Debug)]
+pub(crate) struct Backtest {
+    pub(crate) class: Class,
+    pub(crate) windows: Vec<Window>,
+}
+
+/// Runs up to the plan's number of windows over a regular, finite history: the last stretch, then the one before it, and
+/// so on. A history that is too short for a window gives none.
+pub(crate) fn backtest(values: &[f64], plan: &Plan, timers: &Timers) -> Backtest {
+    let class = Class::of(values, plan.season, &plan.periods);
+    let mut windows = Vec::new();
+    let mut end = values.len();
+    while class.has_models() && windows.len() < plan.windows {
+        let length = plan.horizon.min(end / HELD_BACK);
+        let start = end - length;
+        let first = end == values.len();
+        if length == 0
+            || start < SHORTEST_PAST
+            || (!first && (start as f64) < LEAST_PAST * values.len() as f64)
+        {
+            break;
+        }
+        windows.extend(run_window(&values[..start], &values[start..end], class, plan, timers));
+        end = start;
+    }
+    Backtest { class, windows }
+}
+
+/// None where the past says nothing about the size of errors.
+fn run_window(past: &[f64], actual: &[f64], class: Class, plan: &Plan, timers: &Timers) -> Option<Window> {
+    let lag = if plan.season < past.len() { plan.season.max(1) } else { 1 };
+    let differences: f64 = past.iter().zip(&past[lag..]).map(|(before, now)| (now - before).abs()).sum();
+    let scale = differences / (past.len() - lag) as f64;
+    let usable = scale > 0.0 && scale.is_finite();
+    usable.then(|| Window {
+        actual: actual.to_vec(),
+        scale,
+        members: fit_members(past, class, actual.len(), plan, timers).forecasts,
+        non_negative: past.iter().all(|&value| value >= 0.0),
+    })
+}

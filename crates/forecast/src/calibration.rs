@@ -1,0 +1,231 @@
+//! From the quantiles that the models give to quantiles that hold.
+//!
+//! Models estimate their spread from one-step errors inside the history, and are too sure of themselves, the more the
+//! shorter the history and the longer the horizon. The backtest shows by how much: every outcome is measured in units of
+//! the forecast's own spread, each side apart, and the quantiles of these standardised outcomes replace those of the normal
+//! distribution. This is a pooled, locally scaled form of split conformal prediction (Lei, G'Sell, Rinaldo, Tibshirani and
+//! Wasserman, Distribution-free predictive inference for regression, JASA 113 (2018)); horizons are pooled by powers of two.
+
+use tabcast_statistics::normal_quantile;
+
+use crate::class::Class;
+
+/// Levels at which standardised outcomes are described; between them the normal score is interpolated, beyond them the
+/// factor of the outermost one holds on.
+const KNOTS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975];
+/// The level of the band's upper end, from which the spread of a side is read.
+const BAND: f64 = 0.9;
+/// The level of the upper end of the central 95 % band.
+const OUTER: f64 = 0.975;
+/// Outcomes further out say no more than this.
+const FURTHEST: f64 = 30.0;
+/// A knot's evidence counts as much as what is known beforehand when this many independent outcomes are expected beyond it.
+const PRIOR_OUTCOMES: f64 = 5.0;
+/// Correlation that is assumed between the outcomes of two windows, because series of one dataset share good and bad days:
+/// without it a thousand series that end on the same day would count as a thousand experiments.
+const SHARED: f64 = 0.001;
+
+/// Centre and 80 % band of one step, before calibration.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Band {
+    pub(crate) centre: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Band {
+    /// The outcome in units of the spread on its side.
+    fn standardise(self, outcome: f64, unit: f64) -> f64 {
+        let side = if outcome < self.centre { self.centre - self.low } else { self.high - self.centre };
+        let distance = outcome - self.centre;
+        if distance == 0.0 {
+            return 0.0;
+        }
+        (distance * unit / side.max(f64::MIN_POSITIVE)).clamp(-FURTHEST, FURTHEST)
+    }
+}
+
+/// One standardised outcome of a backtest.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outcome {
+    /// Steps ahead, 0 for the first.
+    pub(crate) step: usize,
+    pub(crate) band: Band,
+    pub(crate) actual: f64,
+}
+
+/// Calibrated scores of the knots, one row a bucket of steps.
+#[derive(Debug, Clone)]
+pub(crate) struct Calibration {
+    knots: Vec<f64>,
+    buckets: Vec<Vec<f64>>,
+    unit: f64,
+}
+
+impl Calibration {
+    /// What holds before anything is measured: normal scores times a factor for how much models of this class
+    /// overrate themselves.
+    pub(crate) fn prior(class: Class) -> Self {
+        let unit = normal_quantile(BAND);
+        let knots: Vec<f64> = KNOTS.iter().map(|&level| normal_quantile(level)).collect();
+        let (inner, outer) = class.usual_widening();
+        // Linear in the score between the two bands that the factors are known for.
+        let outer_score = normal_quantile(OUTER);
+        let row = knots
+            .iter()
+            .map(|score| {
+                let share = ((score.abs() - unit) / (outer_score - unit)).clamp(0.0, 1.0);
+                score * (inner + (outer - inner) * share)
+            })
+            .collect();
+        Self { knots, buckets: vec![row], unit }
+    }
+
+    /// Learns from outcomes of `windows` backtests (outcomes of one window are not independent) and the prior.
+    pub(crate) fn learn(class: Class, outcomes: &[Outcome], windows: usize) -> Self {
+        let mut calibration = Self::prior(class);
+        let Some(longest) = outcomes.iter().map(|outcome| bucket_of(outcome.step)).max() else {
+            return calibration;
+        };
+        let mut samples: Vec<Vec<f64>> = vec![Vec::new(); longest + 1];
+        let mut windows_of: Vec<usize> = vec![0; longest + 1];
+        for outcome in outcomes {
+            let bucket = bucket_of(outcome.step);
+            samples[bucket].push(outcome.band.standardise(outcome.actual, calibration.unit));
+            // The first step of a bucket appears once a window.
+            windows_of[bucket] += usize::from((outcome.step + 1).is_power_of_two());
+        }
+        let prior = calibration.buckets.remove(0);
+        for (sample, count) in samples.iter_mut().zip(windows_of) {
+            sample.sort_unstable_by(f64::total_cmp);
+            let row = learn_row(sample, count.min(windows) as f64, &prior);
+            calibration.buckets.push(row);
+        }
+        calibration
+    }
+
+    /// The quantile of `step` at the level whose normal score is `score`.
+    pub(crate) fn quantile(&self, step: usize, score: f64, band: Band) -> f64 {
+        let row = &self.buckets[bucket_of(step).min(self.buckets.len() - 1)];
+        let calibrated = self.interpolate(row, score);
+        let side = if calibrated < 0.0 { band.centre - band.low } else { band.high - band.centre };
+        band.centre + calibrated * side / self.unit
+    }
+
+    /// Piecewise linear through the knots and the centre; proportional beyond the outermost knots.
+    fn interpolate(&self, row: &[f64], score: f64) -> f64 {
+        let last = self.knots.len() - 1;
+        if score <= self.knots[0] {
+            return row[0] * score / self.knots[0];
+        }
+        if score >= self.knots[last] {
+            return row[last] * score / self.knots[last];
+        }
+        let after = self.knots.partition_point(|&knot| knot < score);
+        let middle = KNOTS.len() / 2;
+        // The centre is a knot of its own between the two middle ones.
+        let (from, to) = if after == middle && score <= 0.0 {
+            ((self.knots[after - 1], row[after - 1]), (0.0, 0.0))
+        } else if after == middle {
+            ((0.0, 0.0), (self.knots[after], row[after]))
+        } else {
+            ((self.knots[after - 1], row[after - 1]), (self.knots[after], row[after]))
+        };
+        from.1 + (to.1 - from.1) * (score - from.0) / (to.0 - from.0)
+    }
+}
+
+/// Quantiles of the sorted sample at the knots, drawn towards the prior where few outcomes speak, ascending and on
+/// their side of the centre.
+fn learn_row(sample: &[f64], windows: f64, prior: &[f64]) -> Vec<f64> {
+    let mut row: Vec<f64> = KNOTS
+        .iter()
+        .zip(prior)
+        .map(|(&level, &prior)| {
+            let independent = windows / (1.0 + (windows - 1.0).max(0.0) * SHARED);
+            let beyond = independent * level.min(1.0 - level);
+            let trust = beyond / (beyond + PRIOR_OUTCOMES);
+            let found = if sample.is_empty() { prior } else { sample_quantile(sample, level) };
+            let sided = if level < 0.5 { found.min(0.0) } else { found.max(0.0) };
+            trust * sided + (1.0 - trust) * prior
+        })
+        .collect();
+    let mut highest = f64::NEG_INFINITY;
+    for value in &mut row {
+        highest = highest.max(*value);
+        *value = highest;
+    }
+    row
+}
+
+/// The quantile of a sorted sample by the rule of split conformal prediction: the rank is taken of one value more.
+fn sample_quantile(sorted: &[f64], level: f64) -> f64 {
+    let place = (level * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, (sorted.len() - 1) as f64);
+    let (below, share) = (place.floor() as usize, place.fract());
+    let above = (below + 1).min(sorted.len() - 1);
+    sorted[below] * (1.0 - share) + sorted[above] * share
+}
+
+/// Steps 1, 2 to 3, 4 to 7, 8 to 15, ... share a bucket.
+fn bucket_of(step: usize) -> usize {
+    (step + 1).ilog2() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BAND_OF_ONE: Band = Band { centre: 10.0, low: 8.0, high: 13.0 };
+
+    #[test]
+    fn the_prior_gives_the_band_back_widened() {
+        let calibration = Calibration::prior(Class::ShortSeason);
+        let (widening, _) = Class::ShortSeason.usual_widening();
+        let upper = calibration.quantile(0, normal_quantile(0.9), BAND_OF_ONE);
+        let lower = calibration.quantile(5, normal_quantile(0.1), BAND_OF_ONE);
+        assert!((upper - (10.0 + 3.0 * widening)).abs() < 1e-9, "{upper}");
+        assert!((lower - (10.0 - 2.0 * widening)).abs() < 1e-9, "{lower}");
+        assert_eq!(calibration.quantile(0, 0.0, BAND_OF_ONE), 10.0);
+    }
+
+    /// Outcomes spread three times as far as the band says.
+    #[test]
+    fn learned_quantiles_cover_what_they_promise() {
+        let outcomes: Vec<Outcome> = (0..40_000)
+            .map(|index| {
+                let score = normal_quantile((f64::from(index) + 0.5) / 40_000.0);
+                let side = if score < 0.0 { 2.0 } else { 3.0 };
+                let actual = 10.0 + 3.0 * score * side / normal_quantile(BAND);
+                Outcome { step: 0, band: BAND_OF_ONE, actual }
+            })
+            .collect();
+        let calibration = Calibration::learn(Class::ShortSeason, &outcomes, outcomes.len());
+        for level in [0.025, 0.1, 0.25, 0.5, 0.8, 0.975] {
+            let quantile = calibration.quantile(0, normal_quantile(level), BAND_OF_ONE);
+            let below = outcomes.iter().filter(|outcome| outcome.actual <= quantile).count();
+            let share = below as f64 / outcomes.len() as f64;
+            assert!((share - level).abs() < 0.02, "{level}: {share}");
+        }
+    }
+
+    #[test]
+    fn quantiles_ascend_for_any_level() {
+        let outcomes: Vec<Outcome> = (0..40)
+            .map(|index| Outcome {
+                step: index % 9,
+                band: BAND_OF_ONE,
+                actual: f64::from(index as u32 % 7) * 3.0,
+            })
+            .collect();
+        let calibration = Calibration::learn(Class::Unseasonal, &outcomes, 5);
+        for step in [0, 3, 8, 100] {
+            let mut previous = f64::NEG_INFINITY;
+            for thousandth in 1..1000 {
+                let score = normal_quantile(f64::from(thousandth) / 1000.0);
+                let quantile = calibration.quantile(step, score, BAND_OF_ONE);
+                assert!(quantile >= previous, "step {step}, level {thousandth}: {quantile} after {previous}");
+                previous = quantile;
+            }
+        }
+    }
+}

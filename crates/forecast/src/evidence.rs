@@ -1,0 +1,81 @@
+//! What the backtests of a sample of series teach about all of them.
+
+use crate::backtest::{Backtest, Window};
+use crate::calibration::{Calibration, Outcome};
+use crate::class::Class;
+use crate::leaderboard::{Leaderboard, score};
+use crate::outlook::band;
+use crate::plan::Plan;
+use crate::weights::learn_weights;
+
+/// What is known about one class of series.
+#[derive(Debug)]
+pub(crate) struct ClassEvidence {
+    /// One weight a member of the preset; zero: not worth fitting.
+    pub(crate) weights: Vec<f64>,
+    pub(crate) calibration: Calibration,
+    /// None where nothing was backtested.
+    pub(crate) leaderboard: Option<Leaderboard>,
+}
+
+/// Everything learned before the forecasts are made, by class.
+#[derive(Debug)]
+pub(crate) struct Evidence {
+    classes: Vec<ClassEvidence>,
+}
+
+impl Evidence {
+    /// Learns from backtests, in the order of the series, so that sums do not depend on who computed them.
+    pub(crate) fn learn(backtests: &[Backtest], plan: &Plan) -> Self {
+        let classes = Class::ALL
+            .iter()
+            .map(|&class| {
+                let windows: Vec<&Window> = backtests
+                    .iter()
+                    .filter(|backtest| backtest.class == class)
+                    .flat_map(|backtest| &backtest.windows)
+                    .collect();
+                learn_class(class, &windows, plan)
+            })
+            .collect();
+        Self { classes }
+    }
+
+    pub(crate) fn of(&self, class: Class) -> &ClassEvidence {
+        &self.classes[class as usize]
+    }
+}
+
+fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassEvidence {
+    let count = plan.preset.members(class).len();
+    // Scaled absolute errors would choose the member that says zero wherever most values are zero.
+    let judged = if class == Class::Intermittent { &[] } else { windows };
+    let weights = learn_weights(judged, count, plan.preset);
+    let outcomes = |windows: &[&Window]| -> Vec<Outcome> {
+        windows.iter().flat_map(|window| outcomes_of(window, &weights)).collect()
+    };
+    let calibrate = |windows: &[&Window]| Calibration::learn(class, &outcomes(windows), windows.len());
+    let leaderboard = (!windows.is_empty()).then(|| {
+        // Each half is judged with the calibration of the other one: coverage is not measured where it was fitted.
+        let even: Vec<&Window> = windows.iter().copied().step_by(2).collect();
+        let odd: Vec<&Window> = windows.iter().copied().skip(1).step_by(2).collect();
+        let (from_odd, from_even) = (calibrate(&odd), calibrate(&even));
+        let halves = [(from_odd, even), (from_even, odd)];
+        score(class, &halves, &weights, plan)
+    });
+    ClassEvidence { calibration: calibrate(windows), weights, leaderboard }
+}
+
+fn outcomes_of(window: &Window, weights: &[f64]) -> Vec<Outcome> {
+    let votes = window.votes(weights);
+    if votes.is_empty() {
+        return Vec::new();
+    }
+    let mut room = Vec::with_capacity(votes.len());
+    window
+        .actual
+        .iter()
+        .enumerate()
+        .map(|(step, &actual)| Outcome { step, band: band(&votes, step, &mut room), actual })
+        .collect()
+}

@@ -1,0 +1,144 @@
+//! The parallel part of a run: what is learned from a sample of the series, and the forecasts of all of them.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::backtest::{Backtest, backtest};
+use crate::control::Stage;
+use crate::dataset::Dataset;
+use crate::evidence::Evidence;
+use crate::governor::Governor;
+use crate::history::History;
+use crate::outlook::{Outlook, forecast_series};
+use crate::plan::Plan;
+use crate::timers::Timers;
+use crate::{Control, Failure, Preset};
+
+/// Series that are backtested at most: a sample of this size says as much about weights and intervals as all series do,
+/// and the cost of a backtest stays the same for a million series.
+const SAMPLED_SERIES: usize = 2_000;
+/// Series whose cheap forecasts are timed when there is a budget to keep to.
+const TIMED_SERIES: usize = 16;
+
+/// A plan with what was learned for it.
+struct Learned {
+    plan: Plan,
+    evidence: Evidence,
+}
+
+/// Forecasts the series of one dataset. Its methods use the threads of the pool that they are called in.
+pub(crate) struct Forecaster<'a> {
+    dataset: &'a Dataset,
+    control: &'a Control,
+    chosen: Learned,
+    /// What is left when time runs short.
+    cheap: Learned,
+    governor: Governor,
+    pub(crate) timers: Timers,
+}
+
+impl<'a> Forecaster<'a> {
+    /// Backtests a sample of the series. `began` is when the run began, `budget` what it may take.
+    pub(crate) fn prepare(
+        dataset: &'a Dataset,
+        control: &'a Control,
+        plan: Plan,
+        began: Instant,
+        budget: Option<Duration>,
+    ) -> Result<Self, Failure> {
+        let cheap_plan = plan.with_preset(Preset::Fast);
+        let cheap = Learned { evidence: Evidence::learn(&[], &cheap_plan), plan: cheap_plan };
+        let cheap_seconds = if budget.is_some() { time_cheap(dataset, &cheap)? } else { 0.0 };
+        let governor = Governor::new(began, budget, dataset.panel.len(), cheap_seconds);
+        let evidence = Evidence::learn(&run_backtests(dataset, control, &plan, &governor)?, &plan);
+        let chosen = Learned { plan, evidence };
+        Ok(Self { dataset, control, chosen, cheap, governor, timers: Timers::default() })
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.chosen.plan
+    }
+
+    pub(crate) fn evidence(&self) -> &Evidence {
+        &self.chosen.evidence
+    }
+
+    /// Forecasts some series, in their order; of the histories only what the table needs is left.
+    pub(crate) fn forecast(&self, chunk: Range<usize>) -> Result<Vec<(History, Outlook)>, Failure> {
+        chunk
+            .into_par_iter()
+            .map(|index| {
+                if self.control.is_cancelled() {
+                    return Err(Failure::Cancelled);
+                }
+                let hurried = self.governor.must_hurry();
+                let Learned { plan, evidence } = if hurried { &self.cheap } else { &self.chosen };
+                let mut history = history_of(index, self.dataset, plan)?;
+                let mut outlook = forecast_series(&history.values, plan, evidence, &self.timers);
+                outlook.hurried = hurried && self.chosen.plan.preset != Preset::Fast;
+                history.values = Vec::new();
+                self.governor.series_done();
+                self.control.series_done();
+                Ok((history, outlook))
+            })
+            .collect()
+    }
+}
+
+fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result<History, Failure> {
+    let (timestamps, targets) = dataset.panel.series(index);
+    // The reader refuses series without observations.
+    History::of(timestamps, targets, plan).ok_or_else(|| {
+        let id = dataset.panel.ids.get(index);
+        Failure::InvalidForecast(format!("item {id:?} has no observation"))
+    })
+}
+
+/// The indices of `count` series spread evenly over the panel.
+fn spread(count: usize, series: usize) -> impl IndexedParallelIterator<Item = usize> {
+    let count = count.min(series);
+    (0..count).into_par_iter().map(move |place| place * series / count)
+}
+
+/// Backtests of the sampled series, in their order; those that the budget left no time for are missing.
+fn run_backtests(
+    dataset: &Dataset,
+    control: &Control,
+    plan: &Plan,
+    governor: &Governor,
+) -> Result<Vec<Backtest>, Failure> {
+    if plan.windows == 0 {
+        return Ok(Vec::new());
+    }
+    let timers = Timers::default();
+    control.enter_series(Stage::Backtest, dataset.panel.len().min(SAMPLED_SERIES));
+    let backtests: Vec<Option<_>> = spread(SAMPLED_SERIES, dataset.panel.len())
+        .map(|index| {
+            if control.is_cancelled() {
+                return Err(Failure::Cancelled);
+            }
+            control.series_done();
+            if governor.must_stop_backtests() {
+                return Ok(None);
+            }
+            let history = history_of(index, dataset, plan)?;
+            Ok(Some(backtest(&history.values, plan, &timers)))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(backtests.into_iter().flatten().collect())
+}
+
+/// Wall clock of one cheap forecast, in seconds, when all threads of the pool work.
+fn time_cheap(dataset: &Dataset, cheap: &Learned) -> Result<f64, Failure> {
+    let began = Instant::now();
+    let timed = spread(TIMED_SERIES, dataset.panel.len());
+    let count = timed.len();
+    timed.try_for_each(|index| {
+        let history = history_of(index, dataset, &cheap.plan)?;
+        forecast_series(&history.values, &cheap.plan, &cheap.evidence, &Timers::default());
+        Ok::<_, Failure>(())
+    })?;
+    Ok(began.elapsed().as_secs_f64() / count.max(1) as f64)
+}

@@ -1,0 +1,70 @@
+//! Keeps a run inside its time budget: everything gets the cheap forecast at least, and as much gets the dear one as time
+//! allows.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Part of the budget that may be spent; the rest is for closing the files and for what cannot be foreseen.
+const USABLE: f64 = 0.85;
+/// Part of the budget that backtests may take.
+const BACKTEST: f64 = 0.25;
+/// Cheap forecasts are reckoned this much slower than the sample of them was.
+const CAUTION: f64 = 1.5;
+
+/// Decides for each series whether there is still time for the preset's own models.
+#[derive(Debug)]
+pub(crate) struct Governor {
+    began: Instant,
+    budget: Option<Duration>,
+    series: u64,
+    done: AtomicU64,
+    /// Wall clock that a cheap forecast of one series takes when all threads work.
+    cheap_seconds: f64,
+}
+
+impl Governor {
+    /// For a run over `series` series that began at `began`; `cheap_seconds` is the wall clock of one cheap forecast.
+    pub(crate) fn new(began: Instant, budget: Option<Duration>, series: usize, cheap_seconds: f64) -> Self {
+        Self { began, budget, series: series as u64, done: AtomicU64::new(0), cheap_seconds }
+    }
+
+    /// Whether backtests have taken what they may.
+    pub(crate) fn must_stop_backtests(&self) -> bool {
+        self.budget.is_some_and(|budget| self.began.elapsed().as_secs_f64() > BACKTEST * budget.as_secs_f64())
+    }
+
+    /// Whether the rest of the series would miss the budget unless all of them are forecast cheaply from now on.
+    pub(crate) fn must_hurry(&self) -> bool {
+        let Some(budget) = self.budget else { return false };
+        let left = self.series.saturating_sub(self.done.load(Ordering::Relaxed)) as f64;
+        let needed = left * self.cheap_seconds * CAUTION;
+        self.began.elapsed().as_secs_f64() + needed > USABLE * budget.as_secs_f64()
+    }
+
+    /// Counts a finished series.
+    pub(crate) fn series_done(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_budget_there_is_no_hurry() {
+        let governor = Governor::new(Instant::now(), None, 1_000_000, 10.0);
+        assert!(!governor.must_hurry() && !governor.must_stop_backtests());
+    }
+
+    #[test]
+    fn hurry_ends_when_enough_series_are_done() {
+        let budget = Some(Duration::from_secs(1_000));
+        let governor = Governor::new(Instant::now(), budget, 100, 10.0);
+        assert!(governor.must_hurry(), "100 series of 15 seconds do not fit");
+        for _ in 0..60 {
+            governor.series_done();
+        }
+        assert!(!governor.must_hurry(), "40 series of 15 seconds fit");
+    }
+}

@@ -1,0 +1,143 @@
+//! Scores of the members and of their combination in the backtest.
+
+use serde::Serialize;
+use tabcast_statistics::normal_quantile;
+
+use crate::backtest::Window;
+use crate::calibration::Calibration;
+use crate::class::Class;
+use crate::outlook::{band, combined_mean, combined_quantile};
+use crate::plan::Plan;
+
+/// Levels whose weighted quantile loss is reported.
+const LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+/// Ends of the central 80 % and 95 % bands.
+const BANDS: [[f64; 2]; 2] = [[0.1, 0.9], [0.025, 0.975]];
+
+/// Scores of one method over all windows of a class.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Score {
+    /// Registry name, or `combination`.
+    pub(crate) model: String,
+    /// Weight in the combination, 0 to 1.
+    pub(crate) weight: f64,
+    /// Mean absolute scaled error.
+    pub(crate) mase: f64,
+    /// Symmetric mean absolute percentage error, percent.
+    pub(crate) smape: f64,
+    /// Weighted quantile loss over the levels 0.1 to 0.9.
+    pub(crate) wql: f64,
+    /// Share of outcomes inside the central bands, 0 to 1.
+    pub(crate) coverage_80: f64,
+    pub(crate) coverage_95: f64,
+    /// Windows that the method could forecast.
+    pub(crate) windows: usize,
+}
+
+/// Scores of a class, the best scaled error first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Leaderboard {
+    pub(crate) windows: usize,
+    pub(crate) scores: Vec<Score>,
+}
+
+/// Sums over windows.
+#[derive(Debug, Default)]
+struct Sums {
+    windows: usize,
+    steps: f64,
+    scaled: f64,
+    symmetric: f64,
+    loss: f64,
+    size: f64,
+    inside: [f64; 2],
+}
+
+impl Sums {
+    /// Adds a window; `mean` and `quantile` give the forecast of a step.
+    fn add(&mut self, window: &Window, mean: impl Fn(usize) -> f64, quantile: impl Fn(usize, f64) -> f64) {
+        let steps = window.actual.len() as f64;
+        self.windows += 1;
+        for (step, &actual) in window.actual.iter().enumerate() {
+            let mean = mean(step);
+            self.scaled += (actual - mean).abs() / window.scale / steps;
+            let size = actual.abs() + mean.abs();
+            self.symmetric += if size > 0.0 { 200.0 * (actual - mean).abs() / size / steps } else { 0.0 };
+            for level in LEVELS {
+                let miss = actual - quantile(step, level);
+                self.loss += 2.0 * (level * miss).max((level - 1.0) * miss) / LEVELS.len() as f64;
+            }
+            self.size += actual.abs();
+            for (inside, [low, high]) in self.inside.iter_mut().zip(BANDS) {
+                let is_inside = actual >= quantile(step, low) && actual <= quantile(step, high);
+                *inside += f64::from(u8::from(is_inside));
+            }
+            self.steps += 1.0;
+        }
+    }
+
+    fn score(&self, model: &str, weight: f64) -> Score {
+        let windows = self.windows.max(1) as f64;
+        let steps = self.steps.max(1.0);
+        Score {
+            model: model.to_owned(),
+            weight,
+            mase: self.scaled / windows,
+            smape: self.symmetric / windows,
+            wql: if self.size > 0.0 { self.loss / self.size } else { 0.0 },
+            coverage_80: self.inside[0] / steps,
+            coverage_95: self.inside[1] / steps,
+            windows: self.windows,
+        }
+    }
+}
+
+/// Scores every member with a weight of its own, and the combination: each half of the windows with the calibration that
+/// comes with it.
+pub(crate) fn score(
+    class: Class,
+    halves: &[(Calibration, Vec<&Window>)],
+    weights: &[f64],
+    plan: &Plan,
+) -> Leaderboard {
+    let names = plan.preset.members(class);
+    let mut members: Vec<Sums> = names.iter().map(|_| Sums::default()).collect();
+    let mut combination = Sums::default();
+    for (calibration, windows) in halves {
+        for window in windows {
+            for (member, sums) in window.members.iter().zip(&mut members) {
+                if let Some(forecast) = member {
+                    sums.add(
+                        window,
+                        |step| forecast.mean[step],
+                        |step, level| forecast.quantile(step, level),
+                    );
+                }
+            }
+            let votes = window.votes(weights);
+            if votes.is_empty() {
+                continue;
+            }
+            let floor = if window.non_negative { 0.0 } else { f64::NEG_INFINITY };
+            combination.add(
+                window,
+                |step| combined_mean(&votes, step, &mut Vec::new()).max(floor),
+                |step, level| {
+                    let score = normal_quantile(level);
+                    let band = band(&votes, step, &mut Vec::new());
+                    combined_quantile(class, calibration, &votes, step, (level, score), band).max(floor)
+                },
+            );
+        }
+    }
+    let mut scores: Vec<Score> = names
+        .iter()
+        .zip(&members)
+        .zip(weights)
+        .filter(|((_, sums), _)| sums.windows > 0)
+        .map(|((name, sums), &weight)| sums.score(name, weight))
+        .collect();
+    scores.push(combination.score("combination", 1.0));
+    scores.sort_by(|a, b| a.mase.total_cmp(&b.mase));
+    Leaderboard { windows: halves.iter().map(|(_, windows)| windows.len()).sum(), scores }
+}

@@ -1,0 +1,100 @@
+//! `report.json`: what was in the data, which models were weighed how, and how they did in the backtest.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use tabcast_table::Warning;
+
+use crate::class::Class;
+use crate::evidence::Evidence;
+use crate::leaderboard::Leaderboard;
+use crate::plan::Plan;
+use crate::preset::Preset;
+
+/// Changes when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+
+/// The whole report; field names are those of the file.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report<'a> {
+    version: u32,
+    preset: Preset,
+    freq: &'a str,
+    prediction_length: usize,
+    /// Steps of the primary season, 1 for none, and of all seasons that models may look for.
+    season_length: usize,
+    season_lengths: &'a [usize],
+    series: u64,
+    data_quality: DataQuality<'a>,
+    classes: Vec<ClassReport<'a>>,
+    /// Nothing in a forecast is drawn at random, so there is nothing to seed.
+    seeds: [u64; 0],
+}
+
+/// What was put right, filled or replaced, by the code of its warning.
+#[derive(Debug, Serialize)]
+struct DataQuality<'a> {
+    counts: BTreeMap<&'static str, u64>,
+    notes: Vec<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct ClassReport<'a> {
+    class: Class,
+    /// Series of this class in the dataset.
+    series: u64,
+    /// Weight of each member, by registry name.
+    weights: BTreeMap<&'static str, f64>,
+    #[serde(flatten)]
+    leaderboard: Option<LeaderboardReport<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct LeaderboardReport<'a> {
+    leaderboard: &'a Leaderboard,
+}
+
+impl<'a> Report<'a> {
+    /// `series_of` counts the series by class, at the class's number.
+    pub(crate) fn new(
+        plan: &'a Plan,
+        freq: &'a str,
+        evidence: &'a Evidence,
+        series_of: &[u64],
+        warnings: &'a [Warning],
+    ) -> Self {
+        let classes = Class::ALL
+            .iter()
+            .zip(series_of)
+            .filter(|(_, count)| **count > 0)
+            .map(|(&class, &series)| {
+                let learned = evidence.of(class);
+                let names = plan.preset.members(class).iter().copied();
+                ClassReport {
+                    class,
+                    series,
+                    weights: names.zip(learned.weights.iter().copied()).collect(),
+                    leaderboard: learned
+                        .leaderboard
+                        .as_ref()
+                        .map(|leaderboard| LeaderboardReport { leaderboard }),
+                }
+            })
+            .collect();
+        Self {
+            version: VERSION,
+            preset: plan.preset,
+            freq,
+            prediction_length: plan.horizon,
+            season_length: plan.season,
+            season_lengths: &plan.periods,
+            series: series_of.iter().sum(),
+            data_quality: DataQuality {
+                counts: warnings.iter().map(|warning| (warning.code, warning.count)).collect(),
+                notes: warnings.iter().map(|warning| warning.message.as_str()).collect(),
+            },
+            classes,
+            seeds: [],
+        }
+    }
+}

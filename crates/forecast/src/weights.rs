@@ -1,0 +1,173 @@
+//! How much each member of a class counts.
+
+use crate::backtest::Window;
+use crate::combine::weighted_median;
+use crate::preset::Preset;
+
+/// A member whose errors are this much larger than the best one's is left out.
+const WORST: f64 = 1.5;
+/// This part of the learned weights is spread evenly over the members that are left: with few windows, weights that follow
+/// the errors alone forecast worse than equal ones.
+const EVEN: f64 = 0.5;
+/// Learned weights count as much as even ones over all members at this many windows.
+const PRIOR_WINDOWS: f64 = 20.0;
+/// Members below this weight are not worth their time.
+const LEAST: f64 = 0.03;
+/// Rounds of greedy selection.
+const ROUNDS: usize = 30;
+
+/// Weights of `count` members, which sum to 1; those left out are zero.
+///
+/// `Preset::Best` selects greedily with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, Ensemble selection from
+/// libraries of models, ICML 2004), the others weight by the inverse of squared errors (Bates and Granger, The combination of
+/// forecasts, 1969); both are drawn towards even weights.
+pub(crate) fn learn_weights(windows: &[&Window], count: usize, preset: Preset) -> Vec<f64> {
+    let even = vec![1.0 / count.max(1) as f64; count];
+    if windows.is_empty() || count < 2 {
+        return even;
+    }
+    let errors = Errors::of(windows, count);
+    let means: Vec<f64> = (0..count).map(|member| errors.mean(member)).collect();
+    let best = means.iter().copied().fold(f64::INFINITY, f64::min);
+    let kept: Vec<bool> = means.iter().map(|&mean| mean <= WORST * best).collect();
+    let raw = match preset {
+        Preset::Best => errors.select_greedily(&kept),
+        Preset::Fast | Preset::Balanced => means
+            .iter()
+            .zip(&kept)
+            .map(
+                |(mean, &kept)| {
+                    if kept && *mean > 0.0 { (best / mean).powi(2) } else { f64::from(u8::from(kept)) }
+                },
+            )
+            .collect(),
+    };
+    let total: f64 = raw.iter().sum();
+    let left = kept.iter().filter(|&&kept| kept).count() as f64;
+    let trust = windows.len() as f64 / (windows.len() as f64 + PRIOR_WINDOWS);
+    let weights: Vec<f64> = raw
+        .iter()
+        .zip(&kept)
+        .zip(&even)
+        .map(|((raw, &kept), even)| {
+            let spread = if kept { 1.0 / left } else { 0.0 };
+            let learned = (1.0 - EVEN) * raw / total + EVEN * spread;
+            trust * learned + (1.0 - trust) * even
+        })
+        .collect();
+    without_trifles(weights)
+}
+
+/// Drops trifling weights and brings the sum back to 1.
+fn without_trifles(mut weights: Vec<f64>) -> Vec<f64> {
+    for weight in &mut weights {
+        if *weight < LEAST {
+            *weight = 0.0;
+        }
+    }
+    let total: f64 = weights.iter().sum();
+    for weight in &mut weights {
+        *weight /= total;
+    }
+    weights
+}
+
+/// Signed scaled errors of all members in all windows, a member after the other.
+struct Errors {
+    members: Vec<Vec<f64>>,
+    /// How much each error counts: every window the same, however long.
+    shares: Vec<f64>,
+}
+
+impl Errors {
+    fn of(windows: &[&Window], count: usize) -> Self {
+        let mut errors = Self { members: vec![Vec::new(); count], shares: Vec::new() };
+        for window in windows {
+            let steps = window.actual.len();
+            errors.shares.extend(std::iter::repeat_n((steps as f64 * windows.len() as f64).recip(), steps));
+            for (step, actual) in window.actual.iter().enumerate() {
+                let mut votes: Vec<(f64, f64)> =
+                    window.members.iter().flatten().map(|forecast| (forecast.mean[step], 1.0)).collect();
+                // A member that does not apply to a series neither wins nor loses there.
+                let stand_in = if votes.is_empty() { *actual } else { weighted_median(&mut votes) };
+                for (member, errors) in window.members.iter().zip(&mut errors.members) {
+                    let mean = member.as_ref().map_or(stand_in, |forecast| forecast.mean[step]);
+                    errors.push((mean - actual) / window.scale);
+                }
+            }
+        }
+        errors
+    }
+
+    fn mean(&self, member: usize) -> f64 {
+        self.members[member].iter().zip(&self.shares).map(|(error, share)| error.abs() * share).sum()
+    }
+
+    /// How often each member is chosen when the one that improves the mean of the chosen most is added again and again.
+    fn select_greedily(&self, kept: &[bool]) -> Vec<f64> {
+        let mut chosen = vec![0.0; self.members.len()];
+        let mut sum = vec![0.0; self.shares.len()];
+        for round in 1..=ROUNDS {
+            let with = |member: usize| -> f64 {
+                let errors = sum.iter().zip(&self.members[member]).zip(&self.shares);
+                errors.map(|((sum, error), share)| (sum + error).abs() * share).sum::<f64>() / round as f64
+            };
+            let next = (0..self.members.len())
+                .filter(|&member| kept[member])
+                .min_by(|&a, &b| with(a).total_cmp(&with(b)))
+                .unwrap_or_default();
+            chosen[next] += 1.0;
+            for (sum, error) in sum.iter_mut().zip(&self.members[next]) {
+                *sum += error;
+            }
+        }
+        chosen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tabcast_models::{Forecast, Shape};
+
+    use super::*;
+
+    /// Windows in which each member is off by its own bias.
+    fn windows(count: usize, biases: &[f64]) -> Vec<Window> {
+        let member =
+            |bias: f64| Forecast { mean: vec![10.0 + bias; 4], sd: vec![1.0; 4], shape: Shape::Normal };
+        (0..count)
+            .map(|_| Window {
+                actual: vec![10.0; 4],
+                scale: 1.0,
+                members: biases.iter().map(|&bias| Some(member(bias))).collect(),
+                non_negative: true,
+            })
+            .collect()
+    }
+
+    fn weights(count: usize, biases: &[f64], preset: Preset) -> Vec<f64> {
+        let windows = windows(count, biases);
+        learn_weights(&windows.iter().collect::<Vec<_>>(), biases.len(), preset)
+    }
+
+    #[test]
+    fn nothing_measured_means_even_weights() {
+        assert_eq!(learn_weights(&[], 4, Preset::Balanced), [0.25; 4]);
+    }
+
+    #[test]
+    fn a_member_that_is_far_worse_is_left_out_when_many_windows_say_so() {
+        for preset in [Preset::Balanced, Preset::Best] {
+            let many = weights(4000, &[1.0, 1.1, 9.0], preset);
+            assert_eq!(many[2], 0.0, "{preset:?}");
+            assert!(many[0] >= many[1] && (many.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            assert!(weights(2, &[1.0, 1.1, 9.0], preset)[2] > 0.2, "two windows prove little");
+        }
+    }
+
+    #[test]
+    fn greedy_selection_joins_members_whose_errors_cancel() {
+        let chosen = weights(4000, &[1.0, -1.0, 0.9, 0.95], Preset::Best);
+        assert!(chosen[1] > chosen[0] && chosen[1] > chosen[3], "{chosen:?}");
+    }
+}
