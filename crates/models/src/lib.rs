@@ -17,6 +17,7 @@
 
 mod adjustment;
 mod autoregression;
+mod ces;
 mod drift;
 mod ets;
 mod forecast;

@@ -2,6 +2,7 @@
 
 use crate::Model;
 use crate::autoregression::Autoregression;
+use crate::ces::ComplexSmoothing;
 use crate::drift::Drift;
 use crate::ets;
 use crate::seasonal_naive::SeasonalNaive;
@@ -16,6 +17,7 @@ static MODELS: &[&dyn Model] = &[
     &ets::AUTOMATIC,
     &DynamicOptimisedTheta,
     &Autoregression,
+    &ComplexSmoothing,
 ];
 
 /// Every model, in a fixed order.
