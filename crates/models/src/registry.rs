@@ -14,6 +14,7 @@ static MODELS: &[&dyn Model] = &[
     &ets::SIMPLE,
     &ets::HOLT,
     &ets::DAMPED,
+    &ets::TIGHT,
     &ets::AUTOMATIC,
     &DynamicOptimisedTheta,
     &Autoregression,

@@ -1,6 +1,6 @@
 //! A fitted exponential smoothing form and its forecast distribution.
 
-use super::form::{Form, Season, Smoothing};
+use super::form::{Error, Form, Season, Smoothing};
 use super::state::State;
 use crate::adjustment::Adjustment;
 use crate::{Fit, Forecast, Shape};
@@ -31,8 +31,10 @@ impl SmoothingFit {
         let mut squares = 0.0;
         for (step, &value) in values.iter().enumerate() {
             let forecast = state.forecast(form, &smoothing, step);
-            let error =
-                if form.season == Season::Multiplicative { value / forecast - 1.0 } else { value - forecast };
+            let error = match form.error {
+                Error::Additive => value - forecast,
+                Error::Multiplicative => value / forecast - 1.0,
+            };
             squares += error * error;
             fitted.push(forecast);
             state.observe(form, &smoothing, step, value);
@@ -68,7 +70,8 @@ impl SmoothingFit {
             .collect()
     }
 
-    /// Class 3 of the source: the second moment of the adjusted series follows a recursion. The source multiplies
+    /// Classes 2 (factors of 1) and 3 of the source: the second moment of the adjusted series follows a recursion. For
+    /// class 3 the source multiplies
     /// it by the season's own uncertainty once a cycle; here an error's effect on the season a cycle later is added
     /// to its effect on the level, because they are the same error and move the forecast the same way.
     fn multiplicative_sds(&self, trends: &[f64], factors: &[f64]) -> Vec<f64> {
@@ -98,18 +101,19 @@ impl Fit for SmoothingFit {
         }
         let next = self.fitted.len();
         let season = |step: usize| self.end.season[(next + step) % self.end.season.len()];
-        let (mean, sd, shape) = match self.form.season {
-            Season::None => (trends, self.additive_sds(horizon), Shape::Normal),
+        let ones = || vec![1.0; horizon];
+        let (trends, factors) = match self.form.season {
+            Season::None => (trends, ones()),
             Season::Additive => {
-                let means = trends.iter().enumerate().map(|(step, trend)| trend + season(step)).collect();
-                (means, self.additive_sds(horizon), Shape::Normal)
+                (trends.iter().enumerate().map(|(step, trend)| trend + season(step)).collect(), ones())
             }
-            Season::Multiplicative => {
-                let factors: Vec<f64> = (0..horizon).map(season).collect();
-                let means = trends.iter().zip(&factors).map(|(trend, factor)| trend * factor).collect();
-                (means, self.multiplicative_sds(&trends, &factors), Shape::LogNormal)
-            }
+            Season::Multiplicative => (trends, (0..horizon).map(season).collect()),
         };
+        let (sd, shape) = match self.form.error {
+            Error::Additive => (self.additive_sds(horizon), Shape::Normal),
+            Error::Multiplicative => (self.multiplicative_sds(&trends, &factors), Shape::LogNormal),
+        };
+        let mean = trends.iter().zip(&factors).map(|(trend, factor)| trend * factor).collect();
         let mut forecast = Forecast { mean, sd, shape };
         self.adjustment.restore(&mut forecast);
         forecast

@@ -1,7 +1,7 @@
 //! Recursions and variances against other implementations and against simulation.
 
 use super::fitted::SmoothingFit;
-use super::form::{Form, Season, Smoothing, Trend};
+use super::form::{Error, Form, Season, Smoothing, Trend};
 use super::state::State;
 use crate::Fit;
 use crate::adjustment::Adjustment;
@@ -43,7 +43,7 @@ fn additive_form_agrees_with_statsforecast_at_its_parameters() {
         -24.589_515_842_860_663,
     ];
     let start = State { level: 98.478_959_414_852, slope: 1.494_841_515_325_693_8, season };
-    let form = Form { trend: Trend::Additive, season: Season::Additive };
+    let form = Form { error: Error::Additive, trend: Trend::Additive, season: Season::Additive };
     let fit = run(form, smoothing, start, &values);
     assert_close(
         &fit.fitted()[..3],
@@ -84,7 +84,7 @@ fn multiplicative_form_agrees_with_statsforecast_at_its_parameters() {
         slope: 1.489_582_543_450,
         season: vec![1.294_900_785_934, 0.906_736_135_47, 1.003_035_338_892, 0.795_327_739_704],
     };
-    let form = Form { trend: Trend::Additive, season: Season::Multiplicative };
+    let form = Form { error: Error::Multiplicative, trend: Trend::Additive, season: Season::Multiplicative };
     let fit = run(form, smoothing, start, &values);
     assert_close(&fit.fitted()[..3], &[129.491_540_672_976, 92.024_809_932_38, 103.291_879_513_538], 1e-8);
     assert_close(&fit.fitted()[58..], &[186.961_303_639_901, 149.430_076_287_584], 1e-6);
@@ -98,14 +98,18 @@ fn variances_agree_with_simulation() {
     const PATHS: usize = 40_000;
     const HORIZON: usize = 6;
     let smoothing = Smoothing { alpha: 0.4, beta: 0.1, gamma: 0.2, phi: 0.9 };
-    for (season, states) in
-        [(Season::Additive, [0.6, -0.3, -0.9, 0.6]), (Season::Multiplicative, [1.2, 0.9, 0.7, 1.2])]
-    {
-        let form = Form { trend: Trend::Damped, season };
+    for (error, season, states) in [
+        (Error::Additive, Season::None, &[][..]),
+        (Error::Additive, Season::Additive, &[0.6, -0.3, -0.9, 0.6]),
+        (Error::Multiplicative, Season::None, &[]),
+        (Error::Multiplicative, Season::Additive, &[0.6, -0.3, -0.9, 0.6]),
+        (Error::Multiplicative, Season::Multiplicative, &[1.2, 0.9, 0.7, 1.2]),
+    ] {
+        let form = Form { error, trend: Trend::Damped, season };
         let start = State { level: 10.0, slope: 0.3, season: states.to_vec() };
         let values: Vec<f64> =
-            (0..16).map(|t| (9.0 + 3.0 * states[t % 4]) * (1.0 + 0.4 * noise(t))).collect();
-        let relative = season == Season::Multiplicative;
+            (0..16).map(|t| (9.0 + [3.0, 0.0, -1.0, 2.0][t % 4]) * (1.0 + 0.4 * noise(t))).collect();
+        let relative = error == Error::Multiplicative;
         let fit = run(form, smoothing, start.clone(), &values);
         let mut end = start;
         let mut squares = 0.0;
