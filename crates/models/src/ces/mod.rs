@@ -19,13 +19,14 @@
 //!
 //! As there, the starting states come from a pass forward from rough ones, a pass back and a step without error, and
 //! do not count in the criterion. (Least-squares starting states fit better and forecast worse: quarterly MASE 1.163
-//! against 1.142.)
+//! against 1.156, both without that step.)
 //!
 //! Differences from the source:
 //!
 //! - The search is nonlinear least squares with exact derivatives, which run beside the recursions.
-//! - alpha lies where the errors forget the starting states, and no parameter lets forecasts grow by more than 5 % a
-//!   step (10 % without a season); see `form.rs`.
+//! - alpha lies where the errors forget the starting states, and no parameter lets forecasts grow by more than 10 % a
+//!   step or 20 % a cycle; see `form.rs`. Against 5 % a step whatever the season, yearly MASE falls from 3.28 to 3.20
+//!   and the relative error of 60 hourly series from .94 to .85.
 //! - Seasons above 24, and further seasons, are taken out first (see `adjustment.rs`).
 //! - A series needs five values.
 

@@ -23,6 +23,9 @@ pub(crate) enum Direction {
     Backward,
 }
 
+/// A level without a lag starts at the mean of this many values.
+const FIRST: usize = 10;
+
 /// The imaginary part of a state starts at this part of the real one.
 const IMAGINARY_PART: f64 = 1.0 / 1.1;
 
@@ -33,7 +36,7 @@ impl States<1> {
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         match form {
             Form::None => {
-                let first = values.len().min(period.max(10));
+                let first = values.len().min(FIRST);
                 Self { level: vec![pair(mean(&values[..first]))], season: Vec::new() }
             }
             Form::Simple => Self {
