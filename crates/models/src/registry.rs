@@ -1,6 +1,7 @@
 //! The list of models. A new model is one file and one line here.
 
 use crate::Model;
+use crate::arima;
 use crate::autoregression::Autoregression;
 use crate::drift::Drift;
 use crate::ets;
@@ -16,6 +17,8 @@ static MODELS: &[&dyn Model] = &[
     &ets::AUTOMATIC,
     &DynamicOptimisedTheta,
     &Autoregression,
+    &arima::Arima,
+    &arima::FourierArima,
 ];
 
 /// Every model, in a fixed order.

@@ -6,6 +6,7 @@
 mod autocorrelation;
 mod brent;
 mod cholesky;
+mod kpss;
 mod nelder_mead;
 mod normal;
 mod season;
@@ -13,6 +14,7 @@ mod season;
 pub use autocorrelation::{autocorrelation, autocorrelations};
 pub use brent::minimize_scalar;
 pub use cholesky::solve_positive_definite;
+pub use kpss::{has_unit_root, kpss_statistic};
 pub use nelder_mead::{Bounds, minimize};
 pub use normal::normal_quantile;
 pub use season::{has_season, moving_average, seasonal_strength};

@@ -1,0 +1,1 @@
+//! Likelihoods and forecasts against other implementations.

@@ -1,0 +1,177 @@
+//! The exact Gaussian likelihood: turning a series into its one-step errors and their variances.
+//!
+//! The Kalman filter of an ARMA process in Harvey's form starts from the stationary distribution, and its covariance
+//! matrix then changes by a matrix of rank one at each step. Chandrasekhar's recursions (Morf, Sidhu and Kailath,
+//! Some new algorithms for recursive estimation, IEEE Transactions on Automatic Control 19 (1974); for ARMA processes
+//! Pearlman 1980 and Mélard, AS 197, 1984) carry only the vector of that rank. With the gain `k`, the vector `l`, the
+//! companion matrix `T` and `g = l[0]`, scaled by the error variance `f` they take the symmetric form
+//!
+//! ```text
+//! a = T·l      f' = f · (1 - g²)      k' = (k - g·a) / (1 - g²)      l' = (a - g·k) / (1 - g²)
+//! ```
+//!
+//! from `k = l`, the regression of the next state on the first value. A step costs a few operations a state instead of
+//! their square. As `f` approaches 1 the gain approaches a constant; from there on errors follow the model's own
+//! recursion, which has only as many terms as the model.
+
+use super::order::Arma;
+use super::polynomial::{Autocovariances, Polynomials};
+
+/// The recursions stop when the variance of one-step errors is within this part of its limit.
+const STEADY: f64 = 1e-11;
+
+/// Scratch memory of the recursions, and their results.
+#[derive(Debug, Default)]
+pub(super) struct Whitening {
+    pub(super) polynomials: Polynomials,
+    autocovariances: Autocovariances,
+    responses: Vec<f64>,
+    /// The autoregression by lag.
+    dense: Vec<f64>,
+    gain: Vec<f64>,
+    lead: Vec<f64>,
+    /// One state a column; after a run to the end, the forecast of each column is read from it.
+    states: Vec<f64>,
+    /// The one-step errors of each column over their standard deviations, in units of the error at the limit.
+    pub(super) errors: Vec<Vec<f64>>,
+    /// The reciprocal standard deviations.
+    weights: Vec<f64>,
+    /// The sum of the logarithms of the variances.
+    pub(super) log_determinant: f64,
+}
+
+impl Whitening {
+    /// Whitens columns of equal length by the same model; false when the model is not numerically stationary.
+    pub(super) fn run(&mut self, arma: &Arma, columns: &[&[f64]]) -> bool {
+        self.run_until(arma, columns, STEADY)
+    }
+
+    /// Whitens without a steady state, and leaves the state after the last value of the first column, whose entry
+    /// `i` is what is known of the value `i + 1` steps ahead before the autoregression adds its part.
+    pub(super) fn run_to_the_end(&mut self, arma: &Arma, column: &[f64]) -> Option<&[f64]> {
+        let stationary = self.run_until(arma, &[column], 0.0);
+        stationary.then(|| &self.states[..self.polynomials.length])
+    }
+
+    /// The errors of the first column as they are.
+    pub(super) fn one_step_errors(&self) -> impl Iterator<Item = f64> {
+        self.errors[0].iter().zip(&self.weights).map(|(error, weight)| error / weight)
+    }
+
+    fn run_until(&mut self, arma: &Arma, columns: &[&[f64]], steady: f64) -> bool {
+        self.polynomials.expand(arma);
+        if !self.autocovariances.compute(&self.polynomials) {
+            return false;
+        }
+        let length = self.polynomials.length;
+        let count = columns.first().map_or(0, |column| column.len());
+        let mut variance = self.start();
+        self.states.clear();
+        self.states.resize(length * columns.len(), 0.0);
+        self.errors.resize(columns.len().max(self.errors.len()), Vec::new());
+        for errors in &mut self.errors {
+            errors.clear();
+        }
+        self.weights.clear();
+        // The product of variances, with its logarithm taken before it can overflow.
+        let (mut product, mut logarithm) = (1.0_f64, 0.0);
+        let mut step = 0;
+        while step < count && (step < length || variance - 1.0 > steady || steady == 0.0) {
+            self.weights.push(variance.sqrt().recip());
+            product *= variance;
+            if !(1e-100..1e100).contains(&product) {
+                logarithm += product.ln();
+                product = 1.0;
+            }
+            for (index, column) in columns.iter().enumerate() {
+                let state = &mut self.states[index * length..][..length];
+                let error = column[step] - state[0];
+                self.errors[index].push(error);
+                advance(state, &self.dense, &self.gain, error);
+            }
+            let Some(shrink) = update_gain(&mut self.gain, &mut self.lead, &self.dense) else {
+                return false;
+            };
+            variance *= shrink;
+            step += 1;
+        }
+        self.log_determinant = logarithm + product.ln();
+        for (column, errors) in columns.iter().zip(&mut self.errors) {
+            run_steadily(column, errors, &self.polynomials);
+            for (error, weight) in errors.iter_mut().zip(&self.weights) {
+                *error *= weight;
+            }
+        }
+        self.log_determinant.is_finite()
+    }
+
+    /// Sets the gain to its first value and returns the variance of the process.
+    fn start(&mut self) -> f64 {
+        let Polynomials { ar, ma, length } = &self.polynomials;
+        let covariances = &self.autocovariances.values;
+        let variance = covariances[0];
+        self.responses.resize(*length, 0.0);
+        self.polynomials.responses(&mut self.responses[..*length]);
+        self.dense.clear();
+        self.dense.resize(*length, 0.0);
+        self.gain.clear();
+        self.gain.resize(*length, 0.0);
+        for &(lag, coefficient) in ar {
+            self.dense[lag - 1] += coefficient;
+            for (index, gain) in self.gain[..lag].iter_mut().enumerate() {
+                *gain += coefficient * covariances[lag - 1 - index] / variance;
+            }
+        }
+        for &(lag, coefficient) in ma {
+            for (index, gain) in self.gain[..lag].iter_mut().enumerate() {
+                *gain += coefficient * self.responses[lag - 1 - index] / variance;
+            }
+        }
+        self.lead.clear();
+        self.lead.extend_from_slice(&self.gain);
+        variance
+    }
+}
+
+/// One step of the state: `T · state + gain · error`.
+fn advance(state: &mut [f64], dense: &[f64], gain: &[f64], error: f64) {
+    let first = state[0];
+    let last = state.len() - 1;
+    for index in 0..last {
+        state[index] = state[index + 1] + dense[index] * first + gain[index] * error;
+    }
+    state[last] = dense[last] * first + gain[last] * error;
+}
+
+/// One step of the gain; returns the factor of the variance, or nothing when it is not positive.
+fn update_gain(gain: &mut [f64], lead: &mut [f64], dense: &[f64]) -> Option<f64> {
+    let first = lead[0];
+    let shrink = 1.0 - first * first;
+    if shrink.is_nan() || shrink <= 0.0 {
+        return None;
+    }
+    let inverse = shrink.recip();
+    let last = gain.len() - 1;
+    for index in 0..=last {
+        let next = if index < last { lead[index + 1] } else { 0.0 };
+        let moved = next + dense[index] * first;
+        let old = gain[index];
+        gain[index] = (old - first * moved) * inverse;
+        lead[index] = (moved - first * old) * inverse;
+    }
+    Some(shrink)
+}
+
+/// The rest of the errors by the model's own recursion.
+fn run_steadily(column: &[f64], errors: &mut Vec<f64>, polynomials: &Polynomials) {
+    for step in errors.len()..column.len() {
+        let mut error = column[step];
+        for &(lag, coefficient) in &polynomials.ar {
+            error -= coefficient * column[step - lag];
+        }
+        for &(lag, coefficient) in &polynomials.ma {
+            error -= coefficient * errors[step - lag];
+        }
+        errors.push(error);
+    }
+}
