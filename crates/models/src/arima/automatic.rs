@@ -6,7 +6,7 @@ use super::exact::{Estimate, Problem};
 use super::fitted::{ArimaFit, Modelled};
 use super::order::{Arma, Order};
 use super::regression::{Design, Wave};
-use super::search::{Scope, Search, corrected_criterion, is_usable};
+use super::search::{RADIUS, Scope, Search, corrected_criterion};
 use super::whitening::Whitening;
 use crate::{Series, Unfit};
 
@@ -14,6 +14,16 @@ use crate::{Series, Unfit};
 /// more often than not, and the cost of a seasonal model grows with length times season.
 const LONGEST_SEASONAL: usize = 1_000;
 const LONGEST: usize = 2_500;
+
+/// Only shorter series, without a season, are differenced twice. The source allows it everywhere; but in long series
+/// the test rejects a stationary slope for changes that do not last, and a second difference then extrapolates the
+/// last of them: on daily M4 the error is .83 of the reference method's with it and .65 without, on quarterly M4 .977
+/// and .968. On yearly series it is better with it, .923 against .934.
+const LONGEST_TWICE: usize = 100;
+/// How many of the best models of the search are estimated by maximum likelihood.
+const FINALISTS: usize = 3;
+/// A finalist's criterion is within this distance of the best one.
+const FINAL_DISTANCE: f64 = 3.0;
 
 /// What a series is modelled with, besides its own past.
 #[derive(Debug)]
@@ -37,10 +47,11 @@ pub(super) fn fit(values: &[f64], series: &Series<'_>, plan: Plan) -> Result<Ari
     let skipped = series.len() - length;
     let mut whitening = Whitening::default();
     let mut design = Design::new(series.regressors, skipped, length, plan.waves);
+    let most = if series.season_length <= 1 && length < LONGEST_TWICE { 2 } else { 1 };
     let differencing = if design.len() == 0 {
-        Differencing::choose(values, plan.season)
+        Differencing::choose(values, plan.season, most)
     } else {
-        Differencing::choose(&unexplained(values, &design, &mut whitening), plan.season)
+        Differencing::choose(&unexplained(values, &design, &mut whitening), plan.season, most)
     };
     design.drop_dependent(length, &differencing);
     let differenced = differencing.apply(values);
@@ -95,14 +106,24 @@ fn estimate(
     if is_constant(&rest) {
         return problem(scope.with_constant).evaluate(&white, whitening);
     }
-    let finalists = Search::new(&rest, scope, whitening).run();
     let mut best: Option<(Estimate, f64)> = None;
-    for arma in finalists {
+    let mut finalists = 0;
+    for candidate in Search::new(&rest, scope, whitening).run() {
+        let far = best.as_ref().is_some_and(|(_, lowest)| candidate.criterion > lowest + FINAL_DISTANCE);
+        if finalists == FINALISTS || far {
+            break;
+        }
+        let arma = candidate.arma;
         let problem = problem(arma.order.constant);
         let Some(estimate) = problem.maximise(&arma, whitening) else { continue };
+        // Maximum likelihood may leave the region that the search kept to: then the next candidate has its turn.
+        if !estimate.arma.has_roots_beyond(RADIUS) {
+            continue;
+        }
+        finalists += 1;
         let parameters = arma.order.len() + problem.columns.len() + 1;
         let criterion = corrected_criterion(estimate.log_likelihood, parameters, differenced.len());
-        if is_usable(&estimate) && best.as_ref().is_none_or(|(_, lowest)| criterion < *lowest) {
+        if best.as_ref().is_none_or(|(_, lowest)| criterion < *lowest) {
             best = Some((estimate, criterion));
         }
     }

@@ -4,8 +4,6 @@ use tabcast_statistics::{has_unit_root, moving_average};
 
 /// A series whose season is stronger than this is differenced at the season (the source's rule).
 const SEASONAL_STRENGTH: f64 = 0.64;
-/// The most differences between neighbours.
-const MOST: usize = 2;
 /// The weights of the same phase one to five cycles away, in a season that may change slowly.
 const CYCLES: usize = 5;
 /// A series counts as constant when it varies by less than this part of the largest value, which is about 1.
@@ -36,8 +34,8 @@ impl Differencing {
         Self { regular, seasonal, terms, length }
     }
 
-    /// Seasonal differences of a strong season, then as many others as the test for a unit root asks for.
-    pub(super) fn choose(values: &[f64], season: usize) -> Self {
+    /// Seasonal differences of a strong season, then as many others, up to `most`, as the test for a unit root asks for.
+    pub(super) fn choose(values: &[f64], season: usize, most: usize) -> Self {
         let seasonal =
             usize::from(season > 1 && changing_seasonal_strength(values, season) > SEASONAL_STRENGTH);
         let mut rest = Self::new(0, seasonal, season).apply(values);
@@ -45,7 +43,7 @@ impl Differencing {
             return Self::new(0, 1, season);
         }
         let mut regular = 0;
-        while regular < MOST && rest.len() > 2 && !is_constant(&rest) && has_unit_root(&rest) {
+        while regular < most && rest.len() > 2 && !is_constant(&rest) && has_unit_root(&rest) {
             rest = Self::new(1, 0, 1).apply(&rest);
             regular += 1;
         }

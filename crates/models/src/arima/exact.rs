@@ -93,7 +93,8 @@ impl Problem<'_> {
     /// With `f` the variances of the one-step errors `v`, the likelihood is a decreasing function of the sum of
     /// squares of `v / sqrt(f)`, each times the geometric mean of all `sqrt(f)`: a least-squares problem, solved by
     /// damped Gauss-Newton steps on numerical derivatives. The regression is held during a step and estimated anew
-    /// between steps; both hardly interact, because their information matrix is block diagonal.
+    /// between steps; both hardly interact, because their information matrix is block diagonal. Moving averages may
+    /// leave the invertible region on the way, where the likelihood is as well defined: at its edge it is flat.
     pub(super) fn maximise(&self, start: &Arma, whitening: &mut Whitening) -> Option<Estimate> {
         let mut best = self.evaluate(start, whitening)?;
         let count = start.order.len();
@@ -138,7 +139,7 @@ impl Problem<'_> {
             for (coefficient, step) in trial.coefficients[..count].iter_mut().zip(&step) {
                 *coefficient += step;
             }
-            let better = if solved && trial.has_roots_beyond(1.0) {
+            let better = if solved && trial.is_stationary() {
                 self.evaluate(&trial, whitening).filter(|trial| trial.log_likelihood > best.log_likelihood)
             } else {
                 None

@@ -4,7 +4,7 @@ use super::differencing::Differencing;
 use super::exact::Estimate;
 use super::polynomial::Polynomials;
 use super::regression::Design;
-use super::whitening::Whitening;
+use super::whitening::{Gain, STEADY, Whitening};
 use crate::{Fit, Forecast, Shape};
 
 /// The variance of logarithms counts up to this value: beyond it the mean of a log-normal distribution is far
@@ -33,6 +33,8 @@ pub(super) struct ArimaFit {
     polynomials: Polynomials,
     /// What is known of the differenced series 1, 2, ... steps ahead before the autoregression adds its part.
     state: Vec<f64>,
+    /// The gain of the error one step ahead.
+    gain: Gain,
     /// The last values without what the regressors explain, as many as differencing looks back.
     tail: Vec<f64>,
     /// How many values the model was fitted to.
@@ -71,6 +73,7 @@ impl ArimaFit {
             constant,
             polynomials: whitening.polynomials.clone(),
             state,
+            gain: whitening.gain.clone(),
             tail: rest[rest.len() - differencing.length..].to_vec(),
             length: values.len(),
             variance: estimate.sum_of_squares / degrees as f64,
@@ -78,6 +81,51 @@ impl ArimaFit {
             differencing,
             design,
         })
+    }
+
+    /// Adds what a value contributes to the steps after it.
+    fn feed_back(&self, value: f64, state: &mut [f64]) {
+        for &(lag, coefficient) in &self.polynomials.ar {
+            state[lag - 1] += coefficient * value;
+        }
+    }
+
+    /// The variance of each step in units of that of one error: the sum over errors until then of their variance times
+    /// their squared response. Where the filter has not reached its steady state by the end of the series, each of the
+    /// next errors has a response of its own.
+    fn spreads(&self, horizon: usize) -> Vec<f64> {
+        let mut spreads = vec![0.0; horizon];
+        let mut gain = self.gain.clone();
+        let mut responses = vec![0.0; horizon];
+        for first in 0..horizon {
+            if gain.is_steady(STEADY) {
+                self.polynomials.responses(&mut responses[..horizon - first]);
+                self.differencing.integrate_responses(&mut responses[..horizon - first]);
+                let mut sum = 0.0;
+                for (spread, response) in spreads[first..].iter_mut().zip(&responses) {
+                    sum += response * response;
+                    *spread += sum;
+                }
+                break;
+            }
+            responses[0] = 1.0;
+            let mut state = gain.values.clone();
+            let last = state.len() - 1;
+            for response in &mut responses[1..horizon - first] {
+                *response = state[0];
+                state.copy_within(1.., 0);
+                state[last] = 0.0;
+                self.feed_back(*response, &mut state);
+            }
+            self.differencing.integrate_responses(&mut responses[..horizon - first]);
+            for (spread, response) in spreads[first..].iter_mut().zip(&responses) {
+                *spread += gain.variance * response * response;
+            }
+            if !gain.advance() {
+                gain.variance = 1.0;
+            }
+        }
+        spreads
     }
 
     /// The mean of each step, in the units of the modelled values.
@@ -90,9 +138,7 @@ impl ArimaFit {
             let next = state[0];
             state.copy_within(1.., 0);
             state[last] = 0.0;
-            for &(lag, coefficient) in &self.polynomials.ar {
-                state[lag - 1] += coefficient * next;
-            }
+            self.feed_back(next, &mut state);
             let past = self.differencing.past(&path, known + ahead);
             path.push(next + self.constant + past);
         }
@@ -104,15 +150,10 @@ impl ArimaFit {
 impl Fit for ArimaFit {
     fn forecast(&self, horizon: usize) -> Forecast {
         let means = self.means(horizon);
-        let mut responses = vec![0.0; horizon];
-        self.polynomials.responses(&mut responses);
-        self.differencing.integrate_responses(&mut responses);
         let shape = if self.logarithmic { Shape::LogNormal } else { Shape::Normal };
         let mut forecast = Forecast::with_capacity(horizon, shape);
-        let mut sum = 0.0;
-        for (mean, response) in means.into_iter().zip(responses) {
-            sum += response * response;
-            let spread = self.variance * sum;
+        for (mean, spread) in means.into_iter().zip(self.spreads(horizon)) {
+            let spread = self.variance * spread;
             if self.logarithmic {
                 // Log-normal moments, so that the median is where the logarithms are centred.
                 let spread = spread.min(LARGEST_LOG_VARIANCE);

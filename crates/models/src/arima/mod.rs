@@ -33,6 +33,7 @@ mod start;
 mod tests;
 mod whitening;
 
+use crate::logarithm::suits_logarithms;
 use crate::{Fit, Model, Series, Unfit};
 use automatic::{Plan, recent};
 
@@ -69,8 +70,35 @@ impl Model for FourierArima {
 
     fn fit_rescaled(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {
         let values = recent(series.values, 1);
-        let waves = fourier::choose(values, &series.usable_periods(2));
-        let plan = Plan { season: 1, waves, logarithmic: false };
+        let periods = series.usable_periods(2);
+        let logarithmic = prefers_logarithms(values, periods.first().copied().unwrap_or(1));
+        let logarithms: Vec<f64> =
+            if logarithmic { values.iter().map(|value| value.ln()).collect() } else { Vec::new() };
+        let values = if logarithmic { &logarithms } else { values };
+        let waves = fourier::choose(values, &periods);
+        let plan = Plan { season: 1, waves, logarithmic };
         Ok(Box::new(automatic::fit(values, series, plan)?))
     }
+}
+
+/// Series shorter than this are modelled as they are: an exponential trend from few values overshoots (quarterly M4
+/// gets worse in logarithms, weekly and daily M4 better).
+const SHORTEST_IN_LOGARITHMS: usize = 200;
+
+/// Whether logarithms raise the likelihood of the simplest model, a random walk or a seasonal one (Box and Cox, An
+/// analysis of transformations, 1964).
+fn prefers_logarithms(values: &[f64], season: usize) -> bool {
+    if values.len() < SHORTEST_IN_LOGARITHMS || !suits_logarithms(values) {
+        return false;
+    }
+    let lag = if season < values.len() / 3 { season } else { 1 };
+    let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
+    let jacobian: f64 = logarithms[lag..].iter().sum();
+    let log_variance = |values: &[f64]| {
+        let changes = || values.iter().zip(&values[lag..]).map(|(before, now)| now - before);
+        let count = (values.len() - lag) as f64;
+        let mean = changes().sum::<f64>() / count;
+        count * (changes().map(|change| (change - mean).powi(2)).sum::<f64>() / count).max(1e-24).ln()
+    };
+    log_variance(&logarithms) + 2.0 * jacobian < log_variance(values)
 }

@@ -79,6 +79,11 @@ impl Arma {
         resized
     }
 
+    /// Whether the roots of the two autoregressive factors lie outside the unit circle.
+    pub(super) fn is_stationary(&self) -> bool {
+        roots_lie_beyond(self.ar(), 1.0, 1.0) && roots_lie_beyond(self.seasonal_ar(), 1.0, 1.0)
+    }
+
     /// Whether all roots of all four factors, as polynomials of the one-step lag, lie outside the circle of this
     /// radius.
     pub(super) fn has_roots_beyond(&self, radius: f64) -> bool {

@@ -1,6 +1,6 @@
 //! The stepwise search for the orders.
 
-use super::conditional::{Conditional, dot};
+use super::conditional::Conditional;
 use super::exact::{Estimate, Problem};
 use super::order::{Arma, MOST, MOST_SEASONAL, Order};
 use super::start::Start;
@@ -9,11 +9,7 @@ use super::whitening::Whitening;
 /// The most models that are tried (the source's bound).
 const MODELS: usize = 94;
 /// Roots must lie outside the circle of this radius, as in the source: nearer ones make forecasts unstable.
-const RADIUS: f64 = 1.01;
-/// How many of the best models of the search are estimated by maximum likelihood.
-const FINALISTS: usize = 3;
-/// A finalist's criterion is within this distance of the best one.
-const FINAL_DISTANCE: f64 = 3.0;
+pub(super) const RADIUS: f64 = 1.01;
 
 /// What the search may choose from.
 #[derive(Debug, Clone, Copy)]
@@ -30,9 +26,9 @@ pub(super) struct Scope {
 
 /// A model of the search with its criterion.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
-    arma: Arma,
-    criterion: f64,
+pub(super) struct Candidate {
+    pub(super) arma: Arma,
+    pub(super) criterion: f64,
 }
 
 /// The corrected Akaike criterion (Hurvich and Tsai, 1989), infinite where it is not defined.
@@ -73,8 +69,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The orders of the best models, best first. Empty only when not even white noise can be evaluated.
-    pub(super) fn run(mut self) -> Vec<Arma> {
+    /// All usable models, best first. Empty only when not even white noise can be evaluated.
+    pub(super) fn run(mut self) -> Vec<Candidate> {
         let Scope { season, with_constant, without_constant, .. } = self.scope;
         let seasonal = usize::from(season > 1);
         let mut best: Option<Candidate> = None;
@@ -101,10 +97,7 @@ impl<'a> Search<'a> {
             }
         }
         self.kept.sort_by(|a, b| a.criterion.total_cmp(&b.criterion));
-        let limit = self.kept.first().map_or(0.0, |best| best.criterion + FINAL_DISTANCE);
-        self.kept.retain(|candidate| candidate.criterion <= limit);
-        self.kept.truncate(FINALISTS);
-        self.kept.into_iter().map(|candidate| candidate.arma).collect()
+        self.kept
     }
 
     /// Tries an order that was not tried before; whether it is the best so far.
@@ -130,7 +123,9 @@ impl<'a> Search<'a> {
         improves
     }
 
-    fn estimate(&mut self, order: Order, warm: Option<Arma>) -> Option<Candidate> {
+    /// Estimates an order by conditional least squares and ranks it by its exact likelihood; nothing when its roots are
+    /// too near the unit circle.
+    pub(super) fn estimate(&mut self, order: Order, warm: Option<Arma>) -> Option<Candidate> {
         let Scope { season, regressors, .. } = self.scope;
         let series = if order.constant { &self.centred[..] } else { self.series };
         let mut arma = Arma::white(order, season);
@@ -157,11 +152,6 @@ impl<'a> Search<'a> {
         let criterion = corrected_criterion(log_likelihood, parameters, series.len());
         criterion.is_finite().then_some(Candidate { arma, criterion })
     }
-}
-
-/// Whether maximum likelihood kept a model usable.
-pub(super) fn is_usable(estimate: &Estimate) -> bool {
-    estimate.arma.has_roots_beyond(RADIUS) && dot(&estimate.regression, &estimate.regression).is_finite()
 }
 
 /// The orders one step away, in the source's sequence: seasonal terms first, then the others, then the constant.

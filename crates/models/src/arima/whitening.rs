@@ -18,7 +18,47 @@ use super::order::Arma;
 use super::polynomial::{Autocovariances, Polynomials};
 
 /// The recursions stop when the variance of one-step errors is within this part of its limit.
-const STEADY: f64 = 1e-11;
+pub(super) const STEADY: f64 = 1e-11;
+
+/// How a one-step error moves what is known of the steps after it, and how that changes from step to step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Gain {
+    /// The autoregression by lag.
+    dense: Vec<f64>,
+    /// What an error adds to the state: entry `i` for the value `i + 1` steps later.
+    pub(super) values: Vec<f64>,
+    lead: Vec<f64>,
+    /// The variance of one-step errors, in units of its limit.
+    pub(super) variance: f64,
+}
+
+impl Gain {
+    /// Whether the variance has reached its limit.
+    pub(super) fn is_steady(&self, tolerance: f64) -> bool {
+        self.variance - 1.0 <= tolerance
+    }
+
+    /// One step; false when the variance would not be positive.
+    pub(super) fn advance(&mut self) -> bool {
+        let Self { dense, values, lead, variance } = self;
+        let first = lead[0];
+        let shrink = 1.0 - first * first;
+        if shrink.is_nan() || shrink <= 0.0 {
+            return false;
+        }
+        let inverse = shrink.recip();
+        let last = values.len() - 1;
+        for index in 0..=last {
+            let next = if index < last { lead[index + 1] } else { 0.0 };
+            let moved = next + dense[index] * first;
+            let old = values[index];
+            values[index] = (old - first * moved) * inverse;
+            lead[index] = (moved - first * old) * inverse;
+        }
+        *variance *= shrink;
+        true
+    }
+}
 
 /// Scratch memory of the recursions, and their results.
 #[derive(Debug, Default)]
@@ -26,10 +66,7 @@ pub(super) struct Whitening {
     pub(super) polynomials: Polynomials,
     autocovariances: Autocovariances,
     responses: Vec<f64>,
-    /// The autoregression by lag.
-    dense: Vec<f64>,
-    gain: Vec<f64>,
-    lead: Vec<f64>,
+    pub(super) gain: Gain,
     /// One state a column; after a run to the end, the forecast of each column is read from it.
     states: Vec<f64>,
     /// The one-step errors of each column over their standard deviations, in units of the error at the limit.
@@ -65,7 +102,7 @@ impl Whitening {
         }
         let length = self.polynomials.length;
         let count = columns.first().map_or(0, |column| column.len());
-        let mut variance = self.start();
+        self.start();
         self.states.clear();
         self.states.resize(length * columns.len(), 0.0);
         self.errors.resize(columns.len().max(self.errors.len()), Vec::new());
@@ -76,7 +113,8 @@ impl Whitening {
         // The product of variances, with its logarithm taken before it can overflow.
         let (mut product, mut logarithm) = (1.0_f64, 0.0);
         let mut step = 0;
-        while step < count && (step < length || variance - 1.0 > steady || steady == 0.0) {
+        while step < count && (step < length || steady == 0.0 || !self.gain.is_steady(steady)) {
+            let variance = self.gain.variance;
             self.weights.push(variance.sqrt().recip());
             product *= variance;
             if !(1e-100..1e100).contains(&product) {
@@ -87,12 +125,11 @@ impl Whitening {
                 let state = &mut self.states[index * length..][..length];
                 let error = column[step] - state[0];
                 self.errors[index].push(error);
-                advance(state, &self.dense, &self.gain, error);
+                advance(state, &self.gain, error);
             }
-            let Some(shrink) = update_gain(&mut self.gain, &mut self.lead, &self.dense) else {
+            if !self.gain.advance() {
                 return false;
-            };
-            variance *= shrink;
+            }
             step += 1;
         }
         self.log_determinant = logarithm + product.ln();
@@ -105,61 +142,42 @@ impl Whitening {
         self.log_determinant.is_finite()
     }
 
-    /// Sets the gain to its first value and returns the variance of the process.
-    fn start(&mut self) -> f64 {
+    /// Sets the gain to its first value, from the stationary distribution.
+    fn start(&mut self) {
         let Polynomials { ar, ma, length } = &self.polynomials;
         let covariances = &self.autocovariances.values;
-        let variance = covariances[0];
+        let Gain { dense, values, lead, variance } = &mut self.gain;
+        *variance = covariances[0];
         self.responses.resize(*length, 0.0);
-        self.polynomials.responses(&mut self.responses[..*length]);
-        self.dense.clear();
-        self.dense.resize(*length, 0.0);
-        self.gain.clear();
-        self.gain.resize(*length, 0.0);
+        self.polynomials.responses(&mut self.responses);
+        for vector in [&mut *dense, &mut *values] {
+            vector.clear();
+            vector.resize(*length, 0.0);
+        }
         for &(lag, coefficient) in ar {
-            self.dense[lag - 1] += coefficient;
-            for (index, gain) in self.gain[..lag].iter_mut().enumerate() {
-                *gain += coefficient * covariances[lag - 1 - index] / variance;
+            dense[lag - 1] += coefficient;
+            for (value, covariance) in values[..lag].iter_mut().zip(covariances[..lag].iter().rev()) {
+                *value += coefficient * covariance / *variance;
             }
         }
         for &(lag, coefficient) in ma {
-            for (index, gain) in self.gain[..lag].iter_mut().enumerate() {
-                *gain += coefficient * self.responses[lag - 1 - index] / variance;
+            for (value, response) in values[..lag].iter_mut().zip(self.responses[..lag].iter().rev()) {
+                *value += coefficient * response / *variance;
             }
         }
-        self.lead.clear();
-        self.lead.extend_from_slice(&self.gain);
-        variance
+        lead.clone_from(values);
     }
 }
 
 /// One step of the state: `T · state + gain · error`.
-fn advance(state: &mut [f64], dense: &[f64], gain: &[f64], error: f64) {
+fn advance(state: &mut [f64], gain: &Gain, error: f64) {
+    let Gain { dense, values: gain, .. } = gain;
     let first = state[0];
     let last = state.len() - 1;
     for index in 0..last {
         state[index] = state[index + 1] + dense[index] * first + gain[index] * error;
     }
     state[last] = dense[last] * first + gain[last] * error;
-}
-
-/// One step of the gain; returns the factor of the variance, or nothing when it is not positive.
-fn update_gain(gain: &mut [f64], lead: &mut [f64], dense: &[f64]) -> Option<f64> {
-    let first = lead[0];
-    let shrink = 1.0 - first * first;
-    if shrink.is_nan() || shrink <= 0.0 {
-        return None;
-    }
-    let inverse = shrink.recip();
-    let last = gain.len() - 1;
-    for index in 0..=last {
-        let next = if index < last { lead[index + 1] } else { 0.0 };
-        let moved = next + dense[index] * first;
-        let old = gain[index];
-        gain[index] = (old - first * moved) * inverse;
-        lead[index] = (moved - first * old) * inverse;
-    }
-    Some(shrink)
 }
 
 /// The rest of the errors by the model's own recursion.
