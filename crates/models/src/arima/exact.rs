@@ -11,7 +11,7 @@ const STEPS: usize = 25;
 /// The search ends when a step gains less than this much log-likelihood.
 const TOLERANCE: f64 = 1e-6;
 /// The step of numerical derivatives.
-const DIFFERENCE: f64 = 1e-6;
+const DIFFERENCE: f64 = 1e-5;
 /// Sums of squares count as no smaller than this part of the series' own.
 const SMALLEST_PART: f64 = 1e-22;
 

@@ -18,7 +18,7 @@ use super::order::Arma;
 use super::polynomial::{Autocovariances, Polynomials};
 
 /// The recursions stop when the variance of one-step errors is within this part of its limit.
-pub(super) const STEADY: f64 = 1e-11;
+pub(super) const STEADY: f64 = 1e-10;
 
 /// How a one-step error moves what is known of the steps after it, and how that changes from step to step.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +27,7 @@ pub(super) struct Gain {
     dense: Vec<f64>,
     /// What an error adds to the state: entry `i` for the value `i + 1` steps later.
     pub(super) values: Vec<f64>,
+    /// One entry more, which stays zero.
     lead: Vec<f64>,
     /// The variance of one-step errors, in units of its limit.
     pub(super) variance: f64,
@@ -47,10 +48,11 @@ impl Gain {
             return false;
         }
         let inverse = shrink.recip();
-        let last = values.len() - 1;
-        for index in 0..=last {
-            let next = if index < last { lead[index + 1] } else { 0.0 };
-            let moved = next + dense[index] * first;
+        let length = values.len();
+        // Slices of lengths that the compiler knows to fit, so that the loop runs in vector lanes.
+        let (dense, lead) = (&dense[..length], &mut lead[..=length]);
+        for index in 0..length {
+            let moved = lead[index + 1] + dense[index] * first;
             let old = values[index];
             values[index] = (old - first * moved) * inverse;
             lead[index] = (moved - first * old) * inverse;
@@ -67,7 +69,7 @@ pub(super) struct Whitening {
     autocovariances: Autocovariances,
     responses: Vec<f64>,
     pub(super) gain: Gain,
-    /// One state a column; after a run to the end, the forecast of each column is read from it.
+    /// One state a column, each with a zero more; after a run to the end, the forecast of each column is read from it.
     states: Vec<f64>,
     /// The one-step errors of each column over their standard deviations, in units of the error at the limit.
     pub(super) errors: Vec<Vec<f64>>,
@@ -104,7 +106,7 @@ impl Whitening {
         let count = columns.first().map_or(0, |column| column.len());
         self.start();
         self.states.clear();
-        self.states.resize(length * columns.len(), 0.0);
+        self.states.resize((length + 1) * columns.len(), 0.0);
         self.errors.resize(columns.len().max(self.errors.len()), Vec::new());
         for errors in &mut self.errors {
             errors.clear();
@@ -122,7 +124,7 @@ impl Whitening {
                 product = 1.0;
             }
             for (index, column) in columns.iter().enumerate() {
-                let state = &mut self.states[index * length..][..length];
+                let state = &mut self.states[index * (length + 1)..][..=length];
                 let error = column[step] - state[0];
                 self.errors[index].push(error);
                 advance(state, &self.gain, error);
@@ -166,18 +168,18 @@ impl Whitening {
             }
         }
         lead.clone_from(values);
+        lead.push(0.0);
     }
 }
 
-/// One step of the state: `T · state + gain · error`.
+/// One step of the state, which ends with a zero: `T · state + gain · error`.
 fn advance(state: &mut [f64], gain: &Gain, error: f64) {
-    let Gain { dense, values: gain, .. } = gain;
     let first = state[0];
-    let last = state.len() - 1;
-    for index in 0..last {
-        state[index] = state[index + 1] + dense[index] * first + gain[index] * error;
+    let length = gain.values.len();
+    let (state, dense, values) = (&mut state[..=length], &gain.dense[..length], &gain.values[..length]);
+    for index in 0..length {
+        state[index] = state[index + 1] + dense[index] * first + values[index] * error;
     }
-    state[last] = dense[last] * first + gain[last] * error;
 }
 
 /// The rest of the errors by the model's own recursion.
