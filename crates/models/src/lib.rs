@@ -16,6 +16,7 @@
 //! ```
 
 mod adjustment;
+mod arima;
 mod autoregression;
 mod ces;
 mod drift;

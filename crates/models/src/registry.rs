@@ -1,6 +1,7 @@
 //! The list of models. A new model is one file and one line here.
 
 use crate::Model;
+use crate::arima;
 use crate::autoregression::Autoregression;
 use crate::ces::ComplexSmoothing;
 use crate::drift::Drift;
@@ -19,6 +20,8 @@ static MODELS: &[&dyn Model] = &[
     &DynamicOptimisedTheta,
     &Autoregression,
     &ComplexSmoothing,
+    &arima::Arima,
+    &arima::FourierArima,
 ];
 
 /// Every model, in a fixed order.
