@@ -20,6 +20,7 @@ mod autoregression;
 mod drift;
 mod ets;
 mod forecast;
+mod intermittent;
 mod logarithm;
 mod model;
 mod registry;

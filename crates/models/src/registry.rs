@@ -4,6 +4,7 @@ use crate::Model;
 use crate::autoregression::Autoregression;
 use crate::drift::Drift;
 use crate::ets;
+use crate::intermittent::{Adida, Croston, TeunterSyntetosBabai};
 use crate::seasonal_naive::SeasonalNaive;
 use crate::theta::DynamicOptimisedTheta;
 
@@ -16,6 +17,9 @@ static MODELS: &[&dyn Model] = &[
     &ets::AUTOMATIC,
     &DynamicOptimisedTheta,
     &Autoregression,
+    &Croston,
+    &TeunterSyntetosBabai,
+    &Adida,
 ];
 
 /// Every model, in a fixed order.

@@ -52,6 +52,14 @@ fn series() -> Vec<(&'static str, Vec<f64>)> {
     ]
 }
 
+/// Some models are made for one kind of series and refuse all others, of whatever length.
+fn is_made_for(model: &str, values: &[f64]) -> bool {
+    match model {
+        "croston_sba" | "tsb" | "adida" => values.iter().all(|&value| value >= 0.0),
+        _ => true,
+    }
+}
+
 #[test]
 fn every_model_stays_finite_and_ordered_or_says_why_not() {
     let seasons: [(usize, &[usize]); 6] =
@@ -64,7 +72,7 @@ fn every_model_stays_finite_and_ordered_or_says_why_not() {
                 let fit = match model.fit(&series) {
                     Ok(fit) => fit,
                     Err(unfit) => {
-                        assert!(values.len() < 24, "{case}: {unfit}");
+                        assert!(values.len() < 24 || !is_made_for(model.name(), &values), "{case}: {unfit}");
                         continue;
                     }
                 };
@@ -135,7 +143,7 @@ fn intermittent_and_negative_series_do_not_explode() {
         {
             continue;
         }
-        for model in registry() {
+        for model in registry().iter().filter(|model| is_made_for(model.name(), &values)) {
             for season in [1, 7, 12] {
                 let fit = model.fit(&Series::with_season(&values, season)).expect("long enough");
                 let forecast = fit.forecast(24);
