@@ -6,7 +6,7 @@ use crate::drift::Drift;
 use crate::ets;
 use crate::intermittent::{Adida, Croston, TeunterSyntetosBabai};
 use crate::seasonal_naive::SeasonalNaive;
-use crate::theta::DynamicOptimisedTheta;
+use crate::theta::{AutomaticTheta, BoxCoxTheta, DynamicOptimisedTheta};
 
 static MODELS: &[&dyn Model] = &[
     &SeasonalNaive,
@@ -20,6 +20,8 @@ static MODELS: &[&dyn Model] = &[
     &Croston,
     &TeunterSyntetosBabai,
     &Adida,
+    &AutomaticTheta,
+    &BoxCoxTheta,
 ];
 
 /// Every model, in a fixed order.

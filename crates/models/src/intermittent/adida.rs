@@ -37,7 +37,9 @@ impl Model for Adida {
         fitted.extend(best.fitted[1..].iter().flat_map(|sum| std::iter::repeat_n(sum * part, width)));
         let rate = best.next * part;
         let mut size = Smoother::new(SMOOTHING[0]);
-        history.sizes.iter().for_each(|&demand| size.observe(demand));
+        for &demand in &history.sizes {
+            size.observe(demand);
+        }
         let occurrence = if size.level > 0.0 { rate / size.level } else { 0.0 };
         Ok(Box::new(RateFit::new(rate, occurrence, &history, fitted)))
     }
