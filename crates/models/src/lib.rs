@@ -23,6 +23,7 @@ mod forecast;
 mod intermittent;
 mod logarithm;
 mod model;
+mod mstl;
 mod registry;
 mod rescale;
 mod seasonal_naive;

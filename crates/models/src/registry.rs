@@ -5,6 +5,7 @@ use crate::autoregression::Autoregression;
 use crate::drift::Drift;
 use crate::ets;
 use crate::intermittent::{Adida, Croston, TeunterSyntetosBabai};
+use crate::mstl::Mstl;
 use crate::seasonal_naive::SeasonalNaive;
 use crate::theta::{AutomaticTheta, BoxCoxTheta, DynamicOptimisedTheta};
 
@@ -22,6 +23,7 @@ static MODELS: &[&dyn Model] = &[
     &Adida,
     &AutomaticTheta,
     &BoxCoxTheta,
+    &Mstl,
 ];
 
 /// Every model, in a fixed order.

@@ -6,13 +6,17 @@
 mod autocorrelation;
 mod brent;
 mod cholesky;
+mod loess;
 mod nelder_mead;
 mod normal;
 mod season;
+mod stl;
 
 pub use autocorrelation::{autocorrelation, autocorrelations};
 pub use brent::minimize_scalar;
 pub use cholesky::solve_positive_definite;
+pub use loess::Loess;
 pub use nelder_mead::{Bounds, minimize};
 pub use normal::normal_quantile;
 pub use season::{has_season, moving_average, seasonal_strength};
+pub use stl::{Stl, StlWorkspace, decompose_seasons};

@@ -174,7 +174,7 @@ mod tests {
             let errors = values.iter().zip(&fitted).skip(FIRST_ERROR).map(|(value, mean)| value - mean);
             let squares: f64 = errors.map(|error| error * error).sum();
             let difference = (squares - theta.solution.sum_of_squares).abs();
-            assert!(difference < 1e-4 * squares, "{:?}: {squares}", theta);
+            assert!(difference < 1e-4 * squares, "{theta:?}: {squares}");
             let last = theta.end(&values[..39]).mean(&theta);
             assert!(!dynamic || (last - fitted[39]).abs() < 1e-10, "{last} and {}", fitted[39]);
         }
