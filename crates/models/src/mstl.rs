@@ -26,13 +26,12 @@
 use tabcast_statistics::{StlWorkspace, decompose_seasons, has_season};
 
 use crate::logarithm::suits_logarithms;
+use crate::phases::{best_phases, squares};
 use crate::theta::DynamicOptimisedTheta;
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
 /// How often all seasons are found from what the others leave, as in the source.
 const ROUNDS: usize = 2;
-/// The gammas that are tried.
-const GAMMAS: [f64; 7] = [0.03, 0.06, 0.1, 0.2, 0.35, 0.6, 0.9];
 /// The variance of logarithms counts up to this value: beyond it the mean of a log-normal distribution is far outside
 /// everything that was seen.
 const LARGEST_LOG_VARIANCE: f64 = 0.5;
@@ -95,41 +94,13 @@ struct SeasonAhead {
 impl SeasonAhead {
     fn forecast(season: &[f64], remainder: &[f64], period: usize) -> Self {
         let values: Vec<f64> = season.iter().zip(remainder).map(|(season, noise)| season + noise).collect();
-        let later = &values[period..];
-        let mut best = (squares(later), vec![0.0; period]);
-        for gamma in GAMMAS {
-            let (sum, state) = smooth_phases(&values, period, gamma);
-            if sum < best.0 {
-                best = (sum, state);
-            }
-        }
-        let (sum, state) = best;
+        let (sum, state) = best_phases(&values, period);
         let mean = state.iter().sum::<f64>() / period as f64;
         Self {
             cycle: (0..period).map(|step| state[(values.len() + step) % period] - mean).collect(),
-            variance: ((sum - squares(&remainder[period..])) / later.len() as f64).max(0.0),
+            variance: ((sum - squares(&remainder[period..])) / (values.len() - period) as f64).max(0.0),
         }
     }
-}
-
-fn squares(values: &[f64]) -> f64 {
-    values.iter().map(|value| value * value).sum()
-}
-
-/// Smooths each phase over the cycles. Returns the sum of squared errors one cycle ahead and the last state.
-fn smooth_phases(values: &[f64], period: usize, gamma: f64) -> (f64, Vec<f64>) {
-    let (first, later) = values.split_at(period);
-    let mut state = first.to_vec();
-    let (mut gain, mut sum) = (1.0, 0.0);
-    for cycle in later.chunks(period) {
-        gain /= gain + 1.0 - gamma;
-        for (state, value) in state.iter_mut().zip(cycle) {
-            let error = value - *state;
-            sum += error * error;
-            *state += gain * error;
-        }
-    }
-    (sum, state)
 }
 
 struct MstlFit {
@@ -181,14 +152,5 @@ mod tests {
         let errors = (0..336).map(|step| (forecast.mean[step] - truth(values.len() + step)).abs());
         let mean = errors.sum::<f64>() / 336.0;
         assert!(mean < 1.0, "{mean}");
-    }
-
-    #[test]
-    fn gain_falls_from_one_to_gamma() {
-        // With gamma .5 the weights of three cycles are 4, 2 and 1 of 7.
-        let (sum, state) = smooth_phases(&[7.0, 0.0, 14.0, 0.0, 0.0, 0.0], 2, 0.5);
-        assert_eq!(state[1], 0.0);
-        assert!((state[0] - (2.0 * 14.0 + 7.0) / 7.0).abs() < 1e-12, "{state:?}");
-        assert!((sum - (49.0 + (35.0_f64 / 3.0).powi(2))).abs() < 1e-12, "{sum}");
     }
 }

@@ -5,6 +5,7 @@ use crate::autoregression::Autoregression;
 use crate::drift::Drift;
 use crate::ets;
 use crate::intermittent::{Adida, Croston, TeunterSyntetosBabai};
+use crate::level_shape::LevelShape;
 use crate::mstl::Mstl;
 use crate::seasonal_naive::SeasonalNaive;
 use crate::theta::{AutomaticTheta, BoxCoxTheta, DynamicOptimisedTheta};
@@ -24,6 +25,7 @@ static MODELS: &[&dyn Model] = &[
     &AutomaticTheta,
     &BoxCoxTheta,
     &Mstl,
+    &LevelShape,
 ];
 
 /// Every model, in a fixed order.
