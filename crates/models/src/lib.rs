@@ -17,6 +17,7 @@
 
 mod adjustment;
 mod autoregression;
+mod damped_growth;
 mod drift;
 mod ets;
 mod forecast;

@@ -2,6 +2,7 @@
 
 use crate::Model;
 use crate::autoregression::Autoregression;
+use crate::damped_growth::DampedGrowth;
 use crate::drift::Drift;
 use crate::ets;
 use crate::intermittent::{Adida, Croston, TeunterSyntetosBabai};
@@ -26,6 +27,7 @@ static MODELS: &[&dyn Model] = &[
     &BoxCoxTheta,
     &Mstl,
     &LevelShape,
+    &DampedGrowth,
 ];
 
 /// Every model, in a fixed order.
