@@ -3,13 +3,54 @@
 use tabcast_statistics::normal_quantile;
 
 /// The family of distributions that a forecast's mean and standard deviation are read with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
     /// Symmetric: the natural shape of models with additive errors.
     Normal,
     /// Positive and skewed to the right, with the given mean and standard deviation: the natural shape of
     /// models with multiplicative errors. A step whose mean is not positive is read as [`Shape::Normal`].
     LogNormal,
+    /// Zero in most steps and log-normal in the others: the natural shape of intermittent demand. Mean and standard
+    /// deviation are those of all steps together.
+    Demand {
+        /// The probability that a step has any demand, above 0 and at most 1.
+        occurrence: f64,
+        /// Demand comes in multiples of this, in the units of the series; zero when it comes in any size.
+        unit: f64,
+    },
+}
+
+impl Shape {
+    /// The shape of the same distribution in units that are `factor` times smaller.
+    pub(crate) fn scaled(self, factor: f64) -> Self {
+        match self {
+            Self::Demand { occurrence, unit } => Self::Demand { occurrence, unit: unit * factor },
+            Self::Normal | Self::LogNormal => self,
+        }
+    }
+}
+
+/// The quantile of a log-normal distribution, `z` standard deviations from its median in logarithms.
+fn log_normal(mean: f64, sd: f64, z: f64) -> f64 {
+    let relative = sd / mean;
+    let log_variance = (relative * relative).ln_1p();
+    mean * (z * log_variance.sqrt() - 0.5 * log_variance).exp()
+}
+
+/// The quantile of demand that is zero with probability `1 - occurrence`: the moments of the steps with demand
+/// follow from those of all steps.
+fn demand(mean: f64, sd: f64, occurrence: f64, unit: f64, level: f64) -> f64 {
+    let above_zero = level - (1.0 - occurrence);
+    if above_zero <= 0.0 {
+        return 0.0;
+    }
+    let size = mean / occurrence;
+    // Squares of numbers near the ends of the range would overflow or vanish: everything is relative to the size.
+    let relative = sd / size;
+    let variance = (relative * relative / occurrence + occurrence - 1.0).max(0.0);
+    let z = normal_quantile((above_zero / occurrence).clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON));
+    let continuous = log_normal(size, size * variance.sqrt(), z);
+    if unit > 0.0 { (continuous / unit).round().max(1.0) * unit } else { continuous }
 }
 
 /// Forecast distributions for the steps after the end of a series; step 0 is the first one.
@@ -41,14 +82,11 @@ impl Forecast {
         if sd == 0.0 {
             return mean;
         }
-        let z = normal_quantile(level.clamp(f64::EPSILON, 1.0 - f64::EPSILON));
+        let level = level.clamp(f64::EPSILON, 1.0 - f64::EPSILON);
         let value = match self.shape {
-            Shape::LogNormal if mean > 0.0 => {
-                let relative = sd / mean;
-                let log_variance = (relative * relative).ln_1p();
-                mean * (z * log_variance.sqrt() - 0.5 * log_variance).exp()
-            }
-            _ => mean + z * sd,
+            Shape::Demand { occurrence, unit } if mean > 0.0 => demand(mean, sd, occurrence, unit, level),
+            Shape::LogNormal if mean > 0.0 => log_normal(mean, sd, normal_quantile(level)),
+            _ => mean + normal_quantile(level) * sd,
         };
         value.clamp(-f64::MAX, f64::MAX)
     }
@@ -56,5 +94,24 @@ impl Forecast {
     /// The number of steps.
     pub fn horizon(&self) -> usize {
         self.mean.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A third of the steps have demand, with mean 6 and variance 4: mean 2, variance (4 + 36) / 3 - 4 over all steps.
+    #[test]
+    fn demand_is_zero_below_its_occurrence_and_log_normal_above() {
+        let shape = Shape::Demand { occurrence: 1.0 / 3.0, unit: 0.0 };
+        let forecast = Forecast { mean: vec![2.0], sd: vec![(40.0_f64 / 3.0 - 4.0).sqrt()], shape };
+        assert_eq!(forecast.quantile(0, 0.66), 0.0);
+        // The median of the steps with demand: 6 / sqrt(1 + 4 / 36).
+        let median = forecast.quantile(0, 2.0 / 3.0 + 1.0 / 6.0);
+        assert!((median - 6.0 / (10.0_f64 / 9.0).sqrt()).abs() < 1e-12, "{median}");
+        let whole = Forecast { shape: Shape::Demand { occurrence: 1.0 / 3.0, unit: 2.0 }, ..forecast };
+        assert_eq!(whole.quantile(0, 2.0 / 3.0 + 1.0 / 6.0), 6.0);
+        assert_eq!(whole.quantile(0, 0.667), 2.0);
     }
 }

@@ -4,10 +4,14 @@ use crate::Model;
 use crate::arima;
 use crate::autoregression::Autoregression;
 use crate::ces::ComplexSmoothing;
+use crate::damped_growth::DampedGrowth;
 use crate::drift::Drift;
 use crate::ets;
+use crate::intermittent::{Adida, Croston, TeunterSyntetosBabai};
+use crate::level_shape::LevelShape;
+use crate::mstl::Mstl;
 use crate::seasonal_naive::SeasonalNaive;
-use crate::theta::DynamicOptimisedTheta;
+use crate::theta::{AutomaticTheta, BoxCoxTheta, DynamicOptimisedTheta};
 
 static MODELS: &[&dyn Model] = &[
     &SeasonalNaive,
@@ -22,6 +26,14 @@ static MODELS: &[&dyn Model] = &[
     &ComplexSmoothing,
     &arima::Arima,
     &arima::FourierArima,
+    &Croston,
+    &TeunterSyntetosBabai,
+    &Adida,
+    &AutomaticTheta,
+    &BoxCoxTheta,
+    &Mstl,
+    &LevelShape,
+    &DampedGrowth,
 ];
 
 /// Every model, in a fixed order.

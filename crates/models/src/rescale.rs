@@ -42,6 +42,7 @@ impl Rescaled {
 impl Fit for Rescaled {
     fn forecast(&self, horizon: usize) -> Forecast {
         let mut forecast = self.inner.forecast(horizon);
+        forecast.shape = forecast.shape.scaled(self.factor);
         // A trend may run on for as long as the horizon: the allowance grows with it.
         let slack =
             (self.highest - self.lowest) * RANGE_CAP * (1.0 + horizon as f64 / self.fitted.len() as f64);

@@ -52,6 +52,15 @@ fn series() -> Vec<(&'static str, Vec<f64>)> {
     ]
 }
 
+/// Some models are made for one kind of series and refuse all others, of whatever length.
+fn is_made_for(model: &str, values: &[f64], season: usize) -> bool {
+    match model {
+        "croston_sba" | "tsb" | "adida" => values.iter().all(|&value| value >= 0.0),
+        "level_shape" => (7..=values.len() / 3).contains(&season),
+        _ => true,
+    }
+}
+
 #[test]
 fn every_model_stays_finite_and_ordered_or_says_why_not() {
     let seasons: [(usize, &[usize]); 6] =
@@ -64,7 +73,10 @@ fn every_model_stays_finite_and_ordered_or_says_why_not() {
                 let fit = match model.fit(&series) {
                     Ok(fit) => fit,
                     Err(unfit) => {
-                        assert!(values.len() < 24, "{case}: {unfit}");
+                        assert!(
+                            values.len() < 24 || !is_made_for(model.name(), &values, season_length),
+                            "{case}: {unfit}"
+                        );
                         continue;
                     }
                 };
@@ -115,6 +127,9 @@ fn short_and_broken_series_are_refused_with_a_reason() {
 fn a_constant_series_is_forecast_exactly_and_without_spread() {
     for model in registry() {
         for season in [1, 12] {
+            if !is_made_for(model.name(), &[42.0; 60], season) {
+                continue;
+            }
             let fit = model.fit(&Series::with_season(&[42.0; 60], season)).expect("long enough");
             let forecast = fit.forecast(24);
             for step in 0..24 {
@@ -137,6 +152,9 @@ fn intermittent_and_negative_series_do_not_explode() {
         }
         for model in registry() {
             for season in [1, 7, 12] {
+                if !is_made_for(model.name(), &values, season) {
+                    continue;
+                }
                 let fit = model.fit(&Series::with_season(&values, season)).expect("long enough");
                 let forecast = fit.forecast(24);
                 let outside = forecast.mean.iter().any(|mean| mean.abs() > 3.0 * highest);
