@@ -8,6 +8,7 @@ export const resultsFolder = join('bench', 'results')
 export interface Bar {
   atLeast?: number
   atMost?: number
+  below?: number
 }
 
 export interface Measurement {
@@ -43,8 +44,8 @@ export function comparison (row: Omit<Measurement, 'ratio'> & { peer: { name: st
 export function judge (row: Measurement): ResultRow {
   if (!row.gate) return row
   const value = row.ratio ?? row.figure
-  const { atLeast = -Infinity, atMost = Infinity } = row.gate
-  return { ...row, pass: value >= atLeast && value <= atMost }
+  const { atLeast = -Infinity, atMost = Infinity, below = Infinity } = row.gate
+  return { ...row, pass: value >= atLeast && value <= atMost && value < below }
 }
 
 export function writeResult (bench: string, rows: Measurement[], command = `make bench-${bench}`): BenchResult {

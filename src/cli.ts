@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino, type Logger } from 'pino'
-import { ConfigError, loadConfig, settings, type Config } from './config.ts'
+import { ConfigError, loadConfig, requirement, settings, type Config } from './config.ts'
 
 const usage = `tabcast: forecasts time series on your own machines
 
@@ -24,6 +24,7 @@ const configurationExitCode = 78
 
 async function main (args: string[]): Promise<number> {
   const [command, ...rest] = args
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return help()
   switch (command) {
     case 'serve': {
       const config = loadConfig()
@@ -49,7 +50,7 @@ async function main (args: string[]): Promise<number> {
     case 'config': {
       const config = loadConfig() as Record<string, unknown>
       for (const [name, rule] of settings) {
-        process.stdout.write(`TABCAST_${name}=${String(config[name])}\n    ${rule.description} Default ${JSON.stringify(rule.default)}.\n`)
+        process.stdout.write(`TABCAST_${name}=${String(config[name])}\n    ${rule.description} Default ${JSON.stringify(rule.default)}, ${requirement(rule)}.\n`)
       }
       return 0
     }
@@ -58,13 +59,19 @@ async function main (args: string[]): Promise<number> {
       process.stdout.write(release + '\n')
       return 0
     }
-    case undefined: case 'help': case '--help':
+    case 'help': return help()
+    case undefined:
       process.stdout.write(usage)
-      return command === undefined ? usageExitCode : 0
+      return usageExitCode
     default:
       process.stderr.write(`tabcast: no such command: ${command}\n\n${usage}`)
       return usageExitCode
   }
+}
+
+function help (): number {
+  process.stdout.write(usage)
+  return 0
 }
 
 async function keysCommand (args: string[]): Promise<number> {

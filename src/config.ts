@@ -83,7 +83,7 @@ export class ConfigError extends Error {
 }
 
 /** name, default, description and schema of every setting, for the README and `tabcast config`. */
-export const settings = Object.entries(schema.properties as unknown as Record<string, TSchema & { default: unknown, description: string }>)
+export const settings = Object.entries(schema.properties as unknown as Record<string, TSchema & Rule & { default: unknown, description: string }>)
 
 const compiled = Compile(schema)
 
@@ -131,7 +131,8 @@ function fromText ({ type }: Rule, value: unknown): unknown {
   return value
 }
 
-function requirement ({ type, minimum, maximum, pattern, anyOf }: Rule): string {
+/** What a value of this setting must be, as the end of a sentence. */
+export function requirement ({ type, minimum, maximum, pattern, anyOf }: Rule): string {
   if (type === 'integer') return `must be an integer from ${minimum} to ${maximum}`
   if (type === 'boolean') return 'must be a boolean, true or false'
   if (anyOf !== undefined) return `must be one of ${anyOf.map((branch) => branch.const).join(', ')}`
@@ -162,6 +163,7 @@ export function dataPaths (config: Config) {
     queue: at('nats'),
     secrets: at('secrets.json'),
     lock: at('lock'),
+    queueLock: at('nats.lock'),
     socket: at('admin.sock')
   }
 }

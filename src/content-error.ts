@@ -8,6 +8,12 @@ export function contentErrorCode (error: ContentError): ErrorCode {
   return datasetTooLarge.has(error.code) ? 'dataset_too_large' : 'validation_error'
 }
 
+/** What is wrong and what to do about it, for the answers that have one text for both. */
+export function explainContentError ({ message, suggestion }: ContentError): string {
+  if (suggestion === null) return message
+  return `${message}${message.endsWith('.') ? '' : '.'} ${suggestion}`
+}
+
 /** Engine codes that blame a field of the request instead of the file's content. */
 const requestFields: Readonly<Record<string, string>> = { invalid_frequency: 'freq', too_many_points: 'prediction_length' }
 
@@ -16,7 +22,7 @@ export function contentFieldError (error: ContentError): FieldError {
   const field = requestFields[error.code]
   const item: FieldError = {
     loc: field === undefined ? ['body', 'file'] : ['body', field],
-    msg: error.message,
+    msg: explainContentError(error),
     type: error.code
   }
   if (field === undefined && error.column !== null) item.loc.push(error.column)

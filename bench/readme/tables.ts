@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { settings } from '../../src/config.ts'
+import { loadConfig, settings } from '../../src/config.ts'
 import { errorTable, type ErrorCode } from '../../src/errors.ts'
+import { forecastOptions } from '../../src/forecasts/forecast-request.ts'
 import { readResult, resultsFolder, type Bar, type ResultRow } from '../result.ts'
 
 /** The generated parts of the README by the name in their markers. */
 export function generateSections (): Map<string, string> {
   return new Map([
+    ['fields', fieldsTable()],
     ['errors', errorsTable()],
     ['settings', settingsTable()],
     ['benchmarks', benchmarkTables()]
@@ -34,10 +36,21 @@ function table (header: string[], rows: string[][]): string {
 
 function errorsTable (): string {
   const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
-    const row: { status: number, statuses?: readonly number[], retryable: boolean, text: string } = errorTable[code]
-    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no', row.text]
+    const row: { status: number, statuses?: readonly number[], retryable: boolean, later?: true, text: string } = errorTable[code]
+    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no', row.later ? `${row.text} *(not in this release)*` : row.text]
   })
   return table(['error_code', 'HTTP', 'retryable', 'meaning'], rows)
+}
+
+interface Field { default?: unknown, description?: string }
+
+/** The fields of the form that do something in this release. */
+function fieldsTable (): string {
+  const fields = Object.entries(forecastOptions(loadConfig({}).MAX_HORIZON) as Record<string, Field>)
+  const rows = fields.filter(([, { description = '' }]) => !/not (?:available|used) yet/i.test(description)).map(([name, field]) => {
+    return [`\`${name}\``, field.default === undefined ? '' : `\`${String(field.default)}\``, field.description ?? '']
+  })
+  return table(['field', 'default', 'meaning'], rows)
 }
 
 /** Defaults that depend on the machine are described, or the table would differ from one machine to the next. */
@@ -70,20 +83,24 @@ export function formatRow (row: ResultRow): string[] {
     row.what,
     `${significant(row.figure)} ${row.unit}`.trim(),
     row.peer ? `${row.peer.name}: ${significant(row.peer.figure)} ${row.unit}`.trim() : '',
-    row.ratio === undefined ? '' : `${row.ratio.toFixed(2)} x`,
+    row.ratio === undefined ? '' : `${significant(row.ratio, 2)} x`,
     formatBar(row.gate, row),
     formatBar(row.aim, row),
     verdict
   ]
 }
 
-function significant (value: number): number {
-  return Number.isInteger(value) ? value : Number(value.toPrecision(4))
+/** Counts stay whole; in groups of three digits. */
+function significant (value: number, digits = 4): string {
+  const shown = Number.isInteger(value) ? value : Number(value.toPrecision(digits))
+  return shown.toLocaleString('en-US', { maximumSignificantDigits: 21 })
 }
 
 function formatBar (bar: Bar | undefined, row: ResultRow): string {
   if (!bar) return ''
   const unit = row.ratio === undefined ? row.unit : 'x'
-  const parts = [bar.atLeast === undefined ? '' : `>= ${bar.atLeast} ${unit}`, bar.atMost === undefined ? '' : `<= ${bar.atMost} ${unit}`]
-  return parts.filter(Boolean).join(', ').trim()
+  const { atLeast, atMost, below } = bar
+  const figure = (sign: string, value: number | undefined) => value === undefined ? [] : [`${sign} ${significant(value)} ${unit}`.trim()]
+  if (atMost === atLeast) return figure('=', atLeast).concat(figure('<', below)).join(', ')
+  return [...figure('>=', atLeast), ...figure('<=', atMost), ...figure('<', below)].join(', ')
 }

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { buildApp } from '../api/app.ts'
-import { dataPaths, type Config } from '../config.ts'
+import { ConfigError, dataPaths, type Config } from '../config.ts'
 import { engineVersion } from '../engine/version.ts'
 import { createJobService } from '../jobs/create-job-service.ts'
 import { serveKeySocket } from '../keys/key-socket.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { holdDataFolder } from './data-folder.ts'
+
+/** A `keys` command, or an api whose supervisor was killed, lets go of the data folder within moments. */
+const lockWaitMs = 5_000
 
 /**
  * The api process: owns the data folder, serves HTTP, and plays the api's side of the job contract. Resolves with the
@@ -19,7 +22,7 @@ import { holdDataFolder } from './data-folder.ts'
 export async function runApi (config: Config, log: Logger): Promise<number> {
   const stopped = stopRequest()
   const paths = dataPaths(config)
-  const folder = await holdDataFolder(config, (error) => log.error({ err: error }, 'keys'))
+  const folder = await holdDataFolder(config, { waitMs: lockWaitMs, onError: (error) => log.error({ err: error }, 'keys') })
   await emptyFolder(paths.spool)
   const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: folder.secrets.urlKey })
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
@@ -27,7 +30,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const keySocket = await serveKeySocket(paths.socket, folder.keys)
   const app = buildApp(config, { jobs, keys: folder.keys, store, metadata: folder.metadata, secrets: folder.secrets, log })
 
-  await app.listen({ port: config.PORT, host: config.HOST })
+  await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => { throw listenError(config, error) })
   const { port } = app.server.address() as AddressInfo
   log.info({ port, host: config.HOST }, 'serving')
   process.send?.({ ready: { port, host: config.HOST } })
@@ -43,6 +46,15 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   await queue.close()
   await folder.release()
   return 0
+}
+
+/** An address that cannot be listened on is a wrong setting: starting again would not help. */
+function listenError ({ PORT: port, HOST: host }: Config, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return new ConfigError(`TABCAST_PORT=${port}: another program listens on port ${port} of ${host}`, { cause: error })
+  if (code === 'EACCES') return new ConfigError(`TABCAST_PORT=${port}: this user may not listen on port ${port} (${message})`, { cause: error })
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new ConfigError(`TABCAST_HOST=${host}: not an address of this machine (${message})`, { cause: error })
+  return error
 }
 
 /** SIGTERM, SIGINT, or the end of the supervisor. */

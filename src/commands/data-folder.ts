@@ -1,11 +1,12 @@
-import { mkdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
-import { lockFile } from '../engine/file-lock.ts'
+import { FileLockError, lockFile, type FileLock } from '../engine/file-lock.ts'
 import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
 import { openKeyService, type KeyService, type KeyServiceOptions } from '../keys/key-service.ts'
 import { KeyInputError } from '../keys/scopes.ts'
 import { loadSecrets, type Secrets } from '../keys/secrets.ts'
+import { makeDataFolder } from '../make-data-folder.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import { openMetadata } from '../metadata/open-metadata.ts'
 
@@ -16,14 +17,23 @@ export interface DataFolder {
   release (): Promise<void>
 }
 
+export interface HoldOptions {
+  /** Time to wait for the process that holds the folder. */
+  waitMs?: number
+  /** Faults of the key service that no caller waits for. */
+  onError?: (error: Error) => void
+}
+
+const retryMs = 50
+
 /**
  * The data folder belongs to one process at a time: the kernel's lock is taken before anything in it is opened, and a
  * second process fails with the holder's name (`FileLockError`).
  */
-export async function holdDataFolder (config: Config, onError: (error: Error) => void = (error) => { throw error }): Promise<DataFolder> {
+export async function holdDataFolder (config: Config, { waitMs = 0, onError = (error) => { throw error } }: HoldOptions = {}): Promise<DataFolder> {
   const paths = dataPaths(config)
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
-  const lock = lockFile(paths.lock)
+  await makeDataFolder(config.DATA_DIR)
+  const lock = await takeLock(paths.lock, waitMs)
   try {
     const secrets = loadSecrets(paths.secrets)
     const metadata = await openMetadata({ path: paths.metadata, tables: [...jobTables, ...keyTables] })
@@ -41,6 +51,18 @@ export async function holdDataFolder (config: Config, onError: (error: Error) =>
   } catch (error) {
     lock.release()
     throw error
+  }
+}
+
+async function takeLock (path: string, waitMs: number): Promise<FileLock> {
+  const endMs = performance.now() + waitMs
+  for (;;) {
+    try {
+      return lockFile(path)
+    } catch (error) {
+      if (!(error instanceof FileLockError) || performance.now() >= endMs) throw error
+    }
+    await sleep(retryMs)
   }
 }
 

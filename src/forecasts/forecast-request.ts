@@ -10,26 +10,33 @@ const text = (maxLength: number, description: string) =>
 const columnName = (name: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 200, default: name, description })
 
+const notYet = 'Not available yet: refused when it is given.'
+const locationUse = 'Where weather covariates are taken from. Not used yet: checked, and otherwise without effect.'
+
+/** A block of a feature that this release does not have. */
+const laterBlock = <T extends TObject>(block: T) =>
+  Type.Optional(Type.Union([block, Type.Null()], { description: 'Not available yet: refused when it is enabled.' }))
+
 /** What every way of asking for a forecast has in common; the bound on the horizon is the deployment's. */
 export function forecastOptions (maxHorizon: number) {
   return {
-    prediction_length: Type.Integer({ minimum: 1, maximum: maxHorizon, default: 24, description: 'Steps to forecast.' }),
-    presets: Type.String({ minLength: 1, maxLength: 128, default: defaultPreset, description: `One of ${presetNames.join(', ')}.` }),
+    prediction_length: Type.Integer({ minimum: 1, maximum: maxHorizon, default: 24, description: `Steps to forecast, at most ${maxHorizon.toLocaleString('en-US')}.` }),
+    presets: Type.String({ minLength: 1, maxLength: 128, default: defaultPreset, description: `One of ${presetNames.join(', ')}, which trade time for accuracy.` }),
     item_id_column: columnName('item_id', 'Column that names the series.'),
     timestamp_column: columnName('timestamp', 'Column of the time stamps.'),
     target_column: columnName('target', 'Column of the values.'),
-    freq: text(20, 'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null: inferred.'),
-    quantile_levels: text(200, 'Levels between 0 and 1 as a comma list or a JSON array; null: 0.1 to 0.9.'),
-    timestamp_format: Type.Optional(Type.Union([Type.Enum(['pandas', 'iso8601']), Type.Null()], { description: 'null: pandas.' })),
-    quantile_column_style: Type.Optional(Type.Union([Type.Enum(['raw', 'prefixed']), Type.Null()], { description: 'null: raw.' })),
-    covariates: text(500, 'Not available yet.'),
-    latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
-    longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
-    feature_engineering: Type.Optional(Type.Union([featureEngineering, Type.Null()])),
-    external_covariates: Type.Optional(Type.Union([externalCovariates, Type.Null()])),
-    explainability: Type.Optional(Type.Union([explainability, Type.Null()])),
-    reconciliation: Type.Optional(Type.Union([reconciliation, Type.Null()])),
-    callback_url: text(2048, 'Not available yet.'),
+    freq: text(20, 'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred, where 90 % of the gaps agree.'),
+    quantile_levels: text(200, 'Levels between 0 and 1 as a comma list or a JSON array, at most 99; null or left out: 0.1, 0.2 ... 0.9.'),
+    timestamp_format: Type.Optional(Type.Union([Type.Enum(['pandas', 'iso8601']), Type.Null()], { description: 'pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas.' })),
+    quantile_column_style: Type.Optional(Type.Union([Type.Enum(['raw', 'prefixed']), Type.Null()], { description: 'raw: 0.1. prefixed: q0.1. null or left out: raw.' })),
+    covariates: text(500, notYet),
+    latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()], { description: locationUse })),
+    longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()], { description: locationUse })),
+    feature_engineering: laterBlock(featureEngineering),
+    external_covariates: laterBlock(externalCovariates),
+    explainability: laterBlock(explainability),
+    reconciliation: laterBlock(reconciliation),
+    callback_url: text(2048, notYet),
     name: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description: 'Shown on the job.' })),
     metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'JSON object of at most 2 KiB, shown on the job.' }))
   }

@@ -38,7 +38,7 @@ export async function startEmbeddedServer ({ folder: given, binary, log }: Embed
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const server = await findNatsServer(binary)
   const leftover = await stopLeftover(folder)
-  if (leftover !== undefined) log.warn({ pid: leftover }, 'replaced a queue server that an earlier process left behind')
+  if (leftover !== undefined) log.warn({ serverPid: leftover }, 'replaced a queue server that an earlier process left behind')
 
   const wanted = await stateToStartWith(folder, log)
   const first = await ServerProcess.start(server.path, folder, wanted)
@@ -51,7 +51,7 @@ export async function startEmbeddedServer ({ folder: given, binary, log }: Embed
     await first.stop()
     throw error
   }
-  log.info({ pid: first.pid, port: state.port, version: server.version }, 'queue server started')
+  log.info({ serverPid: first.pid, port: state.port, version: server.version }, 'queue server started')
 
   const startAgain = async () => {
     await stopLeftover(folder)

@@ -1,9 +1,11 @@
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
+import { lockFile } from '../engine/file-lock.ts'
+import { makeDataFolder } from '../make-data-folder.ts'
 import { startEmbeddedServer, type EmbeddedServer } from '../queue/index.ts'
+import { whenLauncherEnds } from './launcher.ts'
 import { SupervisedProcess } from './supervised-process.ts'
 
 /** Sent by the api process over IPC once it listens. */
@@ -19,10 +21,8 @@ export async function serve (config: Config, log: Logger): Promise<number> {
     throw new ConfigError('TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share')
   }
   const dataDir = resolve(config.DATA_DIR)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const queue = config.NATS_URL === ''
-    ? await startEmbeddedServer({ folder: dataPaths({ ...config, DATA_DIR: dataDir }).queue, binary: config.NATS_SERVER, log })
-    : undefined
+  await makeDataFolder(config.DATA_DIR)
+  const queue = config.NATS_URL === '' ? await startQueue({ ...config, DATA_DIR: dataDir }, log) : undefined
   return await new Promise<number>((resolve) => {
     const entry = fileURLToPath(new URL('../cli.js', import.meta.url))
     let port = config.PORT
@@ -54,7 +54,18 @@ export async function serve (config: Config, log: Logger): Promise<number> {
     }
     process.once('SIGTERM', () => { void stop(0) })
     process.once('SIGINT', () => { void stop(0) })
+    whenLauncherEnds(() => { void stop(0) })
   })
+}
+
+/**
+ * A start replaces the queue server that it finds, so the lock comes first: only what a dead supervisor left is free. Held
+ * until this process ends.
+ */
+async function startQueue (config: Config, log: Logger): Promise<EmbeddedServer> {
+  const paths = dataPaths(config)
+  lockFile(paths.queueLock)
+  return await startEmbeddedServer({ folder: paths.queue, binary: config.NATS_SERVER, log })
 }
 
 function queueEnvironment (queue: EmbeddedServer | undefined): NodeJS.ProcessEnv {

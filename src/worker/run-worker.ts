@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { ulid } from 'ulid'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
+import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { Conversions } from './conversions.ts'
@@ -20,6 +21,7 @@ import { SlotPool, type SlotPoolOptions } from './slot-pool.ts'
  */
 export async function runWorker (config: Config): Promise<void> {
   if (config.NATS_URL === '') throw new ConfigError('TABCAST_NATS_URL: a worker needs the address of the queue')
+  await makeDataFolder(config.DATA_DIR)
   const paths = dataPaths({ ...config, DATA_DIR: resolve(config.DATA_DIR) })
   const workerId = ulid()
   const log = createLog(config).child({ workerId })

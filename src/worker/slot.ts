@@ -1,3 +1,4 @@
+import { explainContentError } from '../content-error.ts'
 import { createTask, EngineError, type EngineTask } from '../engine/index.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
@@ -43,7 +44,10 @@ async function run (id: number, task: SlotTask): Promise<void> {
 }
 
 function describeFailure (error: unknown): TaskFailure {
-  if (error instanceof EngineError) return { code: error.code, message: error.message, content: error.content ?? null }
+  if (error instanceof EngineError) {
+    const message = error.content === undefined ? error.message : explainContentError(error.content)
+    return { code: error.code, message, content: error.content ?? null }
+  }
   return { code: 'pipeline_failed', message: `The computation failed: ${(error as Error).message}`, content: null }
 }
 

@@ -9,6 +9,7 @@ import { openApi } from '../support/api.ts'
 import { expectError, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
 import { openRaw } from '../support/raw-http.ts'
+import { until } from '../support/until.ts'
 
 type App = Awaited<ReturnType<typeof openApi>>['app']
 
@@ -143,4 +144,34 @@ t.test('the error table, the interface description and the program name the same
   const page = await app.inject('/docs')
   t.equal(page.statusCode, 200)
   t.match(page.headers, { 'content-type': /^text\/html/, 'content-security-policy': /script-src 'self'/ })
+  t.notMatch(page.headers['content-security-policy'], 'upgrade-insecure-requests', 'the service speaks plain HTTP')
+})
+
+t.test('the headers that tell a caller something are described where they are sent', async (t) => {
+  const stage = await openApi(t)
+  const { paths, components } = (await stage.app.inject('/openapi.json')).json()
+  const telling = ['location', 'retry-after', 'x-request-id', 'ratelimit', 'ratelimit-policy', 'www-authenticate', 'content-disposition', 'content-range']
+  const headers = { authorization: `Bearer ${stage.key}` }
+  const sent = async (path: string, request: InjectOptions & { method?: 'GET' | 'POST' }) => {
+    const answer = await stage.app.inject(request)
+    const { headers: described } = paths[path][(request.method ?? 'GET').toLowerCase()].responses[answer.statusCode]
+    const names = Object.keys(described).map((name) => name.toLowerCase())
+    for (const name of telling) t.equal(names.includes(name), name in answer.headers, `${path} ${answer.statusCode} ${name}`)
+    return answer
+  }
+  await sent('/livez', { url: '/livez' })
+  await sent('/jobs', { url: '/jobs', headers })
+  const upload = form([['file', csv, 'a.csv']])
+  const { headers: { location } } = await sent('/forecast', { method: 'POST', url: '/forecast', ...upload, headers: { ...headers, ...upload.headers } })
+  await sent('/jobs/{job_id}', { url: String(location), headers })
+  await stage.finishNext({ 'forecast.csv': 'item_id\n' })
+  await until('the result', async () => (await stage.app.inject({ url: String(location), headers })).json().status === 'completed')
+  await sent('/jobs/{job_id}/download', { url: `${String(location)}/download?format=csv`, headers })
+  const { headers: { location: signed } } = await sent('/jobs/{job_id}/download', { url: `${String(location)}/download?format=presign`, headers })
+  const { pathname, search } = new URL(String(signed))
+  await sent('/objects/{*}', { url: pathname + search })
+  await sent('/objects/{*}', { url: pathname + search, headers: { range: 'bytes=0-1' } })
+  await sent('/objects/{*}', { url: pathname })
+  await sent('/objects/{*}', { url: pathname + search, headers: { range: 'bytes=99-' } })
+  t.ok(components.headers['X-Request-ID'].description)
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { contentErrorCode, contentFieldError } from '../../src/content-error.ts'
+import { contentErrorCode, contentFieldError, explainContentError } from '../../src/content-error.ts'
 import { check, checkHeader, convertToCsv, createTask, EngineError, engineVersion, forecast } from '../../src/engine/index.ts'
 import type { CheckOptions, ForecastOptions } from '../../src/engine/index.ts'
 import type { ForecastSpec } from '../../src/queue/messages.ts'
@@ -126,7 +126,8 @@ t.test('content errors say what is wrong, where, and with which status', async t
       t.equal(contentErrorCode(error.content), errorCode, name)
       const field = contentFieldError(error.content)
       t.equal(field.type, code, name)
-      t.equal(field.msg, error.message, name)
+      t.equal(field.msg, explainContentError(error.content), name)
+      t.ok(field.msg.startsWith(error.message), name)
       if (column !== undefined) t.strictSame(field.loc, ['body', 'file', column], name)
       if (row !== undefined) t.equal(field.ctx?.['row'], row, name)
     }

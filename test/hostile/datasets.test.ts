@@ -81,7 +81,8 @@ t.test('5: rows with the same series and time are a 422 with their count', async
 })
 
 t.test('6: one unparseable timestamp is a 422 with its row', async (t) => {
-  const { loc, ctx, type } = await refuseContent(t, { data: csv(series().with(6, 'a,not a day,7')) })
+  const { loc, ctx, msg, type } = await refuseContent(t, { data: csv(series().with(6, 'a,not a day,7')) })
+  t.match(msg, '2026-01-31', 'it shows how to write one')
   t.equal(type, 'unparseable_timestamp')
   t.equal(loc[2], 'timestamp')
   t.equal(ctx?.['row'], 7)
@@ -97,8 +98,9 @@ t.test('7: mixed time zones are normalised to UTC, with a warning', async (t) =>
 })
 
 t.test('8: a target that is no number is a 422 with its count; NA tokens are nulls', async (t) => {
-  const { loc, ctx, type } = await refuseContent(t, { data: csv(series().with(3, 'a,2024-01-04,"1,234.5"').with(9, 'a,2024-01-10,x')) })
+  const { loc, ctx, msg, type } = await refuseContent(t, { data: csv(series().with(3, 'a,2024-01-04,"1,234.5"').with(9, 'a,2024-01-10,x')) })
   t.equal(type, 'non_numeric_target')
+  t.match(msg, 'decimal point')
   t.equal(loc[2], 'target')
   t.equal(ctx?.['count'], 2)
   const tokens = ['N/A', 'NA', 'NaN', 'null', '']
@@ -152,7 +154,7 @@ t.test('14: few gaps are a warning, many ask for freq, and a freq that contradic
   const days = [0, 1, 4, 9, 11, 18, 19, 27, 40, 42, 55, 71, 72, 90]
   const { msg, type } = await refuseContent(t, { data: csv(days.map((day) => daily[day] ?? '')) })
   t.equal(type, 'frequency_not_inferred')
-  t.match(msg, /freq/)
+  t.match(msg, /Give freq, for example/)
 
   const hourly = csv(series({ length: 96, stepMs: hourMs, stamp: isoSeconds }))
   for (const [data, freq] of [[hourly, 'D'], [csv(daily), 'MS'], [hourly, 'W-MON']] as const) {

@@ -18,6 +18,16 @@ export function childrenOf (parent: number): RunningProcess[] {
   })
 }
 
+/** False also when it is dead and not yet waited for. */
+export function isRunning (pid: number): boolean {
+  try {
+    return !/\nState:\s+Z/.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
 /** Sends a signal to a process that may have ended since it was listed. */
 export function signal (pid: number, name: NodeJS.Signals): void {
   try {

@@ -22,6 +22,11 @@ const KINDS: [Fault; 6] = [
     Fault::NonFiniteTarget,
 ];
 
+/// What a sender may write, with two frequent forms that are not among it.
+const TIMESTAMP_FORMS: &str = "Write timestamps as 2026-01-31, 2026-01-31 13:45:00 or 2026-01-31T13:45:00+01:00 \
+    (also with '/' between year, month and day), 20260131, 2026-01, 2026, or as a Unix time in whole seconds, \
+    milliseconds, microseconds or nanoseconds; forms like 31.01.2026, 01/31/2026 or 2026Q1 are not read.";
+
 /// Characters of a wrong cell that its message shows.
 const SHOWN: usize = 40;
 
@@ -63,30 +68,31 @@ impl Faults {
         let (row, count, cell) = (found.first_row + 1, found.count, found.cell);
         let rows = if count == 1 { "1 row has".to_owned() } else { format!("{count} rows have") };
         // A failed job has no field for the column, so its sentence names it.
-        let place = |column: &str| format!("row {row} of column '{column}'");
+        let place = |column: &str| format!("data row {row} of column '{column}'");
         let error =
             |code, message: String| ContentError::new(code, Kind::Content, message).row(row).count(count);
         Some(match fault {
             Fault::RaggedRow => error(
                 "ragged_row",
-                format!("{rows} more or fewer cells than the header; the first is row {row}, with {cell} cells"),
+                format!("{rows} more or fewer cells than the header; the first is data row {row}, with {cell} cells"),
             )
             .suggestion("Quote cells that contain the delimiter, and give every row the same number of cells."),
             Fault::MissingItemId => {
                 let message = format!("{rows} no item id; the first is {}", place(&columns.item_id));
-                error("missing_item_id", message).column(&columns.item_id)
+                error("missing_item_id", message).column(&columns.item_id).suggestion("Give every row the id of its item.")
             }
             Fault::UnparseableTimestamp => error(
                 "unparseable_timestamp",
                 format!("{rows} a timestamp that cannot be read; the first is '{cell}' in {}", place(&columns.timestamp)),
             )
             .column(&columns.timestamp)
-            .suggestion("Use ISO 8601, for example 2026-01-31 or 2026-01-31T13:45:00Z."),
+            .suggestion(TIMESTAMP_FORMS),
             Fault::TimestampOutOfRange => error(
                 "timestamp_out_of_range",
                 format!("{rows} a timestamp outside the years 1 to 9999; the first is {}", place(&columns.timestamp)),
             )
-            .column(&columns.timestamp),
+            .column(&columns.timestamp)
+            .suggestion("Check the unit of timestamps that are numbers."),
             Fault::NonNumericTarget => error(
                 "non_numeric_target",
                 format!("{rows} a target that is not a number; the first is '{cell}' in {}", place(&columns.target)),

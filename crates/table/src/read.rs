@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::batch::{Part, total};
 use crate::group::group;
 use crate::verify::verify;
-use crate::{ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, parquet_file};
+use crate::{Columns, ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, parquet_file};
 
 /// Reads a long-format file into a panel, with every check of its content.
 ///
@@ -89,20 +89,25 @@ pub(crate) fn no_rows() -> ContentError {
         .suggestion("Send at least two rows for each item.")
 }
 
-/// Names the missing column and those that are there.
-pub(crate) fn missing_column(name: &str, found: &[String]) -> ContentError {
+/// Names the missing column, those that are there, and the request's field that says which one to take.
+pub(crate) fn missing_column(name: &str, columns: &Columns, found: &[String]) -> ContentError {
     const LISTED: usize = 20;
     let mut listed = found.iter().take(LISTED).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
     if found.len() > LISTED {
         listed = format!("{listed} and {} more", found.len() - LISTED);
     }
+    let field = match name {
+        name if name == columns.item_id => "item_id_column",
+        name if name == columns.timestamp => "timestamp_column",
+        _ => "target_column",
+    };
     ContentError::new(
         "missing_column",
         Kind::Content,
         format!("There is no column '{name}'; the file has {listed}"),
     )
     .column(name)
-    .suggestion("Name the columns as they are in the file, or rename them there.")
+    .suggestion(format!("Set {field} to the name of that column in the file, or rename the column there."))
 }
 
 pub(crate) fn duplicate_column(name: &str) -> ContentError {

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
-use tabcast_calendar::Micros;
+use tabcast_calendar::{Micros, write_pandas};
 
 use crate::{ContentError, Kind, Panel, ReadError, ReadOptions};
 
@@ -34,8 +34,10 @@ pub(crate) fn verify(panel: &mut Panel, options: &ReadOptions) -> Result<(), Rea
     if let Some(first) = finding.duplicates.first() {
         let rows = finding.duplicate_rows;
         let message = format!(
-            "{rows} {} an earlier row with the same item and timestamp; items concerned: {}",
+            "{rows} {} an earlier row with the same item and timestamp, the first of them '{}' at {}; items concerned: {}",
             if rows == 1 { "row repeats" } else { "rows repeat" },
+            ids.get(*first),
+            printed(finding.first_duplicate),
             names(&finding.duplicates)
         );
         return Err(ContentError::new("duplicate_rows", Kind::Content, message)
@@ -74,10 +76,20 @@ pub(crate) fn verify(panel: &mut Panel, options: &ReadOptions) -> Result<(), Rea
     Ok(())
 }
 
+fn printed(time: Option<Micros>) -> String {
+    let mut text = Vec::new();
+    if let Some(time) = time {
+        write_pandas(time, &mut text);
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
 /// What is wrong with a range of series; the lists hold the first few.
 #[derive(Default)]
 struct Finding {
     duplicates: Vec<usize>,
+    /// Timestamp of the first duplicate of the first series that has one.
+    first_duplicate: Option<Micros>,
     duplicate_rows: u64,
     all_null: Vec<usize>,
     all_null_items: u64,
@@ -92,6 +104,7 @@ impl Finding {
             list.truncate(NAMED);
         };
         join(&mut self.duplicates, later.duplicates);
+        self.first_duplicate = self.first_duplicate.or(later.first_duplicate);
         join(&mut self.all_null, later.all_null);
         join(&mut self.too_few, later.too_few);
         self.duplicate_rows += later.duplicate_rows;
@@ -140,7 +153,8 @@ impl Task<'_> {
             if !timestamps.is_sorted() {
                 sort(timestamps, targets);
             }
-            let duplicates = timestamps.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            let repeats = || timestamps.windows(2).filter(|pair| pair[0] == pair[1]);
+            let duplicates = repeats().count();
             let values = targets.iter().filter(|value| !value.is_nan()).count();
             let note = |list: &mut Vec<usize>| {
                 if list.len() < NAMED {
@@ -149,6 +163,7 @@ impl Task<'_> {
             };
             if duplicates > 0 {
                 finding.duplicate_rows += duplicates as u64;
+                finding.first_duplicate = finding.first_duplicate.or(repeats().next().map(|pair| pair[0]));
                 note(&mut finding.duplicates);
             }
             if values == 0 {

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { release } from '../../release.ts'
+import { describeHeaders } from '../response-headers.ts'
 import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
 import { jobListSchema, jobSchema } from '../schemas/job.ts'
 import { healthSchema, limitsSchema } from '../schemas/system.ts'
@@ -33,10 +34,11 @@ export function describeInterface (app: FastifyInstance): void {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
       security: [{ bearer: [] }]
     },
+    transformObject: (given) => describeHeaders('openapiObject' in given ? given.openapiObject : given.swaggerObject),
     // Components keep the names that the schemas have here.
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}` }
   })
-  app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, logLevel: 'warn' })
+  app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: withoutUpgrade, logLevel: 'warn' })
   app.register(async (scope) => {
     let document: string | undefined
     scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
@@ -44,4 +46,9 @@ export function describeInterface (app: FastifyInstance): void {
       return await reply.header('content-type', 'application/json; charset=utf-8').send(document)
     })
   })
+}
+
+/** The service speaks plain HTTP; a browser that upgraded would look for the page's parts on a port that has no TLS. */
+function withoutUpgrade (policy: string): string {
+  return policy.replace(/ upgrade-insecure-requests;/, '')
 }

@@ -7,6 +7,7 @@ import { baseUrlOf } from '../base-url.ts'
 import { attachment } from '../content-disposition.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { fileContent, fileHeaders } from '../schemas/file.ts'
 import { jobParams } from '../schemas/job.ts'
 import { noBody } from '../schemas/no-body.ts'
 import { zipStream } from '../zip-stream.ts'
@@ -17,8 +18,6 @@ const downloadQuery = closedObject({
   }))
 })
 
-const file = (contentType: string) => ({ [contentType]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } })
-
 export async function downloadRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.get('/jobs/:job_id/download', {
     schema: {
@@ -28,8 +27,8 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
       params: jobParams,
       querystring: downloadQuery,
       response: {
-        200: { description: 'The file.', content: { ...file('text/csv'), ...file('application/octet-stream'), ...file('application/zip') } },
-        307: { ...noBody('The file is at `Location`, a signed address that works for a short time.'), headers: { location: Type.String() } },
+        200: { description: 'The file.', headers: fileHeaders, content: fileContent('text/csv', 'application/octet-stream', 'application/zip') },
+        307: { ...noBody('The file is at `Location`, a signed address that works for a short time.'), headers: { Location: Type.String() } },
         ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },

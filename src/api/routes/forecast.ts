@@ -26,7 +26,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
     maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND
   }
   const form = closedObject({
-    file: Type.String({ format: 'binary', description: 'The dataset, .csv or .parquet.' }),
+    file: Type.String({ format: 'binary', description: 'The dataset; its file name ends in .csv or .parquet. Long format: one row for each series and time, at least two values a series.' }),
     ...forecastOptions(config.MAX_HORIZON)
   })
 
@@ -41,7 +41,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
       response: {
         202: {
           description: 'The job, pending. Poll `Location`.',
-          headers: { location: Type.String(), 'retry-after': Type.String() },
+          headers: { Location: Type.String(), 'Retry-After': Type.String() },
           content: { 'application/json': { schema: Type.Ref('Job') } }
         },
         ...errorResponses(...keyErrors, 408, 413, 415, 422)

@@ -14,11 +14,11 @@ import { noBody } from '../schemas/no-body.ts'
 const json = 'application/json; charset=utf-8'
 
 const listQuery = closedObject({
-  status: Type.Optional(Type.Array(Type.Enum(jobStatuses), { maxItems: 4, description: 'May be repeated.' })),
-  job_type: Type.Optional(Type.Enum(jobTypes)),
-  created_after: Type.Optional(Type.String({ format: 'date-time' })),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400 }))
+  status: Type.Optional(Type.Array(Type.Enum(jobStatuses), { maxItems: 4, description: 'Jobs in one of these states only; may be repeated.' })),
+  job_type: Type.Optional(Type.Enum(jobTypes, { description: 'Jobs of this type only.' })),
+  created_after: Type.Optional(Type.String({ format: 'date-time', description: 'Jobs created after this time only.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most jobs of one page.' }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before, with the same filters.' }))
 })
 
 const jobQuery = closedObject({
@@ -62,7 +62,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
       response: {
         200: {
           description: 'The job. `Retry-After` is there while it is pending or running.',
-          headers: { 'retry-after': Type.Optional(Type.String()) },
+          headers: { 'Retry-After': Type.Optional(Type.String()) },
           content: { 'application/json': { schema: Type.Ref('Job') } }
         },
         ...errorResponses(...keyErrors, 404, 422)

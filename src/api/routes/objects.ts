@@ -6,7 +6,10 @@ import { StoreError } from '../../store/store-error.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { parseByteRange } from '../byte-range.ts'
 import { attachment } from '../content-disposition.ts'
-import { errorResponses } from '../schemas/error.ts'
+import { errorResponse, errorResponses } from '../schemas/error.ts'
+import { fileContent, fileHeaders } from '../schemas/file.ts'
+
+const contentTypes = ['text/csv', 'application/octet-stream', 'application/json']
 
 /** Signed addresses of the local store. The signature is the credential: no key is asked for. */
 export async function objectRoutes (api: Api, { services }: RouteContext): Promise<void> {
@@ -17,9 +20,15 @@ export async function objectRoutes (api: Api, { services }: RouteContext): Promi
       tags: ['jobs'],
       security: [],
       response: {
-        200: { description: 'The file.', content: { 'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } } },
-        206: { description: 'The part that `Range` named.', content: { 'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } } },
-        ...errorResponses(403, 404, 416)
+        200: { description: 'The file.', headers: fileHeaders, content: fileContent(...contentTypes) },
+        206: {
+          description: 'The part that `Range` named.',
+          headers: { ...fileHeaders, 'Content-Range': Type.String() },
+          content: fileContent(...contentTypes)
+        },
+        ...errorResponses(404),
+        416: { ...errorResponse('The range lies behind the end of the file'), headers: { 'Content-Range': Type.String() } },
+        403: errorResponse('The address is wrong or has expired')
       }
     },
     config: { access: 'public', givesFiles: true }

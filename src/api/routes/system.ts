@@ -36,7 +36,7 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       summary: 'Liveness; needs no key',
       tags: ['system'],
       security: [],
-      response: { 200: livenessSchema, ...errorResponses() }
+      response: { 200: { description: 'The process answers.', content: { 'application/json': { schema: livenessSchema } } }, ...errorResponses() }
     },
     config: { access: 'public' }
   }, () => ({ status: 'alive' as const }))
@@ -46,7 +46,7 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       operationId: 'listModels',
       summary: 'The presets',
       tags: ['system'],
-      response: { 200: modelsSchema, ...errorResponses(...keyErrors) }
+      response: { 200: { description: 'The presets, and what sets them apart.', content: { 'application/json': { schema: modelsSchema } } }, ...errorResponses(...keyErrors) }
     },
     config: { access: { scope: null, limits: ['read'] } }
   }, () => ({ available_presets: [...presetNames], note: tiers }))

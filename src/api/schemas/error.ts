@@ -8,10 +8,13 @@ export const errorCodeSchema = Type.Enum(errorCodes, { $id: 'ErrorCode' })
 
 const fieldError = Type.Object({
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'Where: body, query or path, then the field.' }),
-  msg: Type.String(),
+  msg: Type.String({ description: 'What is wrong and, for the content of a file, what to do about it.' }),
   type: Type.String(),
   input: Type.Optional(Type.Unknown()),
-  ctx: Type.Optional(Type.Object({}, { additionalProperties: true }))
+  ctx: Type.Optional(Type.Object({}, {
+    additionalProperties: true,
+    description: 'For the content of a file: row (the first one concerned, counted from 1 without header and blank lines), item and count, as far as they are known.'
+  }))
 })
 
 const structuredDetail = Type.Object({
@@ -23,7 +26,9 @@ const structuredDetail = Type.Object({
 })
 
 export const errorSchema = Type.Object({
-  detail: Type.Union([Type.String(), structuredDetail, Type.Array(fieldError)]),
+  detail: Type.Union([Type.String(), structuredDetail, Type.Array(fieldError)], {
+    description: 'Text where the status says it all (401, 404, 405), a list of fields for 422, else an object with a text and what to do.'
+  }),
   error_code: Type.Ref('ErrorCode'),
   retryable: Type.Boolean({ description: 'The same request may succeed later.' }),
   request_id: Type.String({ description: 'Echoes X-Request-ID.' })
@@ -54,8 +59,9 @@ export const keyErrors = [401, 403, 429] as const
 export function errorResponses (...statuses: number[]) {
   const always = [400, 406, 500, 503]
   const all = [...new Set([...always, ...statuses])].sort((a, b) => a - b)
-  return Object.fromEntries(all.map((status) => [status, {
-    description: statusTexts[status] ?? 'Error',
-    content: { 'application/json': { schema: Type.Ref('Error') } }
-  }]))
+  return Object.fromEntries(all.map((status) => [status, errorResponse(statusTexts[status] ?? 'Error')]))
+}
+
+export function errorResponse (description: string) {
+  return { description, content: { 'application/json': { schema: Type.Ref('Error') } } }
 }

@@ -57,7 +57,7 @@ impl Header {
         for (name, step) in wanted {
             let mut places =
                 names.iter().enumerate().filter(|(_, other)| *other == name).map(|(index, _)| index);
-            let place = places.next().ok_or_else(|| missing_column(name, &names))?;
+            let place = places.next().ok_or_else(|| missing_column(name, &options.columns, &names))?;
             if places.next().is_some() || roles.iter().any(|(other, _)| *other == place) {
                 return Err(duplicate_column(name).into());
             }

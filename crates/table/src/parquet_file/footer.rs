@@ -7,7 +7,7 @@ use crate::batch::too_many_rows;
 use crate::parquet_file::corrupt;
 use crate::parquet_file::source::Source;
 use crate::read::{duplicate_column, missing_column, too_many_columns};
-use crate::{ContentError, Kind, ReadError, ReadOptions};
+use crate::{Columns, ContentError, Kind, ReadError, ReadOptions};
 
 /// Decoding a footer takes many times its size; this is a hundred thousand column chunks.
 const MAX_FOOTER: u64 = 16 * 1024 * 1024;
@@ -43,9 +43,9 @@ impl Footer {
         check_counts(&metadata, bytes, options)?;
         let columns = &options.columns;
         let footer = Footer {
-            item_id: find(&metadata, &columns.item_id)?,
-            timestamp: find(&metadata, &columns.timestamp)?,
-            target: find(&metadata, &columns.target)?,
+            item_id: find(&metadata, &columns.item_id, columns)?,
+            timestamp: find(&metadata, &columns.timestamp, columns)?,
+            target: find(&metadata, &columns.target, columns)?,
             metadata,
         };
         for (first, second) in [
@@ -122,12 +122,12 @@ fn check_chunk(chunk: &ColumnChunkMetaData, rows: i64, bytes: u64) -> Result<(),
 }
 
 /// Index of a flat column.
-fn find(metadata: &ParquetMetaData, name: &str) -> Result<usize, ReadError> {
+fn find(metadata: &ParquetMetaData, name: &str, columns: &Columns) -> Result<usize, ReadError> {
     let schema = metadata.file_metadata().schema_descr();
     let names =
         schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect::<Vec<_>>();
     match names.iter().filter(|other| *other == name).count() {
-        0 => return Err(missing_column(name, &names).into()),
+        0 => return Err(missing_column(name, columns, &names).into()),
         1 => {}
         _ => return Err(duplicate_column(name).into()),
     }

@@ -1,7 +1,9 @@
 //! The three columns by their types.
 
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
-use parquet::data_type::{ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type, Int96Type};
+use parquet::data_type::{
+    ByteArrayType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type, Int64Type, Int96Type,
+};
 use parquet::errors::Result;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::schema::types::ColumnDescriptor;
@@ -168,13 +170,15 @@ fn parsed(text: &[u8]) -> TimeCell {
     }
 }
 
-/// Targets: any number, decimals backed by integers, or text.
+/// Targets: any number, decimals, or text.
 pub(crate) enum Targets {
     /// Divided by so much.
     Int32(Column<Int32Type>, Sign, f64),
     Int64(Column<Int64Type>, Sign, f64),
     Float(Column<FloatType>),
     Double(Column<DoubleType>),
+    FixedDecimal(Column<FixedLenByteArrayType>, f64),
+    Decimal(Column<ByteArrayType>, f64),
     Text(Column<ByteArrayType>),
 }
 
@@ -187,6 +191,8 @@ impl Targets {
             Type::INT64 => Targets::Int64(Column::open(source, group, index)?, sign(column), divisor),
             Type::FLOAT => Targets::Float(Column::open(source, group, index)?),
             Type::DOUBLE => Targets::Double(Column::open(source, group, index)?),
+            Type::FIXED_LEN_BYTE_ARRAY => Targets::FixedDecimal(Column::open(source, group, index)?, divisor),
+            _ if is_decimal(column) => Targets::Decimal(Column::open(source, group, index)?, divisor),
             _ => Targets::Text(Column::open(source, group, index)?),
         })
     }
@@ -195,8 +201,9 @@ impl Targets {
         let known = match column.physical_type() {
             Type::INT32 | Type::INT64 => is_integer(column) || is_decimal(column),
             Type::FLOAT | Type::DOUBLE => true,
-            Type::BYTE_ARRAY => is_text(column),
-            Type::BOOLEAN | Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY => false,
+            Type::BYTE_ARRAY => is_text(column) || is_decimal(column),
+            Type::FIXED_LEN_BYTE_ARRAY => is_decimal(column),
+            Type::BOOLEAN | Type::INT96 => false,
         };
         (!known).then(|| unsupported_type(column, "numbers"))
     }
@@ -228,12 +235,34 @@ impl Targets {
             }
             Targets::Float(column) => column.read(rows, |value| number(value.map(|value| f64::from(*value)))),
             Targets::Double(column) => column.read(rows, |value| number(value.copied())),
+            Targets::FixedDecimal(column, divisor) => {
+                let divisor = *divisor;
+                column.read(rows, |value| number(value.map(|value| big_integer(value.data()) / divisor)))
+            }
+            Targets::Decimal(column, divisor) => {
+                let divisor = *divisor;
+                column.read(rows, |value| number(value.map(|value| big_integer(value.data()) / divisor)))
+            }
             Targets::Text(column) => column.read(rows, |text| {
                 let text = text.map_or(&[][..], |text| text.data());
                 visit(parse_number(text), text);
             }),
         }
     }
+}
+
+/// The number that a decimal's bytes are: two's complement of any length, the most significant byte first.
+fn big_integer(bytes: &[u8]) -> f64 {
+    /// Fits an `i128` beside its sign, and is more than a double holds.
+    const KEPT: usize = 15;
+    let negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
+    let fill = if negative { 0xff } else { 0 };
+    let start = bytes.iter().position(|byte| *byte != fill).unwrap_or(bytes.len());
+    let significant = &bytes[start..];
+    let (kept, rest) = significant.split_at(significant.len().min(KEPT));
+    let sign = if negative { -1_i128 } else { 0 };
+    let value = kept.iter().fold(sign, |value, byte| value << 8 | i128::from(*byte));
+    value as f64 * 256_f64.powi(rest.len() as i32)
 }
 
 /// Nanoseconds of a timestamp's unit.

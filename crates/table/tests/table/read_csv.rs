@@ -160,7 +160,8 @@ fn wrong_cells_are_counted_and_the_first_is_named() {
     assert_eq!((code, status, at, count), ("ragged_row", 422, Some(3), Some(3)));
     let error = read(&format!("{head}a,2026-01-03,\"1,234.5\"\n")).unwrap_err();
     assert!(
-        error.message.contains("'1,234.5' in row 3") && error.suggestion.unwrap().contains("decimal point")
+        error.message.contains("'1,234.5' in data row 3")
+            && error.suggestion.unwrap().contains("decimal point")
     );
 }
 
@@ -183,6 +184,14 @@ fn wrong_series_are_named() {
         refused(&format!("{head}a,2026-01-01T00:00:00Z,\na,2026-01-02,3\n")),
         item("duplicate_rows", "timestamp", "a", 2)
     );
+    let error =
+        read(&format!("{head}b,2026-03-01 05:00,1\nb,2026-02-01,1\nb,2026-03-01 05:00,1\n")).unwrap_err();
+    assert!(error.message.contains("the first of them 'b' at 2026-03-01 05:00:00"), "{}", error.message);
+    for stamp in ["01.01.2020", "2020Q1", "01/31/2026"] {
+        let error = read(&format!("{head}b,{stamp},1\n")).unwrap_err();
+        assert!(error.message.contains(&format!("'{stamp}' in data row 3")), "{}", error.message);
+        assert!(error.suggestion.unwrap().contains("2026-01-31"));
+    }
     let many = (0..9).fold(String::new(), |text, item| format!("{text}s{item},2026-01-01,1\n"));
     let error = read(&format!("{head}{many}")).unwrap_err();
     assert_eq!(error.count, Some(9));
@@ -225,6 +234,9 @@ fn files_that_are_no_table_are_refused() {
     let error = read("id,ts,target\na,2026-01-01,1\n").unwrap_err();
     assert_eq!(error.column.as_deref(), Some("item_id"));
     assert!(error.message.contains("'id', 'ts', 'target'"), "{}", error.message);
+    assert!(error.suggestion.unwrap().contains("Set item_id_column"));
+    let error = read("item_id,timestamp,sales\na,2026-01-01,1\n").unwrap_err();
+    assert!(error.suggestion.unwrap().contains("Set target_column"));
     assert_eq!(
         read_bytes(b"item_id,timestamp,target\na,2026-01-01,1\nM\xfc,2026-01-01,1\n", FileFormat::Csv)
             .unwrap_err()

@@ -82,12 +82,26 @@ fn every_type_of_column_gives_the_same_panel() {
         ("int32 target", Values::Int32(vec![1, 2, 3, 4])),
         ("int64 target", Values::Int64(vec![1, 2, 3, 4])),
         ("int64 target (DECIMAL(10,2))", Values::Int64(vec![100, 200, 300, 400])),
+        ("fixed_len_byte_array(16) target (DECIMAL(38,2))", Values::Fixed(big_endian(16, 100))),
+        ("fixed_len_byte_array(3) target (DECIMAL(6,0))", Values::Fixed(big_endian(3, 1))),
+        ("fixed_len_byte_array(32) target (DECIMAL(76,2))", Values::Fixed(big_endian(32, 100))),
+        ("binary target (DECIMAL(20,2))", Values::Text(big_endian(2, 100))),
         ("int32 target (INTEGER(8,false))", Values::Int32(vec![1, 2, 3, 4])),
         ("binary target (UTF8)", text(&["1", "2.0", " 3", "4e0"])),
     ] {
         let panel = read_bytes(&table([ID, TIME, target], [ids(), times(), values]), FileFormat::Parquet);
         assert_eq!(rows(&panel.unwrap_or_else(|error| panic!("{target}: {error}"))), expected, "{target}");
     }
+    let signed = [-150_i64, 2, i64::MAX, i64::MIN].map(|value| i128::from(value).to_be_bytes().to_vec());
+    let target = "fixed_len_byte_array(16) target (DECIMAL(38,2))";
+    let panel = read_bytes(
+        &table([ID, TIME, target], [ids(), times(), Values::Fixed(signed.to_vec())]),
+        FileFormat::Parquet,
+    );
+    assert_eq!(
+        panel.unwrap_or_else(|error| panic!("{target}: {error}")).targets,
+        [-1.5, 0.02, 92_233_720_368_547_758.07, -92_233_720_368_547_758.08]
+    );
     for (item_id, values, printed) in [
         ("int64 item_id", Values::Int64(vec![-7, -7, 12, 12]), ["-7", "12"]),
         ("int32 item_id (INTEGER(32,false))", Values::Int32(vec![-1, -1, 5, 5]), ["4294967295", "5"]),
@@ -213,8 +227,24 @@ fn wrong_cells_are_counted() {
     );
 }
 
+/// One to four times `unit`, in so many bytes.
+fn big_endian(bytes: usize, unit: u8) -> Vec<Vec<u8>> {
+    (1..=4_u16)
+        .map(|times| {
+            let mut value = vec![0; bytes.saturating_sub(2)];
+            value.extend((times * u16::from(unit)).to_be_bytes());
+            value
+        })
+        .collect()
+}
+
 #[test]
 fn unsuitable_columns_are_named() {
+    let uuid = "fixed_len_byte_array(16) target (UUID)";
+    assert_eq!(
+        code(&table([ID, TIME, uuid], [ids(), times(), Values::Fixed(big_endian(16, 1))])),
+        ("unsupported_type", 415)
+    );
     assert_eq!(
         code(&table([ID, TIME, "boolean target"], [ids(), times(), Values::Boolean(vec![true; 4])])),
         ("unsupported_type", 415)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parquet::column::writer::ColumnWriter;
-use parquet::data_type::{ByteArray, Int96};
+use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
 use parquet::file::metadata::{
     ColumnChunkMetaData, ParquetMetaDataReader, ParquetMetaDataWriter, RowGroupMetaData,
 };
@@ -20,6 +20,7 @@ pub(crate) enum Values {
     Double(Vec<f64>),
     Boolean(Vec<bool>),
     Int96(Vec<(u64, u32)>),
+    Fixed(Vec<Vec<u8>>),
 }
 
 pub(crate) fn text(values: &[&str]) -> Values {
@@ -44,6 +45,13 @@ pub(crate) fn file(
             match (column.untyped(), values) {
                 (ColumnWriter::ByteArrayColumnWriter(writer), Values::Text(values)) => {
                     let values: Vec<ByteArray> = values.into_iter().map(ByteArray::from).collect();
+                    writer.write_batch(&values, levels, repetition)
+                }
+                (ColumnWriter::FixedLenByteArrayColumnWriter(writer), Values::Fixed(values)) => {
+                    let values: Vec<FixedLenByteArray> = values
+                        .into_iter()
+                        .map(|value| FixedLenByteArray::from(ByteArray::from(value)))
+                        .collect();
                     writer.write_batch(&values, levels, repetition)
                 }
                 (ColumnWriter::Int32ColumnWriter(writer), Values::Int32(values)) => {
