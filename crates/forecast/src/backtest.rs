@@ -3,6 +3,7 @@
 use tabcast_models::Forecast;
 
 use crate::class::Class;
+use crate::features::{FEATURES, features};
 use crate::outlook::fit_members;
 use crate::plan::Plan;
 use crate::timers::Timers;
@@ -22,6 +23,8 @@ pub(crate) struct Window {
     pub(crate) actual: Vec<f64>,
     /// Mean absolute seasonal difference of the values before: the unit of scaled errors (MASE).
     pub(crate) scale: f64,
+    /// Features of the values before.
+    pub(crate) features: [f64; FEATURES],
     /// One forecast a member of the class, in the preset's order; none where the member did not apply.
     pub(crate) members: Vec<Option<Forecast>>,
     /// Whether the history never went below zero.
@@ -66,6 +69,7 @@ fn run_window(past: &[f64], actual: &[f64], class: Class, plan: &Plan, timers: &
     usable.then(|| Window {
         actual: actual.to_vec(),
         scale,
+        features: features(past, plan.season),
         members: fit_members(past, class, actual.len(), plan, timers).forecasts,
         non_negative: past.iter().all(|&value| value >= 0.0),
     })

@@ -6,13 +6,12 @@ use crate::class::Class;
 use crate::leaderboard::{Leaderboard, score};
 use crate::outlook::band;
 use crate::plan::Plan;
-use crate::weights::learn_weights;
+use crate::weights::Weights;
 
 /// What is known about one class of series.
 #[derive(Debug)]
 pub(crate) struct ClassEvidence {
-    /// One weight a member of the preset; zero: not worth fitting.
-    pub(crate) weights: Vec<f64>,
+    pub(crate) weights: Weights,
     pub(crate) calibration: Calibration,
     /// None where nothing was backtested.
     pub(crate) leaderboard: Option<Leaderboard>,
@@ -50,9 +49,12 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassEvidence 
     let count = plan.preset.members(class).len();
     // Scaled absolute errors would choose the member that says zero wherever most values are zero.
     let judged = if class == Class::Intermittent { &[] } else { windows };
-    let weights = learn_weights(judged, count, plan.preset);
+    let weights = Weights::learn(judged, count, plan.preset);
     let outcomes = |windows: &[&Window]| -> Vec<Outcome> {
-        windows.iter().flat_map(|window| outcomes_of(window, &weights)).collect()
+        windows
+            .iter()
+            .flat_map(|window| outcomes_of(window, &window.weights(class, plan, &weights)))
+            .collect()
     };
     let calibrate = |windows: &[&Window]| Calibration::learn(class, &outcomes(windows), windows.len());
     let leaderboard = (!windows.is_empty()).then(|| {

@@ -87,7 +87,8 @@ impl<'a> Forecaster<'a> {
     }
 }
 
-fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result<History, Failure> {
+/// The history of a series on the grid.
+pub(crate) fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result<History, Failure> {
     let (timestamps, targets) = dataset.panel.series(index);
     // The reader refuses series without observations.
     History::of(timestamps, targets, plan).ok_or_else(|| {

@@ -8,6 +8,7 @@ use crate::calibration::Calibration;
 use crate::class::Class;
 use crate::outlook::{band, combined_mean, combined_quantile};
 use crate::plan::Plan;
+use crate::weights::Weights;
 
 /// Levels whose weighted quantile loss is reported.
 const LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
@@ -19,7 +20,7 @@ const BANDS: [[f64; 2]; 2] = [[0.1, 0.9], [0.025, 0.975]];
 pub(crate) struct Score {
     /// Registry name, or `combination`.
     pub(crate) model: String,
-    /// Weight in the combination, 0 to 1.
+    /// Mean weight in the combination, 0 to 1.
     pub(crate) weight: f64,
     /// Mean absolute scaled error.
     pub(crate) mase: f64,
@@ -97,12 +98,13 @@ impl Sums {
 pub(crate) fn score(
     class: Class,
     halves: &[(Calibration, Vec<&Window>)],
-    weights: &[f64],
+    weights: &Weights,
     plan: &Plan,
 ) -> Leaderboard {
     let names = plan.preset.members(class);
     let mut members: Vec<Sums> = names.iter().map(|_| Sums::default()).collect();
     let mut combination = Sums::default();
+    let mut mean_weights = vec![0.0; names.len()];
     for (calibration, windows) in halves {
         for window in windows {
             for (member, sums) in window.members.iter().zip(&mut members) {
@@ -114,7 +116,11 @@ pub(crate) fn score(
                     );
                 }
             }
-            let votes = window.votes(weights);
+            let of_window = window.weights(class, plan, weights);
+            for (sum, weight) in mean_weights.iter_mut().zip(&of_window) {
+                *sum += weight;
+            }
+            let votes = window.votes(&of_window);
             if votes.is_empty() {
                 continue;
             }
@@ -130,14 +136,15 @@ pub(crate) fn score(
             );
         }
     }
+    let count: usize = halves.iter().map(|(_, windows)| windows.len()).sum();
     let mut scores: Vec<Score> = names
         .iter()
         .zip(&members)
-        .zip(weights)
+        .zip(mean_weights)
         .filter(|((_, sums), _)| sums.windows > 0)
-        .map(|((name, sums), &weight)| sums.score(name, weight))
+        .map(|((name, sums), weight)| sums.score(name, weight / count.max(1) as f64))
         .collect();
     scores.push(combination.score("combination", 1.0));
     scores.sort_by(|a, b| a.mase.total_cmp(&b.mase));
-    Leaderboard { windows: halves.iter().map(|(_, windows)| windows.len()).sum(), scores }
+    Leaderboard { windows: count, scores }
 }

@@ -8,9 +8,12 @@ use crate::calibration::{Band, Calibration};
 use crate::class::Class;
 use crate::combine::weighted_median;
 use crate::evidence::Evidence;
+use crate::features::features;
 use crate::guard::Guard;
 use crate::plan::{BAND, Plan};
+use crate::prior::prior_weights;
 use crate::timers::Timers;
+use crate::weights::Weights;
 
 /// The forecast of one series: the point forecast and the quantiles of each step.
 #[derive(Debug, Default)]
@@ -36,6 +39,11 @@ pub(crate) struct Vote<'a> {
 }
 
 impl Window {
+    /// The weights of the members for this window.
+    pub(crate) fn weights(&self, class: Class, plan: &Plan, learned: &Weights) -> Vec<f64> {
+        learned.of(&prior_weights(class, plan.preset.members(class), &self.features))
+    }
+
     /// What the members with a weight say about this window.
     pub(crate) fn votes(&self, weights: &[f64]) -> Vec<Vote<'_>> {
         let members = self.members.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
@@ -51,10 +59,17 @@ pub(crate) fn forecast_series(values: &[f64], plan: &Plan, evidence: &Evidence, 
     let class = Class::of(values, plan.season, &plan.periods);
     let mut outlook = Outlook { class, ..Outlook::default() };
     let learned = evidence.of(class);
+    let weights = match class {
+        Class::Constant | Class::Tiny => Vec::new(),
+        _ => {
+            let names = plan.preset.members(class);
+            learned.weights.of(&prior_weights(class, names, &features(values, plan.season)))
+        }
+    };
     let members = match class {
         Class::Constant => Members::alone(constant(values[0], plan.horizon)),
         Class::Tiny => Members::alone(damped_drift(values, plan.horizon)),
-        _ => fit_weighted(values, class, &learned.weights, plan.horizon, plan, timers),
+        _ => fit_weighted(values, class, &weights, plan.horizon, plan, timers),
     };
     outlook.rejected = members.rejected;
     let mut votes: Vec<Vote<'_>> = members
@@ -62,7 +77,7 @@ pub(crate) fn forecast_series(values: &[f64], plan: &Plan, evidence: &Evidence, 
         .iter()
         .enumerate()
         .filter_map(|(index, member)| {
-            let weight = learned.weights.get(index).copied().unwrap_or(1.0);
+            let weight = weights.get(index).copied().unwrap_or(1.0);
             member.as_ref().map(|forecast| Vote { forecast, weight })
         })
         .collect();
@@ -202,11 +217,14 @@ fn damped_drift(values: &[f64], horizon: usize) -> Forecast {
     Forecast { mean, sd, shape: Shape::Normal }
 }
 
-/// The weighted median of what `value` reads off each vote; `room` is working storage.
+/// What the votes say together about what `value` reads off each: the average of their weighted mean, which uses every vote,
+/// and their weighted median, which no single vote can move far. `room` is working storage.
 fn vote(votes: &[Vote<'_>], room: &mut Vec<(f64, f64)>, value: impl Fn(&Forecast) -> f64) -> f64 {
     room.clear();
     room.extend(votes.iter().map(|vote| (value(vote.forecast), vote.weight)));
-    weighted_median(room)
+    let total: f64 = votes.iter().map(|vote| vote.weight).sum();
+    let mean = room.iter().map(|(value, weight)| value * (weight / total)).sum::<f64>();
+    f64::midpoint(mean, weighted_median(room))
 }
 
 /// The combined mean of a step.

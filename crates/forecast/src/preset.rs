@@ -61,9 +61,9 @@ impl Preset {
             (Class::Unseasonal | Class::ShortSeason, Self::Fast) => &["theta_boxcox", "ces"],
             (Class::Unseasonal, Self::Balanced) => &["theta_boxcox", "ces", "drift", "autoregression"],
             (Class::Unseasonal, Self::Best) => {
-                &["theta_boxcox", "ces", "drift", "autoregression", "holt", "mstl", "auto_ets"]
+                &["theta_boxcox", "ces", "drift", "autoregression", "damped_growth"]
             }
-            (Class::ShortSeason, Self::Balanced) => &["theta_boxcox", "ces", "ets", "arima"],
+            (Class::ShortSeason, Self::Balanced) => &["theta_boxcox", "ces", "ets", "arima", "ses"],
             (Class::ShortSeason, Self::Best) => &[
                 "theta_boxcox",
                 "ces",
@@ -74,6 +74,9 @@ impl Preset {
                 "fourier_arima",
                 "level_shape",
                 "autoregression",
+                "auto_theta",
+                "drift",
+                "seasonal_naive",
             ],
             (Class::LongSeason, Self::Fast) => &["autoregression", "level_shape"],
             (Class::LongSeason, Self::Balanced) => &["autoregression", "level_shape", "mstl"],

@@ -43,8 +43,8 @@ struct ClassReport<'a> {
     class: Class,
     /// Series of this class in the dataset.
     series: u64,
-    /// Weight of each member, by registry name.
-    weights: BTreeMap<&'static str, f64>,
+    /// Registry names of the members that may be combined; the leaderboard has their mean weights.
+    members: &'static [&'static str],
     #[serde(flatten)]
     leaderboard: Option<LeaderboardReport<'a>>,
 }
@@ -69,11 +69,10 @@ impl<'a> Report<'a> {
             .filter(|(_, count)| **count > 0)
             .map(|(&class, &series)| {
                 let learned = evidence.of(class);
-                let names = plan.preset.members(class).iter().copied();
                 ClassReport {
                     class,
                     series,
-                    weights: names.zip(learned.weights.iter().copied()).collect(),
+                    members: plan.preset.members(class),
                     leaderboard: learned
                         .leaderboard
                         .as_ref()

@@ -6,70 +6,86 @@ use crate::preset::Preset;
 
 /// A member whose errors are this much larger than the best one's is left out.
 const WORST: f64 = 1.5;
-/// This part of the learned weights is spread evenly over the members that are left: with few windows, weights that follow
-/// the errors alone forecast worse than equal ones.
-const EVEN: f64 = 0.5;
-/// Learned weights count as much as even ones over all members at this many windows.
+/// This part of the learned weights follows what the features of the series suggest: weights that follow the errors of a
+/// class alone forecast worse.
+const SUGGESTED: f64 = 0.5;
+/// Learned weights count as much as suggested ones at this many windows.
 const PRIOR_WINDOWS: f64 = 20.0;
 /// Members below this weight are not worth their time.
 const LEAST: f64 = 0.03;
 /// Rounds of greedy selection.
 const ROUNDS: usize = 30;
 
-/// Weights of `count` members, which sum to 1; those left out are zero.
-///
-/// `Preset::Best` selects greedily with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, Ensemble selection from
-/// libraries of models, ICML 2004), the others weight by the inverse of squared errors (Bates and Granger, The combination of
-/// forecasts, 1969); both are drawn towards even weights.
-pub(crate) fn learn_weights(windows: &[&Window], count: usize, preset: Preset) -> Vec<f64> {
-    let even = vec![1.0 / count.max(1) as f64; count];
-    if windows.is_empty() || count < 2 {
-        return even;
-    }
-    let errors = Errors::of(windows, count);
-    let means: Vec<f64> = (0..count).map(|member| errors.mean(member)).collect();
-    let best = means.iter().copied().fold(f64::INFINITY, f64::min);
-    let kept: Vec<bool> = means.iter().map(|&mean| mean <= WORST * best).collect();
-    let raw = match preset {
-        Preset::Best => errors.select_greedily(&kept),
-        Preset::Fast | Preset::Balanced => means
-            .iter()
-            .zip(&kept)
-            .map(
-                |(mean, &kept)| {
-                    if kept && *mean > 0.0 { (best / mean).powi(2) } else { f64::from(u8::from(kept)) }
-                },
-            )
-            .collect(),
-    };
-    let total: f64 = raw.iter().sum();
-    let left = kept.iter().filter(|&&kept| kept).count() as f64;
-    let trust = windows.len() as f64 / (windows.len() as f64 + PRIOR_WINDOWS);
-    let weights: Vec<f64> = raw
-        .iter()
-        .zip(&kept)
-        .zip(&even)
-        .map(|((raw, &kept), even)| {
-            let spread = if kept { 1.0 / left } else { 0.0 };
-            let learned = (1.0 - EVEN) * raw / total + EVEN * spread;
-            trust * learned + (1.0 - trust) * even
-        })
-        .collect();
-    without_trifles(weights)
+/// What the backtests of a class say about its members.
+#[derive(Debug, Clone)]
+pub(crate) struct Weights {
+    /// Sums to 1.
+    selected: Vec<f64>,
+    /// Members that are not far worse than the best one.
+    kept: Vec<bool>,
+    /// 0: nothing was measured; 1: nothing else counts.
+    trust: f64,
 }
 
-/// Drops trifling weights and brings the sum back to 1.
-fn without_trifles(mut weights: Vec<f64>) -> Vec<f64> {
-    for weight in &mut weights {
-        if *weight < LEAST {
-            *weight = 0.0;
+impl Weights {
+    /// `Preset::Best` selects greedily with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, Ensemble selection from
+    /// libraries of models, ICML 2004), the others weight by the inverse of squared errors (Bates and Granger, The
+    /// combination of forecasts, 1969).
+    pub(crate) fn learn(windows: &[&Window], count: usize, preset: Preset) -> Self {
+        if windows.is_empty() || count < 2 {
+            return Self { selected: vec![0.0; count], kept: vec![true; count], trust: 0.0 };
         }
+        let errors = Errors::of(windows, count);
+        let means: Vec<f64> = (0..count).map(|member| errors.mean(member)).collect();
+        let best = means.iter().copied().fold(f64::INFINITY, f64::min);
+        let kept: Vec<bool> = means.iter().map(|&mean| mean <= WORST * best).collect();
+        let mut selected = match preset {
+            Preset::Best => errors.select_greedily(&kept),
+            Preset::Fast | Preset::Balanced => means
+                .iter()
+                .zip(&kept)
+                .map(|(mean, &kept)| match kept {
+                    true if *mean > 0.0 => (best / mean).powi(2),
+                    true => 1.0,
+                    false => 0.0,
+                })
+                .collect(),
+        };
+        normalise(&mut selected);
+        let trust = windows.len() as f64 / (windows.len() as f64 + PRIOR_WINDOWS);
+        Self { selected, kept, trust }
     }
+
+    /// The weights of the members for one series, which sum to 1, given those that its features suggest; members that are
+    /// not worth their time are zero.
+    pub(crate) fn of(&self, prior: &[f64]) -> Vec<f64> {
+        let kept: f64 = prior.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(prior, _)| prior).sum();
+        let mut weights: Vec<f64> = prior
+            .iter()
+            .zip(&self.kept)
+            .zip(&self.selected)
+            .map(|((prior, &is_kept), selected)| {
+                let suggested = if is_kept { prior / kept } else { 0.0 };
+                let learned = (1.0 - SUGGESTED) * selected + SUGGESTED * suggested;
+                self.trust * learned + (1.0 - self.trust) * prior
+            })
+            .collect();
+        let largest = weights.iter().copied().fold(0.0, f64::max);
+        for weight in &mut weights {
+            if *weight < LEAST.min(largest) {
+                *weight = 0.0;
+            }
+        }
+        normalise(&mut weights);
+        weights
+    }
+}
+
+fn normalise(weights: &mut [f64]) {
     let total: f64 = weights.iter().sum();
-    for weight in &mut weights {
+    for weight in weights {
         *weight /= total;
     }
-    weights
 }
 
 /// Signed scaled errors of all members in all windows, a member after the other.
@@ -130,6 +146,7 @@ mod tests {
     use tabcast_models::{Forecast, Shape};
 
     use super::*;
+    use crate::features::FEATURES;
 
     /// Windows in which each member is off by its own bias.
     fn windows(count: usize, biases: &[f64]) -> Vec<Window> {
@@ -139,6 +156,7 @@ mod tests {
             .map(|_| Window {
                 actual: vec![10.0; 4],
                 scale: 1.0,
+                features: [0.0; FEATURES],
                 members: biases.iter().map(|&bias| Some(member(bias))).collect(),
                 non_negative: true,
             })
@@ -147,12 +165,14 @@ mod tests {
 
     fn weights(count: usize, biases: &[f64], preset: Preset) -> Vec<f64> {
         let windows = windows(count, biases);
-        learn_weights(&windows.iter().collect::<Vec<_>>(), biases.len(), preset)
+        let even = vec![1.0 / biases.len() as f64; biases.len()];
+        Weights::learn(&windows.iter().collect::<Vec<_>>(), biases.len(), preset).of(&even)
     }
 
     #[test]
-    fn nothing_measured_means_even_weights() {
-        assert_eq!(learn_weights(&[], 4, Preset::Balanced), [0.25; 4]);
+    fn nothing_measured_leaves_what_the_features_suggest() {
+        let suggested = Weights::learn(&[], 4, Preset::Balanced).of(&[0.4, 0.3, 0.29, 0.01]);
+        assert!((suggested[0] - 0.4 / 0.99).abs() < 1e-12 && suggested[3] == 0.0, "{suggested:?}");
     }
 
     #[test]
