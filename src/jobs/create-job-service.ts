@@ -6,6 +6,7 @@ import type { ApiQueue } from '../queue/index.ts'
 import { jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { Admission } from './admission.ts'
+import { CheckLine } from './check-line.ts'
 import { ClaimDesk } from './claim-desk.ts'
 import { CsvConversions } from './csv-conversions.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -55,11 +56,12 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const watchers = new JobWatchers()
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
   const admission = new Admission({ config, queue, presence })
+  const checks = new CheckLine({ config, presence })
   const dispatcher = new Dispatcher({ ledger, queue, presence, config, log, onSettled: (record) => admission.leave(record) })
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
-  const intake = new Intake({ config, ledger, store, queue, admission, dispatcher, engineVersion, log })
+  const intake = new Intake({ config, ledger, store, queue, admission, checks, dispatcher, engineVersion, log })
   const downloads = new Downloads(store, new CsvConversions({ ledger, store, queue, log }), config.SIGNED_URL_SECONDS)
 
   /** After the tombstone: nothing of the job may go on or stay. */
@@ -86,6 +88,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     queue.onWorkers((message) => {
       presence.announce(message)
       dispatcher.pump()
+      checks.pump()
     }),
     queue.serveClaims((request) => claims.claim(request)),
     queue.onNews((news) => {
