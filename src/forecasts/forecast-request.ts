@@ -19,7 +19,7 @@ export function forecastOptions (maxHorizon: number) {
     timestamp_column: columnName('timestamp', 'Column of the time stamps.'),
     target_column: columnName('target', 'Column of the values.'),
     freq: text(20, 'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null: inferred.'),
-    quantile_levels: text(200, 'Levels between 0 and 1 as a comma list or a JSON array; null: 0.1 to 0.9.'),
+    quantile_levels: text(200, 'Levels between 0 and 1 as a comma list or a JSON array, as many as fit into the text (50 of two digits, as in .05,.1); null: 0.1 to 0.9.'),
     timestamp_format: Type.Optional(Type.Union([Type.Enum(['pandas', 'iso8601']), Type.Null()], { description: 'null: pandas.' })),
     quantile_column_style: Type.Optional(Type.Union([Type.Enum(['raw', 'prefixed']), Type.Null()], { description: 'null: raw.' })),
     covariates: text(500, 'Not available yet.'),
