@@ -20,6 +20,7 @@ import { JobWatchers } from './job-watchers.ts'
 import { listJobs } from './list-jobs.ts'
 import { Reconciler } from './reconciler.ts'
 import { repeat } from './repeat.ts'
+import { ResultReads } from './result-reads.ts'
 import { Sweeper } from './sweeper.ts'
 import { WorkerPresence } from './worker-presence.ts'
 
@@ -62,10 +63,13 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
   const intake = new Intake({ config, ledger, store, queue, admission, checks, dispatcher, engineVersion, log })
-  const downloads = new Downloads(store, new CsvConversions({ ledger, store, queue, log }), config.SIGNED_URL_SECONDS)
+  const reads = new ResultReads({ store, ledger })
+  const conversions = new CsvConversions({ ledger, store, queue, log })
+  const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
 
   /** After the tombstone: nothing of the job may go on or stay. */
   const onGone = async (record: JobRecord): Promise<void> => {
+    reads.cut(record.jobId)
     dispatcher.settle(record)
     claims.forget(record.jobId)
     watchers.notify(record.jobId)
@@ -145,6 +149,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     get: find,
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
+    openFile: (key, range) => reads.open(key, range),
 
     progress (record) {
       if (isTerminal(record)) return null
@@ -169,6 +174,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     async delete (tenant, jobId) {
       const record = isJobId(jobId) ? await ledger.delete(tenant, jobId) : undefined
       if (record === undefined) return false
+      reads.cut(jobId)
       try {
         await sweeper.sweep(jobPrefix(tenant, jobId), null)
         await onGone(record)
