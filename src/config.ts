@@ -36,7 +36,8 @@ const schema = Type.Object({
   SLOT_MEMORY_BYTES: count(Math.max(GiB, Math.floor(totalmem() / 2)), 64 * MiB, 2 ** 44, 'Memory above which a slot process is killed.'),
   SLOT_MAX_JOBS: count(200, 1, 1e6, 'Jobs after which a slot process is replaced.'),
   SLOT_MAX_AGE_MS: count(600_000, 1000, 864e5, 'Age at which an idle slot process is replaced, milliseconds.'),
-  QUICK_QUEUE: count(64, 1, 10_000, 'Content checks that may wait in one worker before it answers busy.'),
+  CHECK_SLOTS: count(2, 1, 64, 'Content checks of uploads that one worker makes at a time; one tenant never has them all when there are two or more.'),
+  QUICK_QUEUE: count(64, 1, 10_000, 'Content checks that one worker holds before it answers busy.'),
   SHARED_DATA_DIR: flag(false, 'The data folder is on a disk that all worker hosts share.'),
 
   LEASE_MS: count(15_000, 500, 600_000, 'Time without a sign of life after which a job goes to another worker, milliseconds.'),
@@ -44,7 +45,8 @@ const schema = Type.Object({
   SWEEP_MS: count(30_000, 100, 3_600_000, 'Interval of the expiry sweep, milliseconds.'),
   HEARTBEAT_MS: count(2_000, 50, 60_000, 'Interval of a worker\'s announcement, milliseconds.'),
   CLAIM_TIMEOUT_MS: count(2_000, 50, 60_000, 'Time a worker waits for the answer to a claim, milliseconds.'),
-  QUICK_TIMEOUT_MS: count(20_000, 100, 600_000, 'Time the api waits for a content check, milliseconds.'),
+  CHECK_WAIT_MS: count(30_000, 100, 600_000, 'Time an upload waits for the turn of its content check, milliseconds.'),
+  QUICK_TIMEOUT_MS: count(10_000, 100, 600_000, 'Time that a content check may compute; a file that takes longer is refused, milliseconds.'),
   DRAIN_MS: count(30_000, 100, 600_000, 'Time a process may take to finish what is in flight when it is asked to stop, milliseconds.'),
   JOB_BUDGET_SECONDS: count(3_600, 1, 864_000, 'Wall clock that one run of a job may take.'),
   JOB_RETENTION_SECONDS: count(3_600, 1, 31_536_000, 'Time after its end that a job and its files are kept.'),
@@ -53,6 +55,7 @@ const schema = Type.Object({
 
   MAX_QUEUED: count(10_000, 1, 10_000_000, 'Jobs that may wait in all.'),
   MAX_QUEUED_PER_TENANT: count(5_000, 1, 10_000_000, 'Jobs of one tenant that may wait.'),
+  CHECKS_WAITING_PER_TENANT: count(1_000, 1, 10_000_000, 'Uploads of one tenant that may wait for their content check.'),
   SYNC_CHECK_MAX_BYTES: count(32 * MiB, 0, GiB, 'Inputs up to this size are checked in full before the 202.'),
   SIGNED_URL_SECONDS: count(300, 1, 604_800, 'Lifetime of a signed download URL.'),
 

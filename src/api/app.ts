@@ -3,9 +3,10 @@ import type { Config } from '../config.ts'
 import type { Api, RouteContext } from './api.ts'
 import { guardAccess } from './plugins/access.ts'
 import { describeInterface } from './plugins/documentation.ts'
-import { answerClientError, handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/error-handling.ts'
+import { handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/error-handling.ts'
 import { markEveryResponse } from './plugins/every-response.ts'
 import { answerUnknownAddresses } from './plugins/not-found.ts'
+import { answerClientError, answerOutsideRequests } from './plugins/outside-requests.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
 import { requestId } from './request-id.ts'
@@ -34,7 +35,8 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
     requestTimeout: 0,
     connectionTimeout: 120_000,
     keepAliveTimeout: 10_000,
-    http: { headersTimeout: 15_000 },
+    // A missing Host has to be refused with the envelope, see markEveryResponse.
+    http: { headersTimeout: 15_000, requireHostHeader: false },
     // The refusal while closing has to be the envelope, see markEveryResponse.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
@@ -44,6 +46,7 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   const context: RouteContext = { config, services }
   app.setValidatorCompiler(validatorCompiler)
   handleErrors(app)
+  answerOutsideRequests(app)
   parseJsonBodies(app)
   markEveryResponse(app)
   shedLoad(app)

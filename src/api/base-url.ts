@@ -1,8 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { TabcastError } from '../errors.ts'
+import { isHost } from './request-host.ts'
 
-/** Where clients reach this service, without a slash at its end. Unless configured, where this request came in. */
+/**
+ * Where clients reach this service, without a slash at its end. Unless configured, where this request came in; empty
+ * for one of HTTP/1.0 that does not say, so that addresses made from it are relative.
+ */
 export function baseUrlOf (request: FastifyRequest, config: Config): string {
-  const base = config.PUBLIC_URL === '' ? `${request.protocol}://${request.host}` : config.PUBLIC_URL
-  return base.replace(/\/+$/, '')
+  if (config.PUBLIC_URL !== '') return config.PUBLIC_URL.replace(/\/+$/, '')
+  const { protocol, host } = request
+  if (host === undefined || host === '') return ''
+  // With a proxy in front these two come from headers that nothing has looked at yet.
+  if (!isHost(host) || !['http', 'https'].includes(protocol)) {
+    throw new TabcastError('validation_error', 'The forwarded host or protocol is not valid.', { status: 400 })
+  }
+  return `${protocol}://${host}`
 }

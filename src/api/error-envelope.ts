@@ -78,9 +78,10 @@ function asFrameworkError (thrown: unknown): TabcastError | undefined {
   const { code, statusCode } = thrown as FrameworkError
   const row = frameworkErrors[code]
   if (row === undefined && !(code.startsWith('FST_') && statusCode >= 400 && statusCode < 500)) return undefined
-  const status = row?.status ?? statusCode
+  // Only the server of the pages under /docs forbids anything: a path that leads out of its folder, where nothing is served.
+  const status = row?.status ?? (statusCode === 403 ? 404 : statusCode)
   const suggestion = row?.suggestion === undefined ? {} : { suggestion: row.suggestion }
-  return new TabcastError(row?.code ?? codeOfStatus(status), row?.detail ?? 'The request is not valid.', { status, ...suggestion, cause: thrown })
+  return new TabcastError(row?.code ?? codeOfStatus(status), row?.detail ?? (status === 404 ? undefined : 'The request is not valid.'), { status, ...suggestion, cause: thrown })
 }
 
 const ownStatus = ['not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'rate_limited'] as const

@@ -26,7 +26,7 @@ export function forecastOptions (maxHorizon: number) {
     timestamp_column: columnName('timestamp', 'Column of the time stamps.'),
     target_column: columnName('target', 'Column of the values.'),
     freq: text(20, 'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred, where 90 % of the gaps agree.'),
-    quantile_levels: text(200, 'Levels between 0 and 1 as a comma list or a JSON array, at most 99; null or left out: 0.1, 0.2 ... 0.9.'),
+    quantile_levels: text(200, 'Levels between 0 and 1 as a comma list or a JSON array, as many as fit into the text (50 of two digits, as in .05,.1); null or left out: 0.1, 0.2 ... 0.9.'),
     timestamp_format: Type.Optional(Type.Union([Type.Enum(['pandas', 'iso8601']), Type.Null()], { description: 'pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas.' })),
     quantile_column_style: Type.Optional(Type.Union([Type.Enum(['raw', 'prefixed']), Type.Null()], { description: 'raw: 0.1. prefixed: q0.1. null or left out: raw.' })),
     covariates: text(500, notYet),

@@ -6,6 +6,7 @@ import type { ApiQueue } from '../queue/index.ts'
 import { jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { Admission } from './admission.ts'
+import { CheckLine } from './check-line.ts'
 import { ClaimDesk } from './claim-desk.ts'
 import { CsvConversions } from './csv-conversions.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -19,6 +20,7 @@ import { JobWatchers } from './job-watchers.ts'
 import { listJobs } from './list-jobs.ts'
 import { Reconciler } from './reconciler.ts'
 import { repeat } from './repeat.ts'
+import { ResultReads } from './result-reads.ts'
 import { Sweeper } from './sweeper.ts'
 import { WorkerPresence } from './worker-presence.ts'
 
@@ -55,15 +57,19 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const watchers = new JobWatchers()
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
   const admission = new Admission({ config, queue, presence })
+  const checks = new CheckLine({ config, presence })
   const dispatcher = new Dispatcher({ ledger, queue, presence, config, log, onSettled: (record) => admission.leave(record) })
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
-  const intake = new Intake({ config, ledger, store, queue, admission, dispatcher, engineVersion, log })
-  const downloads = new Downloads(store, new CsvConversions({ ledger, store, queue, log }), config.SIGNED_URL_SECONDS)
+  const intake = new Intake({ config, ledger, store, queue, admission, checks, dispatcher, engineVersion, log })
+  const reads = new ResultReads({ store, ledger })
+  const conversions = new CsvConversions({ ledger, store, queue, log })
+  const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
 
   /** After the tombstone: nothing of the job may go on or stay. */
   const onGone = async (record: JobRecord): Promise<void> => {
+    reads.cut(record.jobId)
     dispatcher.settle(record)
     claims.forget(record.jobId)
     watchers.notify(record.jobId)
@@ -86,6 +92,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     queue.onWorkers((message) => {
       presence.announce(message)
       dispatcher.pump()
+      checks.pump()
     }),
     queue.serveClaims((request) => claims.claim(request)),
     queue.onNews((news) => {
@@ -142,6 +149,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     get: find,
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
+    openFile: (key, range) => reads.open(key, range),
 
     progress (record) {
       if (isTerminal(record)) return null
@@ -166,6 +174,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     async delete (tenant, jobId) {
       const record = isJobId(jobId) ? await ledger.delete(tenant, jobId) : undefined
       if (record === undefined) return false
+      reads.cut(jobId)
       try {
         await sweeper.sweep(jobPrefix(tenant, jobId), null)
         await onGone(record)

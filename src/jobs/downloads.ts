@@ -7,6 +7,7 @@ import type { CsvConversions } from './csv-conversions.ts'
 import type { JobRecord } from './job-record.ts'
 import type { Download, DownloadFormat } from './job-service.ts'
 import { lateCsv, tableNames } from './late-csv.ts'
+import type { ResultReads } from './result-reads.ts'
 
 /** Files that explain a result without being one. */
 const reportNames = new Set(['report.json'])
@@ -17,13 +18,15 @@ const reportNames = new Set(['report.json'])
  */
 export class Downloads {
   readonly #store: ObjectStore
+  readonly #reads: ResultReads
   readonly #conversions: CsvConversions
   readonly #signedUrlSeconds: number
 
-  constructor (store: ObjectStore, conversions: CsvConversions, signedUrlSeconds: number) {
-    this.#store = store
-    this.#conversions = conversions
-    this.#signedUrlSeconds = signedUrlSeconds
+  constructor (deps: { store: ObjectStore, reads: ResultReads, conversions: CsvConversions, signedUrlSeconds: number }) {
+    this.#store = deps.store
+    this.#reads = deps.reads
+    this.#conversions = deps.conversions
+    this.#signedUrlSeconds = deps.signedUrlSeconds
   }
 
   async open (found: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download> {
@@ -81,7 +84,8 @@ export class Downloads {
   }
 
   async #read (record: JobRecord, file: ResultFile) {
-    const { stream } = await translating(() => this.#store.openRead(this.#key(record, file)))
+    const stream = await translating(() => this.#reads.open(this.#key(record, file)))
+    if (stream === undefined) throw new TabcastError('job_not_found')
     return stream
   }
 

@@ -77,9 +77,16 @@ export class EventDesk {
   }
 
   async #redispatch ({ tenant, jobId, run }: EventMessage): Promise<void> {
-    this.#deps.log.warn({ jobId, run }, 'the announced result is not in the store; the job runs again')
-    const record = await this.#deps.ledger.redispatch(tenant, jobId)
-    if (record !== undefined) this.#deps.dispatcher.add(record)
+    const { ledger, dispatcher, log } = this.#deps
+    const record = await ledger.redispatch(tenant, jobId)
+    if (record !== undefined) {
+      log.warn({ jobId, run }, 'the announced result is not in the store; the job runs again')
+      dispatcher.add(record)
+    } else if (ledger.get(tenant, jobId) === undefined) {
+      // The deletion removed the result before its event came. What the run stored after that goes now.
+      log.debug({ jobId, run }, 'the job was deleted when its run ended')
+      await ledger.scheduleSweep(Date.now(), jobPrefix(tenant, jobId), null)
+    }
   }
 
   /** Undefined: the run says that it completed, but its result is not there or not what it announced. */

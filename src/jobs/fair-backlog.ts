@@ -9,6 +9,8 @@ export class FairBacklog {
 
   get size (): number { return this.#size }
 
+  sizeOf (tenant: string): number { return this.#tenants.get(tenant)?.size ?? 0 }
+
   add (tenant: string, jobId: string): void {
     const jobs = this.#tenants.get(tenant)
     if (jobs === undefined) {
@@ -29,19 +31,19 @@ export class FairBacklog {
     return true
   }
 
-  /** Takes the next job; its tenant goes to the end of the line. */
-  take (): { tenant: string, jobId: string } | undefined {
-    const [turn] = this.#tenants
-    if (turn === undefined) return undefined
-    const [tenant, jobs] = turn
-    const [jobId] = jobs
-    if (jobId === undefined) return undefined
-    this.delete(tenant, jobId)
-    if (jobs.size > 0) {
-      this.#tenants.delete(tenant)
-      this.#tenants.set(tenant, jobs)
+  /** Takes the next job of the first tenant that may have a turn; that tenant goes to the end of the line. */
+  take (mayHaveTurn: (tenant: string) => boolean = () => true): { tenant: string, jobId: string } | undefined {
+    for (const [tenant, jobs] of this.#tenants) {
+      const [jobId] = jobs
+      if (jobId === undefined || !mayHaveTurn(tenant)) continue
+      this.delete(tenant, jobId)
+      if (jobs.size > 0) {
+        this.#tenants.delete(tenant)
+        this.#tenants.set(tenant, jobs)
+      }
+      return { tenant, jobId }
     }
-    return { tenant, jobId }
+    return undefined
   }
 
   /** Jobs that start before this one if nothing is added; undefined when it does not wait here. */

@@ -13,6 +13,7 @@ import { inputKey, jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Admission } from './admission.ts'
+import type { CheckLine } from './check-line.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { tableLimits } from './job-message.ts'
@@ -23,12 +24,17 @@ import { jobSize } from './job-size.ts'
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
 const nextUlid = monotonicFactory()
 
+/** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
+const slackMs = 8_000
+const bytesPerMs = 50_000
+
 interface IntakeDeps {
   config: Config
   ledger: JobLedger
   store: ObjectStore
   queue: ApiQueue
   admission: Admission
+  checks: CheckLine
   dispatcher: Dispatcher
   /** Version of the engine, part of `model_version`. */
   engineVersion: string
@@ -65,7 +71,7 @@ export class Intake {
     const key = inputKey(tenant, jobId)
     await store.putFile(key, upload.path, { move: true })
     const input = { key, format: upload.format, bytes: upload.bytes, sha256: upload.sha256 }
-    const checked = await this.#check(input, spec)
+    const checked = await this.#deps.checks.run(tenant, jobId, () => this.#check(input, spec))
     return {
       v: 1,
       jobId,
@@ -108,7 +114,8 @@ export class Intake {
     const { config, queue } = this.#deps
     const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS }
     const depth = input.bytes <= config.SYNC_CHECK_MAX_BYTES ? 'full' : 'header'
-    const reply = await queue.quickCheck({ v: messageVersion, input, spec, limits, depth }, config.QUICK_TIMEOUT_MS)
+    const answerMs = config.QUICK_TIMEOUT_MS + slackMs + input.bytes / bytesPerMs
+    const reply = await queue.quickCheck({ v: messageVersion, input, spec, limits, depth }, answerMs)
     if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
     throw refusal(reply)
   }
@@ -129,9 +136,15 @@ function configHash (spec: ForecastSpec): string {
   return createHash('sha256').update(encode(spec)).digest('hex')
 }
 
+const checkFailures = {
+  storage_error: 'The stored upload could not be read for its check; nothing was stored.',
+  pipeline_failed: 'The process that checks uploads crashed on this file, and on a second try as well; nothing was stored.',
+  compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
+} as const
+
 function refusal (reply: Exclude<QuickCheckReply, { ok: true }>): TabcastError {
-  if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment.')
-  if ('failed' in reply) return new TabcastError(reply.failed, 'The upload could not be checked.')
+  if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
+  if ('failed' in reply) return new TabcastError(reply.failed, checkFailures[reply.failed])
   return contentRefusal(reply.error)
 }
 

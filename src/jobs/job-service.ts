@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FileFormat, ForecastSpec } from '../queue/messages.ts'
+import type { ByteRange } from '../store/object-store.ts'
 import type { JobRecord, JobStatus } from './job-record.ts'
 
 /** An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it. */
@@ -58,10 +59,12 @@ export interface JobService {
   wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal): Promise<JobRecord | undefined>
   /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
   list (tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null }
-  /** False: no such job. When it resolves no read succeeds any more. */
+  /** False: no such job. When it resolves no read succeeds any more, and those under way have been cut off. */
   delete (tenant: string, jobId: string): Promise<boolean>
   /** `baseUrl` is where clients reach this service, for signed URLs. */
   download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
+  /** A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted. Rejects with a StoreError. */
+  openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
   /** For /health. */
   state (): { connected: boolean, workers: number, waiting: number }
 }

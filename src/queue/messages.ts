@@ -140,8 +140,8 @@ export type QuickCheckReply =
   | { v: number, ok: true, profile: DatasetProfile | null, warnings: JobWarning[] }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
-  /** The worker could not do the check at all (store away, slot died twice). */
-  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+  /** The worker could not do the check at all (store away, slot died twice, slot held up). */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
 
 export interface DatasetProfile {
   rows: number
@@ -191,6 +191,7 @@ export interface WorkerMessage {
   freeAny: number
   /** Slots that take only small jobs and are idle. */
   freeSmall: number
+  /** Content checks that it makes at a time. */
   quick: number
   capabilities: string[]
   /** Runs under way, so that the api can tell a live run from a lost one. */

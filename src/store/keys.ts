@@ -14,6 +14,12 @@ export function inputKey (tenant: string, jobId: string): string {
   return `${jobPrefix(tenant, jobId)}input`
 }
 
+/** Whose object it is; both are empty when the key is none of ours. */
+export function ownerOf (key: string): { tenant: string, jobId: string } {
+  const [tenant = '', jobId = ''] = key.split('/')
+  return { tenant, jobId }
+}
+
 /** Everything of one run. */
 export function runPrefix (outputPrefix: string, run: string): string {
   return `${outputPrefix}${run}/`

@@ -52,7 +52,7 @@ export class Presence {
       slots: config.SLOTS,
       freeAny: free.any,
       freeSmall: free.small,
-      quick: this.#draining ? 0 : 1,
+      quick: this.#draining ? 0 : config.CHECK_SLOTS,
       capabilities: [...jobTypes],
       running: this.#jobs.running(),
       draining: this.#draining

@@ -31,8 +31,8 @@ export async function runWorker (config: Config): Promise<void> {
   const context: RunContext = { workerId, config, queue, store, scratch: await openScratch(paths.scratch), log }
 
   const slots = createPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
-  const quickSlot = createPool(context, { slots: 1, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
-  const quick = new QuickChecks(context, quickSlot)
+  const quickSlots = createPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
+  const quick = new QuickChecks(context, quickSlots)
   const conversions = new Conversions(context)
   const jobs = new JobIntakeLoop(context, slots)
   const presence = new Presence(context, slots, jobs)
@@ -44,7 +44,7 @@ export async function runWorker (config: Config): Promise<void> {
   const stopConversions = queue.serveQuickConvert((request) => conversions.handle(request))
   const refresher = setInterval(() => {
     slots.refresh()
-    quickSlot.refresh()
+    quickSlots.refresh()
   }, config.HEARTBEAT_MS)
   queue.onConnection((connected) => { if (connected) presence.changed() })
   log.info({ slots: config.SLOTS }, 'worker started')
@@ -58,7 +58,7 @@ export async function runWorker (config: Config): Promise<void> {
   presence.stop()
   await queue.close()
   await jobs.ended()
-  await Promise.all([slots.stop(), quickSlot.stop()])
+  await Promise.all([slots.stop(), quickSlots.stop()])
   await rm(context.scratch, { recursive: true, force: true })
   log.info({}, 'worker stopped')
 }

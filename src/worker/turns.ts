@@ -1,24 +1,40 @@
-/** Runs pieces of work one after the other, and takes only so many at a time. */
+/** Runs so many pieces of work side by side, the others after them in the order they came, and holds only so many at a time. */
 export class Turns {
   readonly #limit: number
-  #held = 0
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #lanes: number
+  readonly #held = new Set<Promise<unknown>>()
+  readonly #waiting: Array<() => void> = []
+  #running = 0
 
-  constructor (limit: number) {
+  constructor (limit: number, lanes = 1) {
     this.#limit = limit
+    this.#lanes = lanes
   }
 
   /** The end of the work when its turn has come, or undefined at once when too many wait. */
   take<T> (work: () => Promise<T>): Promise<T> | undefined {
-    if (this.#held >= this.#limit) return undefined
-    this.#held++
-    const end = this.#last.then(work).finally(() => { this.#held-- })
-    this.#last = end.catch(() => undefined)
+    if (this.#held.size >= this.#limit) return undefined
+    const end = this.#run(work)
+    const settled: Promise<unknown> = end.catch(() => undefined).then(() => this.#held.delete(settled))
+    this.#held.add(settled)
     return end
   }
 
   /** Resolves when everything that was taken so far has ended. */
   async idle (): Promise<void> {
-    await this.#last
+    await Promise.all(this.#held)
+  }
+
+  async #run<T> (work: () => Promise<T>): Promise<T> {
+    // Who waits gets the lane of the one that wakes it, so that nobody who comes later can slip in between.
+    if (this.#running >= this.#lanes) await new Promise<void>((resolve) => { this.#waiting.push(resolve) })
+    else this.#running++
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#running--
+      else next()
+    }
   }
 }

@@ -60,7 +60,7 @@ t.test('every way of not answering 2xx has the envelope', async (t) => {
     ['a JSON body over the limit', { method: 'POST', url: '/echo', headers: json, payload: `"${'x'.repeat(1024 * 1024)}"` }, 413, 'validation_error'],
     ['a media type that is not taken', { method: 'POST', url: '/echo', headers: { 'content-type': 'text/plain' }, payload: 'x' }, 415, 'validation_error'],
     ['JSON where a form belongs', { method: 'POST', url: '/forecast', headers: { ...auth, ...json }, payload: '{}' }, 415, 'validation_error'],
-    ['a deep JSON body where a form belongs', { method: 'POST', url: '/forecast', headers: { ...auth, ...json }, payload: deep }, 400, 'validation_error'],
+    ['a deep JSON body where a form belongs', { method: 'POST', url: '/forecast', headers: { ...auth, ...json }, payload: deep }, 415, 'validation_error'],
     ['a form that is cut off', { method: 'POST', url: '/forecast', headers: { ...auth, ...upload.headers }, payload: upload.payload.subarray(0, -20) }, 400, 'validation_error'],
     ['a form without a boundary', { method: 'POST', url: '/forecast', headers: { ...auth, 'content-type': 'multipart/form-data' }, payload: 'x' }, 400, 'validation_error'],
     ['a form field named __proto__', { method: 'POST', url: '/forecast', ...withHeaders(form([['__proto__', 'x'], ['file', csv, 'a.csv']]), auth) }, 400, 'validation_error'],

@@ -245,3 +245,21 @@ function monthEnds (count: number): string[] {
 function significantDigits (number: string): string {
   return number.replace(/^-/, '').replace(/e.*$/i, '').replace('.', '').replace(/^0+|0+$/g, '')
 }
+
+t.test('csv_safe puts an apostrophe before what a spreadsheet would compute, and changes nothing else', async (t) => {
+  const items = ['=1+1', '+1', '-1+cmd', '@sum', '=a,"b"', 'plain', 'a=b', ' =c', '"=d']
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+  const rows = items.flatMap((item, at) => series({ item: quoted(item), length: 12, value: (step) => -step - at }))
+  const job = await completed(csv(rows, '=id,timestamp,target'), { ...quick, item_id_column: '=id' })
+  const raw = parseCsv(await client.table(job.job_id))
+  const answer = await download(job, '?format=csv&csv_safe=true')
+  t.equal(answer.status, 200)
+  t.match(answer.headers.get('content-type'), /^text\/csv/)
+  const expected = raw.map((row, at) => row.map((cell, column) => (at === 0 || column === 0) && /^[=+\-@]/.test(cell) ? `'${cell}` : cell))
+  t.strictSame(parseCsv(await answer.text()), expected)
+  t.ok(expected.some(([item]) => item === '\'=a,"b"'), 'a quoted cell too')
+  t.ok(raw.some((row) => row[2]?.startsWith('-')), 'numbers below zero are left as they are')
+  t.equal((await client.request('HEAD', `/jobs/${job.job_id}/download?format=csv&csv_safe=true`)).headers.get('content-length'), null)
+  for (const query of ['?csv_safe=true', '?format=parquet&csv_safe=true', '?format=csv&csv_safe=perhaps']) await expectError(t, await download(job, query), 422, 'validation_error')
+  t.strictSame(parseCsv(await (await download(job, '?format=csv&csv_safe=false')).text()), raw)
+})

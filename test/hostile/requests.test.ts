@@ -105,6 +105,8 @@ t.test('37: quantile levels lie strictly between 0 and 1 and are de-duplicated',
   }
   const many = `[${Array.from({ length: 100 }, (_, at) => (at + 1) / 200).join(',')}]`
   t.equal((await hostile.submit(data, { quantile_levels: many })).status, 422, 'a hundred levels are too many')
+  const fitting = Array.from({ length: 50 }, (_, at) => `.${String(at + 10)}`)
+  t.strictSame(configOf(await accept({ quantile_levels: fitting.join(',') }))['quantile_levels'], fitting.map(Number), 'as many as the description says')
   t.strictSame(configOf(await accept({ quantile_levels: '0.9, 0.1,0.5,0.10,0.9' }))['quantile_levels'], [0.1, 0.5, 0.9])
   t.strictSame(configOf(await accept({ quantile_levels: '[0.975, 0.025]' }))['quantile_levels'], [0.025, 0.975])
 })
@@ -138,6 +140,7 @@ t.test('every other field of the form has its bounds', async (t) => {
   for (const alias of ['0D', '-1D', 'ms', 'us', 'W-XXX', 'QS-FOO']) await refuse(t, { freq: alias }, { freq: 'frequency_alias' })
   await refuse(t, { timestamp_format: 'rfc', quantile_column_style: 'Q' }, { timestamp_format: 'literal_error', quantile_column_style: 'literal_error' })
   await refuse(t, { metadata: JSON.stringify({ a: 'x'.repeat(2048) }) }, { metadata: 'too_long' })
+  await refuse(t, { metadata: '{"a": {"b": [1e400]}}' }, { metadata: 'json_invalid' })
   await refuse(t, { covariates: 'x'.repeat(501) }, { covariates: 'string_too_long' })
   await refuse(t, { callback_url: `https://example.org/${'x'.repeat(2048)}` }, { callback_url: 'string_too_long' })
 })

@@ -12,7 +12,7 @@ function niceValues (pid: number): number[] {
 t.test('every thread of a slot stands back for the worker, of long jobs also for small ones, and of content checks for nobody', async (t) => {
   const bench = await setup()
   t.teardown(() => bench.cleanup())
-  const worker = await bench.start({ TABCAST_SLOTS: '2' })
+  const worker = await bench.start({ TABCAST_SLOTS: '2', TABCAST_CHECK_SLOTS: '1' })
   const own = niceValues(process.pid)[0] ?? 0
   t.strictSame(niceValues(worker.process.pid ?? 0), [own])
   // A slot takes its place while it starts, and the worker announces itself when the first one is ready.

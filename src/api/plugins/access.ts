@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { negotiate } from '@fastify/accept-negotiator'
 import type { Config } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
 import type { Identity } from '../../keys/key-service.ts'
 import type { Scope } from '../../keys/scopes.ts'
+import { acceptsJson } from '../accepts-json.ts'
 import { RateLimiter, type LimitClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
 
@@ -93,13 +93,9 @@ function rateLimit (limiter: RateLimiter, classes: readonly LimitClass[]): onReq
 }
 
 function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const accept = request.headers.accept
-  if (accept === undefined || accept === '*/*' || accept.startsWith('application/json') || negotiate(accept, ['application/json']) !== null) {
-    done()
-  } else {
-    done(new TabcastError('not_acceptable', undefined, { suggestion: 'This address answers application/json.' }))
-  }
+  done(acceptsJson(request.headers.accept) ? undefined : new TabcastError('not_acceptable', undefined, { suggestion: 'This address answers application/json.' }))
 }
+
 /** Of a route that is not public. */
 export function identityOf (request: FastifyRequest): Identity {
   if (request.identity === null) throw new Error('the route is public and knows no caller')

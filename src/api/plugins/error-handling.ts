@@ -1,9 +1,7 @@
-import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { TabcastError } from '../../errors.ts'
 import { asTabcastError, errorEnvelope, errorHeaders } from '../error-envelope.ts'
 import { JsonRefusal, parseBoundedJson } from '../validation/bounded-json.ts'
-import { requestId } from '../request-id.ts'
 import { drainRequest } from '../drain-request.ts'
 
 /** Everything that is thrown in a hook, a parser, a validator, a handler or the serializer ends here. */
@@ -28,30 +26,6 @@ export function sendError (thrown: unknown, request: FastifyRequest, reply: Fast
 /** For an address that the router cannot read: no hook has run, so the request id is set here. */
 export function sendFrameworkError (thrown: Error, request: FastifyRequest, reply: FastifyReply): void {
   void sendError(thrown, request, reply.header('x-request-id', request.id))
-}
-
-const statusTexts: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }
-
-/** For bytes that are not a request: Node gives only the socket. */
-export function answerClientError (error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const refusal = clientRefusal(error)
-  const id = requestId({ headers: {} })
-  const body = JSON.stringify(errorEnvelope(refusal, id))
-  const head = [
-    `HTTP/1.1 ${refusal.status} ${statusTexts[refusal.status]}`,
-    'content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`, `x-request-id: ${id}`, 'connection: close'
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-function clientRefusal ({ code }: NodeJS.ErrnoException): TabcastError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new TabcastError('request_timeout')
-  if (code === 'HPE_HEADER_OVERFLOW') return new TabcastError('validation_error', 'The header is too long.', { status: 431 })
-  return new TabcastError('validation_error', 'The bytes received are not a valid HTTP request.', { status: 400 })
 }
 
 /** JSON bodies go through the same bounds as JSON inside forms. No other media type is parsed unless a route adds it. */

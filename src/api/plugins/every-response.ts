@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { TabcastError } from '../../errors.ts'
+import { refuseHost } from '../request-host.ts'
 
 /**
  * What every answer carries, set by one synchronous hook: reads are small and many, and each further hook costs them.
@@ -17,6 +18,12 @@ export function markEveryResponse (app: FastifyInstance): void {
       .header('x-content-type-options', 'nosniff')
       .header('cache-control', 'no-store')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    done(isClosing ? new TabcastError('server_overloaded', 'The service is shutting down.') : undefined)
+    done(isClosing ? new TabcastError('server_overloaded', 'The service is shutting down.') : refuseHost(request.raw) ?? refuseExpectation(request.headers.expect))
   })
+}
+
+/** Node has answered `100-continue` by now. */
+function refuseExpectation (expect: string | undefined): TabcastError | undefined {
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined
+  return new TabcastError('validation_error', 'Only 100-continue can be expected.', { status: 417 })
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { TabcastError } from '../../errors.ts'
 import { sendError } from './error-handling.ts'
 
@@ -12,18 +12,20 @@ export function answerUnknownAddresses (app: FastifyInstance): void {
     known.set(url, address)
     for (const name of [method].flat()) address.methods.add(name)
   })
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
+  const refusal = ({ url, method }: FastifyRequest): TabcastError => {
+    const path = url.split('?', 1)[0] ?? ''
     const methods = [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap((address) => [...address.methods])
-    const error = methods.length === 0
-      ? new TabcastError('not_found')
-      : new TabcastError('method_not_allowed', undefined, { headers: { allow: [...new Set(methods)].sort().join(', ') } })
-    return sendError(error, request, reply)
-  })
+    // An address that takes the method and still has nothing to give is that of a file that is not there.
+    if (methods.length === 0 || methods.includes(method)) return new TabcastError('not_found')
+    return new TabcastError('method_not_allowed', undefined, { headers: { allow: [...new Set(methods)].sort().join(', ') } })
+  }
+  // Before the body: there is nothing to read it for, and parsing it would be work that anyone can ask for.
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusal(request) : undefined))
+  app.setNotFoundHandler((request, reply) => sendError(refusal(request), request, reply))
 }
 
 /** `/jobs/:id` and `/objects/*`, as the router matches them. */
 function addressPattern (url: string): RegExp {
-  const source = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[a-z_]+/gi, '[^/]+').replaceAll('*', '.*')
+  const source = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[a-z_]+/gi, '[^/]+').replaceAll('*', '.+')
   return new RegExp(`^${source}/?$`)
 }

@@ -6,6 +6,7 @@ import multipart, { type MultipartFields, type MultipartFile, type MultipartValu
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ulid } from 'ulid'
 import { TabcastError, type FieldError } from '../../errors.ts'
+import { watchFormEnd } from '../form-end.ts'
 import { watchUploadRate } from '../upload-rate.ts'
 
 export const maxFormParts = 40
@@ -45,8 +46,9 @@ export interface ReceiveOptions {
   acceptFilename: (filename: string) => void
 }
 
-/** Only for the scope that takes forms: the plugin adds hooks to every route it can see. */
+/** Only for the scope that takes forms, and then nothing else: the plugin adds hooks to every route it can see. */
 export async function parseForms (scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers()
   await scope.register(multipart)
 }
 
@@ -56,14 +58,17 @@ export async function parseForms (scope: FastifyInstance): Promise<void> {
  */
 export async function receiveForm (request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedForm> {
   const { limits } = options
+  refuseEncodedBody(request)
   // Room for the text fields and for what separates the parts.
   const maxBytes = limits.maxFileBytes + maxFormParts * (limits.maxFieldBytes + 1024)
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(limits)
   const form: ReceivedForm = { fields: Object.create(null) as Record<string, unknown>, upload: undefined }
+  const end = watchFormEnd(request.raw)
   const reading = readParts(request, form, options)
   const rate = watchUploadRate(request.raw, { minBytesPerSecond: limits.minBytesPerSecond, maxBytes })
   try {
     await Promise.race([reading, rate.failed])
+    end.assertNothingFollows()
     return form
   } catch (error) {
     // The reader may still wait for bytes; once its stream is cut it ends, and then its file can be removed.
@@ -72,6 +77,7 @@ export async function receiveForm (request: FastifyRequest, options: ReceiveOpti
     throw asUploadError(error)
   } finally {
     rate.stop()
+    end.stop()
   }
 }
 
@@ -136,6 +142,14 @@ async function spool (source: Readable, upload: Upload): Promise<void> {
 /** No error when the file is gone, as it is when its content was taken. */
 export async function discard (upload: Upload | undefined): Promise<void> {
   if (upload !== undefined) await rm(upload.path, { force: true })
+}
+
+/** It would be stored as it is, and read as what it is not. */
+function refuseEncodedBody ({ headers }: FastifyRequest): void {
+  if (['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) return
+  throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {
+    status: 415, suggestion: 'Send the form as it is. Parquet is compressed in itself.', headers: { 'accept-encoding': 'identity' }
+  })
 }
 
 function fieldRefusal (field: string, type: string, msg: string): TabcastError {

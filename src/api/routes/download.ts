@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
 import { closedObject } from '../../forecasts/closed-object.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { baseUrlOf } from '../base-url.ts'
 import { attachment } from '../content-disposition.ts'
+import { CsvSafe } from '../csv-safe.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
@@ -15,7 +16,8 @@ import { zipStream } from '../zip-stream.ts'
 const downloadQuery = closedObject({
   format: Type.Optional(Type.Enum(['csv', 'parquet', 'zip', 'presign'], {
     description: 'Omitted: a redirect when the result is one file, else a zip. csv, parquet: the table. zip: every file. presign: always a redirect.'
-  }))
+  })),
+  csv_safe: Type.Boolean({ default: false, description: 'With format=csv: an apostrophe before names and item ids that a spreadsheet would take for a formula.' })
 })
 
 export async function downloadRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
@@ -35,9 +37,11 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
     config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
+    const { format = null, csv_safe: isSafe } = request.query
+    if (isSafe && format !== 'csv') throw onlyCsvIsSafe()
     const record = services.jobs.get(tenant, request.params.job_id)
     if (record === undefined) throw new TabcastError('job_not_found')
-    const download = await services.jobs.download(record, request.query.format ?? null, baseUrlOf(request, config))
+    const download = await services.jobs.download(record, format, baseUrlOf(request, config))
     if (download.kind === 'redirect') return await reply.code(307).header('location', download.url).send(undefined)
     reply.header('content-disposition', attachment(download.filename))
     if (download.kind === 'zip') {
@@ -46,6 +50,15 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
     }
     // For HEAD the framework keeps the announced length only beside a stream.
     const stream = request.method === 'HEAD' ? Readable.from([]) : await download.open()
+    // Its length is not known before. An error of either stream ends both, and the framework sees it on the second.
+    if (isSafe) return await reply.header('content-type', download.contentType).send(pipeline(stream, new CsvSafe(), () => undefined))
     return await reply.headers({ 'content-type': download.contentType, 'content-length': download.bytes }).send(stream)
+  })
+}
+
+function onlyCsvIsSafe (): TabcastError {
+  const error = 'only format=csv can be made safe for spreadsheets'
+  return new TabcastError('validation_error', undefined, {
+    fields: [{ loc: ['query', 'csv_safe'], msg: `Value error, ${error}`, type: 'value_error', input: true, ctx: { error } }]
   })
 }

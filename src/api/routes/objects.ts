@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
+import { ownerOf } from '../../store/keys.ts'
 import { verifySignedGet } from '../../store/signed-url.ts'
 import { StoreError } from '../../store/store-error.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -37,9 +38,11 @@ export async function objectRoutes (api: Api, { services }: RouteContext): Promi
     const verified = verifySignedGet(services.secrets.urlKey, path, request.query as Record<string, unknown>, Date.now())
     if (!verified.ok) throw new TabcastError('auth_failed', verified.reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion: 'Ask for the download again.' })
     const { key, filename, contentType } = verified.claims
-    const info = await services.store.stat(key)
-    if (info === undefined) throw new TabcastError('not_found', 'There is no such file any more.')
-    const range = parseByteRange(request.headers.range, info.bytes)
+    const { tenant, jobId } = ownerOf(key)
+    const info = services.jobs.get(tenant, jobId) === undefined ? undefined : await services.store.stat(key)
+    if (info === undefined) throw gone()
+    // Files have no ETag and no date that If-Range could match, so that its condition never holds.
+    const range = request.headers['if-range'] === undefined ? parseByteRange(request.headers.range, info.bytes) : undefined
     if (range === 'unsatisfiable') {
       throw new TabcastError('validation_error', 'The range lies behind the end of the file.', { status: 416, headers: { 'content-range': `bytes */${info.bytes}` } })
     }
@@ -48,11 +51,16 @@ export async function objectRoutes (api: Api, { services }: RouteContext): Promi
     reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
     if (request.method === 'HEAD') return await reply.send(Readable.from([]))
     try {
-      const { stream } = await services.store.openRead(key, range)
+      const stream = await services.jobs.openFile(key, range)
+      if (stream === undefined) throw gone()
       return await reply.send(stream)
     } catch (error) {
-      if (error instanceof StoreError && error.code === 'not_found') throw new TabcastError('not_found', 'There is no such file any more.')
+      if (error instanceof StoreError && error.code === 'not_found') throw gone()
       throw error
     }
   })
+}
+
+function gone (): TabcastError {
+  return new TabcastError('not_found', 'There is no such file any more.')
 }

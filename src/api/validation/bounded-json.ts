@@ -3,8 +3,8 @@ import secureJson from 'secure-json-parse'
 export const maxJsonDepth = 20
 export const maxJsonKeys = 1000
 
-/** `syntax` and `prototype` are faults of the text, `depth` and `keys` of its size. */
-export type JsonRefusalReason = 'syntax' | 'prototype' | 'depth' | 'keys'
+/** `syntax`, `number` and `prototype` are faults of the text, `depth` and `keys` of its size. */
+export type JsonRefusalReason = 'syntax' | 'number' | 'prototype' | 'depth' | 'keys'
 
 export class JsonRefusal extends Error {
   override name = 'JsonRefusal'
@@ -18,6 +18,7 @@ export class JsonRefusal extends Error {
 
 /** Parses text of a caller: no `__proto__` or `constructor.prototype` keys, bounded depth and number of keys. Throws JsonRefusal. */
 export function parseBoundedJson (text: string): unknown {
+  checkTextBounds(text)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -34,6 +35,37 @@ export function parseBoundedJson (text: string): unknown {
   return value
 }
 
+/**
+ * Depth and keys as the text has them, before a value is built: deep nesting is cheap to send and dear to parse. Of text that
+ * is no JSON the count means nothing, but then it is refused either way.
+ */
+function checkTextBounds (text: string): void {
+  let [depth, keys] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === '[' || character === '{') depth++
+    else if (character === ']' || character === '}') depth--
+    else if (character === ':') keys++
+    if (depth > maxJsonDepth) throw tooDeep()
+    if (keys > maxJsonKeys) throw tooManyKeys()
+  }
+}
+
+function endOfString (text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
+}
+
+function tooDeep (): JsonRefusal {
+  return new JsonRefusal('depth', `Nested deeper than ${maxJsonDepth} levels`)
+}
+
+function tooManyKeys (): JsonRefusal {
+  return new JsonRefusal('keys', `More than ${maxJsonKeys} keys`)
+}
+
 /** Walks without recursion, level by level, and stops at the first level or key too many. Throws JsonRefusal. */
 export function checkJsonBounds (value: unknown): void {
   let keys = 0
@@ -41,10 +73,12 @@ export function checkJsonBounds (value: unknown): void {
   for (let depth = 0; level.length > 0; depth++) {
     const next: unknown[] = []
     for (const node of level) {
+      // It would come back as null.
+      if (typeof node === 'number' && !Number.isFinite(node)) throw new JsonRefusal('number', 'Contains a number that is too large')
       if (typeof node !== 'object' || node === null) continue
-      if (depth >= maxJsonDepth) throw new JsonRefusal('depth', `Nested deeper than ${maxJsonDepth} levels`)
+      if (depth >= maxJsonDepth) throw tooDeep()
       if (!Array.isArray(node)) keys += Object.keys(node).length
-      if (keys > maxJsonKeys) throw new JsonRefusal('keys', `More than ${maxJsonKeys} keys`)
+      if (keys > maxJsonKeys) throw tooManyKeys()
       for (const child of Object.values(node)) next.push(child)
     }
     level = next

@@ -1,0 +1,18 @@
+/** Ranges that JSON falls under, by how exactly they name it. */
+const exactness: ReadonlyMap<string, number> = new Map([['*/*', 1], ['application/*', 2], ['application/json', 3]])
+
+/** Whether an Accept header takes JSON: what names it most exactly decides, and a weight of 0 says no (RFC 9110, 12.5.1). */
+export function acceptsJson (accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
+  let [best, isTaken] = [0, false]
+  for (const item of accept.split(',')) {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    const rank = exactness.get(range) ?? 0
+    if (rank < best || rank === 0) continue
+    const isRefused = parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/.test(parameter))
+    // Of two entries that are equally exact, one that takes JSON is enough.
+    isTaken = !isRefused || (rank === best && isTaken)
+    best = rank
+  }
+  return isTaken
+}

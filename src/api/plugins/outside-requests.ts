@@ -1,0 +1,37 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { TabcastError } from '../../errors.ts'
+import { errorEnvelope, errorHeaders } from '../error-envelope.ts'
+import { requestId } from '../request-id.ts'
+
+/** What Node answers itself, past the framework and without an envelope, unless somebody listens. */
+export function answerOutsideRequests ({ server }: FastifyInstance): void {
+  // The hook that marks every answer refuses what is expected; here the request only has to reach it.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy())
+    writeRefusal(socket, new TabcastError('method_not_allowed', 'This is no proxy.', { headers: { allow: 'DELETE, GET, HEAD, POST' } }))
+  })
+}
+
+/** For bytes that are not a request: Node gives only the socket. */
+export function answerClientError (error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else writeRefusal(socket, clientRefusal(error))
+}
+
+function clientRefusal ({ code }: NodeJS.ErrnoException): TabcastError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new TabcastError('request_timeout')
+  if (code === 'HPE_HEADER_OVERFLOW') return new TabcastError('validation_error', 'The header is too long.', { status: 431 })
+  return new TabcastError('validation_error', 'The bytes received are not a valid HTTP request.', { status: 400 })
+}
+
+function writeRefusal (socket: Duplex, refusal: TabcastError): void {
+  const id = requestId({ headers: {} })
+  const body = JSON.stringify(errorEnvelope(refusal, id))
+  const headers = { ...errorHeaders(refusal), 'content-length': String(Buffer.byteLength(body)), 'x-request-id': id, connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`)
+}
