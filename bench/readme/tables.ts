@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { settings } from '../../src/config.ts'
+import { loadConfig, settings } from '../../src/config.ts'
 import { errorTable, type ErrorCode } from '../../src/errors.ts'
-import { readResult, resultsFolder, type Bar, type ResultRow } from '../result.ts'
+import { forecastOptions } from '../../src/forecasts/forecast-request.ts'
+import { readResult, resultsFolder, type Bar, type BenchResult, type ResultRow } from '../result.ts'
 
 /** The generated parts of the README by the name in their markers. */
 export function generateSections (): Map<string, string> {
   return new Map([
+    ['fields', fieldsTable()],
     ['errors', errorsTable()],
     ['settings', settingsTable()],
     ['benchmarks', benchmarkTables()]
@@ -34,10 +36,21 @@ function table (header: string[], rows: string[][]): string {
 
 function errorsTable (): string {
   const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
-    const row: { status: number, statuses?: readonly number[], retryable: boolean, text: string } = errorTable[code]
-    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no', row.text]
+    const row: { status: number, statuses?: readonly number[], retryable: boolean, later?: true, text: string } = errorTable[code]
+    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no', row.later ? `${row.text} *(not in this release)*` : row.text]
   })
   return table(['error_code', 'HTTP', 'retryable', 'meaning'], rows)
+}
+
+interface Field { default?: unknown, description?: string }
+
+/** The fields of the form that do something in this release. */
+function fieldsTable (): string {
+  const fields = Object.entries(forecastOptions(loadConfig({}).MAX_HORIZON) as Record<string, Field>)
+  const rows = fields.filter(([, { description = '' }]) => !/not (?:available|used) yet/i.test(description)).map(([name, field]) => {
+    return [`\`${name}\``, field.default === undefined ? '' : `\`${String(field.default)}\``, field.description ?? '']
+  })
+  return table(['field', 'default', 'meaning'], rows)
 }
 
 /** Defaults that depend on the machine are described, or the table would differ from one machine to the next. */
@@ -53,37 +66,56 @@ function settingsTable (): string {
   return table(['variable', 'default', 'meaning'], rows)
 }
 
+/** A result with more rows than these is shown by its gates, folded; the file has all of it. */
+const shownRows = 20
+
 function benchmarkTables (): string {
   const files = existsSync(resultsFolder) ? readdirSync(resultsFolder).filter((name) => name.endsWith('.json')).sort() : []
   if (files.length === 0) return 'No results yet: `make bench` writes them.'
   return files.map((name) => {
-    const result = readResult(join(resultsFolder, name))
-    const rows = result.rows.map(formatRow)
-    return `\`${result.command}\`, ${result.date}, ${result.machine}\n\n${table(['what', 'measured', 'peer', 'ratio', 'gate', 'aim', ''], rows)}`
+    const path = join(resultsFolder, name)
+    return formatResult(readResult(path), path)
   }).join('\n\n')
 }
 
-/** The cells of one measurement: what, figure, peer, ratio, gate, aim, verdict. */
+/** One bench as Markdown: what was run, how many gates were met, the rows. */
+function formatResult (result: BenchResult, path: string): string {
+  const gated = result.rows.filter((row) => row.pass !== undefined)
+  const met = gated.filter((row) => row.pass).length
+  const gates = gated.length === 0 ? '' : `, ${met} of ${gated.length} gates met`
+  const title = `\`${result.command}\`, ${result.date}, ${result.machine}${gates}`
+  const long = result.rows.length > shownRows
+  const rows = table(['what', 'measured', 'peer', 'ratio', 'gate', 'aim', ''], (long ? gated : result.rows).map(formatRow))
+  if (!long) return `${title}\n\n${rows}`
+  const others = `The other ${result.rows.length - gated.length} rows are in [${path}](${path}).`
+  return `${title}\n\n<details><summary>the ${gated.length} rows with gates</summary>\n\n${rows}\n\n</details>\n\n${others}`
+}
+
+/** The cells of one measurement: what, figure, peer, ratio (gates near 1 ask for its third decimal), gate, aim, verdict. */
 export function formatRow (row: ResultRow): string[] {
   const verdict = row.pass === undefined ? '' : row.pass ? 'met' : 'MISSED'
   return [
     row.what,
     `${significant(row.figure)} ${row.unit}`.trim(),
     row.peer ? `${row.peer.name}: ${significant(row.peer.figure)} ${row.unit}`.trim() : '',
-    row.ratio === undefined ? '' : `${row.ratio.toFixed(2)} x`,
+    row.ratio === undefined ? '' : `${significant(row.ratio, row.ratio < 0.1 ? 2 : 4)} x`,
     formatBar(row.gate, row),
     formatBar(row.aim, row),
     verdict
   ]
 }
 
-function significant (value: number): number {
-  return Number.isInteger(value) ? value : Number(value.toPrecision(4))
+/** Counts stay whole; in groups of three digits. */
+function significant (value: number, digits = 4): string {
+  const shown = Number.isInteger(value) ? value : Number(value.toPrecision(digits))
+  return shown.toLocaleString('en-US', { maximumSignificantDigits: 21 })
 }
 
 function formatBar (bar: Bar | undefined, row: ResultRow): string {
   if (!bar) return ''
   const unit = row.ratio === undefined ? row.unit : 'x'
-  const parts = [bar.atLeast === undefined ? '' : `>= ${bar.atLeast} ${unit}`, bar.atMost === undefined ? '' : `<= ${bar.atMost} ${unit}`]
-  return parts.filter(Boolean).join(', ').trim()
+  const { atLeast, atMost, below } = bar
+  const figure = (sign: string, value: number | undefined) => value === undefined ? [] : [`${sign} ${significant(value)} ${unit}`.trim()]
+  if (atMost === atLeast) return figure('=', atLeast).concat(figure('<', below)).join(', ')
+  return [...figure('>=', atLeast), ...figure('<=', atMost), ...figure('<', below)].join(', ')
 }
