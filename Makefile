@@ -83,7 +83,8 @@ fmt: setup docs ## Format the sources and regenerate the README's tables
 docs: .cache/bench/.stamp ## Regenerate the README's tables from the sources and bench/results
 	node .cache/bench/bench/readme/render.js
 
-bench: build .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 15 minutes)
+# A bench builds the example programs of the crates that it runs.
+bench: build .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 90 minutes; TABCAST_BENCH_DATA)
 	node .cache/bench/bench/run.js http ingest engine accuracy
 	@$(MAKE) --no-print-directory docs
 

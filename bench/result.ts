@@ -17,7 +17,7 @@ export interface Measurement {
   unit: string
   /** Measured in the same run, in the same unit. */
   peer?: { name: string, figure: number }
-  /** Figure over peer. */
+  /** Figure over peer; of a speed-up, peer over figure. */
   ratio?: number
   gate?: Bar
   aim?: Bar
@@ -41,6 +41,11 @@ export function comparison (row: Omit<Measurement, 'ratio'> & { peer: { name: st
   return { ...row, ratio: row.figure / row.peer.figure }
 }
 
+/** A measured comparison of times, as the number of times that ours is faster. */
+export function speedup (row: Omit<Measurement, 'ratio'> & { peer: { name: string, figure: number } }): Measurement {
+  return { ...row, ratio: row.peer.figure / row.figure }
+}
+
 export function judge (row: Measurement): ResultRow {
   if (!row.gate) return row
   const value = row.ratio ?? row.figure
@@ -54,7 +59,7 @@ export function writeResult (bench: string, rows: Measurement[], command = `make
     command,
     machine: describeMachine(),
     date: new Date().toISOString().slice(0, 10),
-    rows: rows.map((row) => judge({ ...row, figure: round(row.figure), ...(row.ratio === undefined ? {} : { ratio: round(row.ratio) }) }))
+    rows: rows.map(judge).map(roundRow)
   }
   mkdirSync(resultsFolder, { recursive: true })
   writeFileSync(join(resultsFolder, `${bench}.json`), JSON.stringify(result, null, 2) + '\n')
@@ -63,6 +68,16 @@ export function writeResult (bench: string, rows: Measurement[], command = `make
 
 export function readResult (path: string): BenchResult {
   return JSON.parse(readFileSync(path, 'utf8')) as BenchResult
+}
+
+function roundRow (row: ResultRow): ResultRow {
+  const { figure, peer, ratio } = row
+  return {
+    ...row,
+    figure: round(figure),
+    ...(peer === undefined ? {} : { peer: { ...peer, figure: round(peer.figure) } }),
+    ...(ratio === undefined ? {} : { ratio: round(ratio) })
+  }
 }
 
 /** Two runs do not agree on more digits than these; counts stay whole. */

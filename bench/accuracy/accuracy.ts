@@ -3,45 +3,64 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ForecastClient } from '../../src/demo/forecast-client.ts'
 import { startPrivateService } from '../../src/demo/private-service.ts'
-import type { Bench } from '../bench.ts'
+import type { Preset } from '../../src/queue/messages.ts'
+import type { Bench, BenchOptions } from '../bench.ts'
+import { dataSetPath } from '../data.ts'
 import { preparePython, runPython } from '../peers/python.ts'
-import { comparison, type Measurement } from '../result.ts'
+import type { Measurement } from '../result.ts'
+import { describe, type Report } from './describe.ts'
+import { forecastPeers } from './peer-forecasts.ts'
+import { sets, type AccuracySet } from './sets.ts'
 
-/** Season lengths are those by which the competition scaled its errors. */
-const sets = [
-  { name: 'hourly', horizon: 48, season: 24 },
-  { name: 'weekly', horizon: 13, season: 1 },
-  { name: 'yearly', horizon: 6, season: 1 }
-]
+const presets: Preset[] = ['fast', 'balanced', 'best']
+const quantileLevels = '0.025,0.1,0.5,0.9,0.975'
 
-interface Score { smape: number, mase: number, owa: number }
-interface Report { series: number, forecast: Score, seasonal_naive: Score, naive2: Score }
-
-/** M4 through HTTP with the default preset: Parquet up, CSV down, scored as the competition scored. */
-export const benchAccuracy: Bench = async ({ trial, folder, log }) => {
-  const data = process.env['TABCAST_BENCH_DATA']
-  if (!data) {
-    throw new Error('TABCAST_BENCH_DATA must name the folder with ts/m4_{hourly,weekly,yearly}_{train,test}.parquet (bench/README.md says where the data come from)')
-  }
+/** Public series through HTTP: Parquet up, CSV down, scored as the M4 competition scored. */
+export const benchAccuracy: Bench = async (options) => {
+  const { trial, folder, log } = options
   const python = preparePython(log)
-  const service = await startPrivateService({ folder, command: join('dist', 'cli.js') })
+  // Weekly has few series and one peer, monthly all that there is to test.
+  const chosen = trial ? sets.filter(({ file }) => ['m4_weekly', 'm4_monthly_holdout'].includes(file)) : sets
+  const forecasts = await forecastSets(options, chosen)
   const rows: Measurement[] = []
+  // The service has stopped: it does not share the processor with the peers.
+  for (const set of chosen) {
+    const trainPath = dataSetPath(`${set.file}_train`)
+    const { horizon, season, peers: models } = set
+    const peersPath = await forecastPeers({ python, trainPath, horizon, season, models, log, sample: trial ? 5 : set.sample })
+    for (const { preset, seconds } of forecasts.filter(({ file }) => file === set.file)) {
+      const report = await runPython<Report>(python, [
+        join('bench', 'accuracy', 'score.py'), trainPath, dataSetPath(`${set.file}_test`), csvPath(folder, set.file, preset), String(season), peersPath
+      ])
+      rows.push(...describe(set, preset, report, seconds))
+    }
+  }
+  return rows
+}
+
+interface ForecastTime { file: string, preset: Preset, seconds: number }
+
+/** Forecasts each set with each preset, one job at a time; the tables are in the folder afterwards. */
+async function forecastSets ({ trial, folder, log }: BenchOptions, wanted: AccuracySet[]): Promise<ForecastTime[]> {
+  const service = await startPrivateService({ folder, command: join('dist', 'cli.js') })
+  const times: ForecastTime[] = []
   try {
     const client = new ForecastClient({ baseUrl: service.baseUrl, key: await service.createKey('bench') })
-    for (const { name, horizon, season } of trial ? sets.slice(1, 2) : sets) {
-      const trainPath = join(data, 'ts', `m4_${name}_train.parquet`)
-      const testPath = join(data, 'ts', `m4_${name}_test.parquet`)
-      const startMs = performance.now()
-      const job = await client.submit({ filename: `m4_${name}.parquet`, body: await openAsBlob(trainPath) }, { prediction_length: String(horizon) })
-      await client.waitForForecast(job.job_id)
-      const seconds = (performance.now() - startMs) / 1000
-      const forecastPath = join(folder, `${name}.csv`)
-      await writeFile(forecastPath, await client.downloadCsv(job.job_id))
-      const report = await runPython<Report>(python, [join('bench', 'accuracy', 'score.py'), trainPath, testPath, forecastPath, String(season)])
-      log(`${name}: ${report.series} series in ${seconds.toFixed(1)} s, OWA ${report.forecast.owa.toFixed(3)}`)
-      rows.push(...describe(name, report, seconds))
+    for (const { file, horizon } of wanted) {
+      for (const preset of trial ? presets.slice(0, 2) : presets) {
+        const body = await openAsBlob(dataSetPath(`${file}_train`))
+        const startMs = performance.now()
+        const job = await client.submit({ filename: `${file}.parquet`, body }, {
+          prediction_length: String(horizon), presets: preset, quantile_levels: quantileLevels, quantile_column_style: 'raw'
+        })
+        await client.waitForForecast(job.job_id)
+        const seconds = (performance.now() - startMs) / 1000
+        await writeFile(csvPath(folder, file, preset), await client.downloadCsv(job.job_id))
+        log(`${file}, ${preset}: ${seconds.toFixed(1)} s`)
+        times.push({ file, preset, seconds })
+      }
     }
-    return rows
+    return times
   } catch (error) {
     log(`the end of the service's log:\n${service.logTail(20)}`)
     throw error
@@ -50,14 +69,6 @@ export const benchAccuracy: Bench = async ({ trial, folder, log }) => {
   }
 }
 
-function describe (name: string, report: Report, seconds: number): Measurement[] {
-  const what = `M4 ${name}, ${report.series.toLocaleString('en')} series, default preset`
-  const peer = (measure: keyof Score) => ({ name: 'seasonal naive', figure: report.seasonal_naive[measure] })
-  return [
-    { what: `${what}: submit to completed`, figure: seconds, unit: 's' },
-    comparison({ what: `${what}: sMAPE`, figure: report.forecast.smape, unit: '%', peer: peer('smape') }),
-    comparison({ what: `${what}: MASE`, figure: report.forecast.mase, unit: '', peer: peer('mase') }),
-    // Naive2 is 1 by the definition of OWA; better than seasonal naive means a ratio below 1.
-    { ...comparison({ what: `${what}: OWA (Naive2 = 1)`, figure: report.forecast.owa, unit: '', peer: peer('owa') }), gate: { below: 1 } }
-  ]
+function csvPath (folder: string, file: string, preset: Preset): string {
+  return join(folder, `${file}.${preset}.csv`)
 }

@@ -1,8 +1,9 @@
-"""Scores a forecast as the M4 competition did; usage: TRAIN.parquet TEST.parquet FORECAST.csv SEASON_LENGTH.
+"""Scores a forecast and its peers as the M4 competition did; usage: TRAIN.parquet TEST.parquet FORECAST.csv SEASON_LENGTH [PEERS.parquet].
 
-Source of the measures and of Naive2: the competition's own R code (github.com/Mcompetitions/M4-methods, Benchmarks and Evaluation.R)
-and Makridakis, Spiliotis and Assimakopoulos, "The M4 Competition", International Journal of Forecasting 36 (2020).
-Prints {"series", "forecast": {...}, "seasonal_naive": {...}, "naive2": {...}}, each with smape (percent), mase and owa.
+FORECAST has the columns item_id, timestamp, mean, 0.025, 0.1, 0.9, 0.975. PEERS is the output of bench/peers/statsforecast_bands.py on a
+sample of the series; where it has the four members of SCUM, their median (of the means and of the ends of the bands) is scored too.
+Prints {"all": {...}, "sample": {...}}, each {"series", "methods": {NAME: {"smape", "mase", "owa", "msis", "coverage80", "coverage95"}}}:
+`all` are tabcast and the reference methods on every series, `sample` are tabcast and the peers on the peers' series (null without PEERS).
 """
 
 import json
@@ -10,81 +11,73 @@ import sys
 
 import numpy as np
 import polars as pl
+from measures import Forecast, average, measure, owa, scale
+from naive import naive2, seasonal_naive
+
+SCUM = ("AutoETS", "CES", "AutoARIMA", "DynamicOptimizedTheta")
+
+Forecasts = dict[str, Forecast]
 
 
-def is_seasonal(values: np.ndarray, season: int) -> bool:
-    """The competition's test: autocorrelation at the season against the 90 % limit of Bartlett's formula."""
-    if season <= 1 or len(values) < 3 * season:
-        return False
-    centred = values - values.mean()
-    variance = float(centred @ centred)
-    if variance == 0:
-        return False
-    lags = np.array([float(centred[lag:] @ centred[:-lag]) / variance for lag in range(1, season + 1)])
-    limit = 1.645 / np.sqrt(len(values)) * np.sqrt(1 + 2 * np.sum(lags[:-1] ** 2))
-    return abs(lags[-1]) > limit
+def read_columns(frame: pl.DataFrame, order: str, columns: list[str]) -> dict[str, list[np.ndarray]]:
+    grouped = frame.sort("item_id", order).group_by("item_id").agg(columns)
+    return {item: [np.asarray(values, dtype=float) for values in lists] for item, *lists in grouped.iter_rows()}
 
 
-def seasonal_factors(values: np.ndarray, season: int) -> np.ndarray:
-    """Factor of each phase (phase 0 = first observation): classical multiplicative decomposition, R's `decompose`."""
-    window = np.full(season, 1 / season) if season % 2 else np.r_[0.5, np.ones(season - 1), 0.5] / season
-    trend = np.convolve(values, window, mode="valid")
-    offset = len(window) // 2
-    ratios = values[offset : offset + len(trend)] / trend
-    phases = (np.arange(len(ratios)) + offset) % season
-    factors = np.array([ratios[phases == phase].mean() for phase in range(season)])
-    return factors / factors.mean()
+def read_target(path: str) -> dict[str, np.ndarray]:
+    return {item: values for item, (values,) in read_columns(pl.read_parquet(path), "timestamp", ["target"]).items()}
 
 
-def naive2(values: np.ndarray, horizon: int, season: int) -> np.ndarray:
-    if not is_seasonal(values, season):
-        return np.full(horizon, values[-1])
-    factors = seasonal_factors(values, season)
-    last = len(values) - 1
-    return values[-1] / factors[last % season] * factors[(np.arange(1, horizon + 1) + last) % season]
+def with_bands(columns: list[np.ndarray]) -> Forecast:
+    mean, low80, high80, low95, high95 = columns
+    return Forecast(mean, {80: (low80, high80), 95: (low95, high95)})
 
 
-def seasonal_naive(values: np.ndarray, horizon: int, season: int) -> np.ndarray:
-    return np.resize(values[-season:], horizon)
+def read_forecast(path: str) -> Forecasts:
+    frame = pl.read_csv(path, schema_overrides={"item_id": pl.String})
+    columns = read_columns(frame, "timestamp", ["mean", "0.1", "0.9", "0.025", "0.975"])
+    return {item: with_bands(lists) for item, lists in columns.items()}
 
 
-def smape(actual: np.ndarray, predicted: np.ndarray) -> float:
-    return float(np.mean(200 * np.abs(actual - predicted) / (np.abs(actual) + np.abs(predicted))))
+def read_peers(path: str) -> dict[str, Forecasts]:
+    """Forecasts by method, the combination of all four included."""
+    frame = pl.read_parquet(path)
+    members = [name for name in SCUM if name in frame.columns]
+    ends = ("", "-lo-80", "-hi-80", "-lo-95", "-hi-95")
+    columns = {name: read_columns(frame, "step", [name + end for end in ends]) for name in members}
+    if len(members) == len(SCUM):
+        columns["SCUM"] = {
+            item: [np.median([columns[name][item][end] for name in SCUM], axis=0) for end in range(len(ends))]
+            for item in columns[SCUM[0]]
+        }
+    return {name: {item: with_bands(lists) for item, lists in items.items()} for name, items in columns.items()}
 
 
-def mase(history: np.ndarray, actual: np.ndarray, predicted: np.ndarray, season: int) -> float:
-    scale = np.mean(np.abs(history[season:] - history[:-season]))
-    return float(np.mean(np.abs(actual - predicted)) / scale)
-
-
-def read_series(frame: pl.DataFrame, value: str) -> dict[str, np.ndarray]:
-    grouped = frame.sort("item_id", "timestamp").group_by("item_id").agg(pl.col(value))
-    return {item: np.asarray(values, dtype=float) for item, values in grouped.iter_rows()}
-
-
-def main(train_path: str, test_path: str, forecast_path: str, season: int) -> None:
-    history = read_series(pl.read_parquet(train_path), "target")
-    actual = read_series(pl.read_parquet(test_path), "target")
-    forecast = read_series(pl.read_csv(forecast_path, schema_overrides={"item_id": pl.String}), "mean")
+def main(train_path: str, test_path: str, forecast_path: str, season: int, peers_path: str | None) -> None:
+    history, actual, forecast = read_target(train_path), read_target(test_path), read_forecast(forecast_path)
     if forecast.keys() != actual.keys():
         sys.exit(f"{len(forecast)} series were forecast, {len(actual)} are in the test part")
-    errors: dict[str, list[tuple[float, float]]] = {"forecast": [], "seasonal_naive": [], "naive2": []}
-    for item, future in actual.items():
-        past, horizon = history[item], len(future)
-        predictions = {
-            "forecast": forecast[item],
-            "seasonal_naive": seasonal_naive(past, horizon, season),
-            "naive2": naive2(past, horizon, season),
-        }
-        for name, predicted in predictions.items():
-            errors[name].append((smape(future, predicted), mase(past, future, predicted, season)))
-    means = {name: np.mean(values, axis=0) for name, values in errors.items()}
-    base = means["naive2"]
-    report = {
-        name: {"smape": float(value[0]), "mase": float(value[1]), "owa": float(np.mean(value / base))} for name, value in means.items()
-    }
-    print(json.dumps({"series": len(actual), **report}))
+    units = {item: scale(history[item], season) for item in actual}
+    constant = [item for item, unit in units.items() if unit == 0]
+    if constant:
+        sys.exit(f"the errors of {len(constant)} series have no scale, the first is {constant[0]}")
+
+    def reference(method) -> Forecasts:
+        return {item: Forecast(method(history[item], len(future), season), {}) for item, future in actual.items()}
+
+    references = {"seasonal_naive": reference(seasonal_naive), "naive2": reference(naive2)}
+
+    def score(methods: dict[str, Forecasts], items: list[str]) -> dict:
+        means = {name: average([measure(actual[item], paths[item], units[item]) for item in items]) for name, paths in methods.items()}
+        return {"series": len(items), "methods": {name: {**mean, "owa": owa(mean, means["naive2"])} for name, mean in means.items()}}
+
+    whole = score({"tabcast": forecast, **references}, sorted(actual))
+    sample = None
+    if peers_path is not None:
+        peers = read_peers(peers_path)
+        sample = score({"tabcast": forecast, "naive2": references["naive2"], **peers}, sorted(next(iter(peers.values()))))
+    print(json.dumps({"all": whole, "sample": sample}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    main(*sys.argv[1:4], int(sys.argv[4]), sys.argv[5] if len(sys.argv) > 5 else None)

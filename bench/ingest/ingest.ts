@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,6 +7,7 @@ import { generatePanel } from '../panel.ts'
 import { namePeer, preparePython, runPython } from '../peers/python.ts'
 import { median } from '../quantile.ts'
 import { comparison } from '../result.ts'
+import { buildExample } from '../rust-example.ts'
 
 const length = 1000
 const threads = '2'
@@ -27,9 +27,7 @@ export const benchIngest: Bench = async ({ trial, folder, log }) => {
   log(`writing ${series * length} rows`)
   const path = join(folder, 'panel.csv')
   await pipeline(Readable.from(generatePanel({ series, length, step: 'hour', seasonLength: 24 })), createWriteStream(path))
-  // The Makefile names a target triple, which is then a folder of its own.
-  const reader = join('target', process.env['CARGO_BUILD_TARGET'] ?? '', 'release', 'examples', 'ingest')
-  execFileSync('cargo', ['build', '--release', '--locked', '--quiet', '-p', 'tabcast-table', '--example', 'ingest'], { stdio: 'inherit' })
+  const reader = buildExample('tabcast-table', 'ingest')
 
   const measure = async (command: string[]): Promise<Run & { inside: number }> => {
     const run = await runPython<Run>(python, [join('bench', 'peers', 'measure.py'), ...command], { POLARS_MAX_THREADS: threads })

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const environment = join('.cache', 'peers')
-const requirements = join('bench', 'peers', 'requirements.txt')
+/** The pinned packages of every peer. */
+export const requirements = join('bench', 'peers', 'requirements.txt')
 const stamp = join(environment, 'requirements.sha256')
 
 /** The interpreter of the peers' virtual environment, made or renewed when the pinned requirements changed. */

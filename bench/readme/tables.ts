@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadConfig, settings } from '../../src/config.ts'
 import { errorTable, type ErrorCode } from '../../src/errors.ts'
 import { forecastOptions } from '../../src/forecasts/forecast-request.ts'
-import { readResult, resultsFolder, type Bar, type ResultRow } from '../result.ts'
+import { readResult, resultsFolder, type Bar, type BenchResult, type ResultRow } from '../result.ts'
 
 /** The generated parts of the README by the name in their markers. */
 export function generateSections (): Map<string, string> {
@@ -66,24 +66,39 @@ function settingsTable (): string {
   return table(['variable', 'default', 'meaning'], rows)
 }
 
+/** A result with more rows than these is shown by its gates, folded; the file has all of it. */
+const shownRows = 20
+
 function benchmarkTables (): string {
   const files = existsSync(resultsFolder) ? readdirSync(resultsFolder).filter((name) => name.endsWith('.json')).sort() : []
   if (files.length === 0) return 'No results yet: `make bench` writes them.'
   return files.map((name) => {
-    const result = readResult(join(resultsFolder, name))
-    const rows = result.rows.map(formatRow)
-    return `\`${result.command}\`, ${result.date}, ${result.machine}\n\n${table(['what', 'measured', 'peer', 'ratio', 'gate', 'aim', ''], rows)}`
+    const path = join(resultsFolder, name)
+    return formatResult(readResult(path), path)
   }).join('\n\n')
 }
 
-/** The cells of one measurement: what, figure, peer, ratio, gate, aim, verdict. */
+/** One bench as Markdown: what was run, how many gates were met, the rows. */
+function formatResult (result: BenchResult, path: string): string {
+  const gated = result.rows.filter((row) => row.pass !== undefined)
+  const met = gated.filter((row) => row.pass).length
+  const gates = gated.length === 0 ? '' : `, ${met} of ${gated.length} gates met`
+  const title = `\`${result.command}\`, ${result.date}, ${result.machine}${gates}`
+  const long = result.rows.length > shownRows
+  const rows = table(['what', 'measured', 'peer', 'ratio', 'gate', 'aim', ''], (long ? gated : result.rows).map(formatRow))
+  if (!long) return `${title}\n\n${rows}`
+  const others = `The other ${result.rows.length - gated.length} rows are in [${path}](${path}).`
+  return `${title}\n\n<details><summary>the ${gated.length} rows with gates</summary>\n\n${rows}\n\n</details>\n\n${others}`
+}
+
+/** The cells of one measurement: what, figure, peer, ratio (gates near 1 ask for its third decimal), gate, aim, verdict. */
 export function formatRow (row: ResultRow): string[] {
   const verdict = row.pass === undefined ? '' : row.pass ? 'met' : 'MISSED'
   return [
     row.what,
     `${significant(row.figure)} ${row.unit}`.trim(),
     row.peer ? `${row.peer.name}: ${significant(row.peer.figure)} ${row.unit}`.trim() : '',
-    row.ratio === undefined ? '' : `${significant(row.ratio, 2)} x`,
+    row.ratio === undefined ? '' : `${significant(row.ratio, row.ratio < 0.1 ? 2 : 4)} x`,
     formatBar(row.gate, row),
     formatBar(row.aim, row),
     verdict

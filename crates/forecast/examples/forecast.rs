@@ -1,20 +1,25 @@
-//! Forecasts a file without the service around it; prints the seconds of each stage as JSON.
+//! Forecasts a file without the service around it; prints the seconds of each stage and the peak of memory as JSON.
 //!
-//! `cargo run --release -p tabcast-forecast --example forecast -- FILE.{csv,parquet} HORIZON PRESET THREADS OUT_FOLDER [LEVELS]`
+//! LEVELS is a comma list of quantile levels, the default when empty; no CSV is written above `MAX_CSV_BYTES`.
+//!
+//! `cargo run --release -p tabcast-forecast --example forecast -- FILE.{csv,parquet} HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES]]`
 
 use std::env;
 use std::error::Error;
+use std::fs;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use tabcast_forecast::{Config, Control, Options, Output, run};
 use tabcast_table::{Columns, Limits};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().collect();
-    let [_, path, horizon, preset, threads, folder, levels @ ..] = arguments.as_slice() else {
-        return Err("usage: FILE HORIZON PRESET THREADS OUT_FOLDER [LEVELS]".into());
+    let [_, path, horizon, preset, threads, folder, options @ ..] = arguments.as_slice() else {
+        return Err("usage: FILE HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES]]".into());
     };
-    let levels = levels.first().map_or("", String::as_str);
+    let levels = options.first().map_or("", String::as_str);
+    let max_csv_bytes = options.get(1).map_or(Ok(1 << 28), |text| text.parse())?;
     let input_path = PathBuf::from(path);
     let format = input_path.extension().and_then(|extension| extension.to_str()).unwrap_or("csv").to_owned();
     let config = Config::resolve(Options {
@@ -40,20 +45,32 @@ fn main() -> Result<(), Box<dyn Error>> {
     let output = Output {
         parquet_path: folder.join("forecast.parquet"),
         csv_path: folder.join("forecast.csv"),
-        max_csv_bytes: 1 << 28,
+        max_csv_bytes,
         report_path: folder.join("report.json"),
     };
+    let began = Instant::now();
     let summary = run(&config, &output, &Control::new())?;
+    let seconds = began.elapsed().as_secs_f64();
     let timings = summary.timings;
     println!(
-        r#"{{"series": {}, "freq": "{}", "ingest": {:.3}, "validate": {:.3}, "fit": {:.3}, "predict": {:.3}, "write": {:.3}}}"#,
+        r#"{{"series": {}, "freq": "{}", "csv_written": {}, "ingest": {:.6}, "validate": {:.6}, "fit": {:.6}, "predict": {:.6}, "write": {:.6}, "seconds": {seconds:.6}, "peak_bytes": {}}}"#,
         summary.num_items,
         summary.freq,
+        summary.csv_written,
         timings.ingest,
         timings.validate,
         timings.fit,
         timings.predict,
-        timings.write
+        timings.write,
+        peak_resident_bytes()?
     );
     Ok(())
+}
+
+/// The high-water mark that Linux keeps for this process, in bytes.
+fn peak_resident_bytes() -> Result<u64, Box<dyn Error>> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).ok_or("no VmHWM line")?;
+    let kibibytes: u64 = line.split_whitespace().nth(1).ok_or("no number")?.parse()?;
+    Ok(kibibytes * 1024)
 }

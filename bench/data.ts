@@ -1,0 +1,8 @@
+import { join } from 'node:path'
+
+/** Path of one of the public data sets; bench/README.md says where they come from. */
+export function dataSetPath (name: string): string {
+  const folder = process.env['TABCAST_BENCH_DATA']
+  if (!folder) throw new Error('TABCAST_BENCH_DATA must name the folder that holds ts/m4_*.parquet (bench/README.md says where the data come from)')
+  return join(folder, 'ts', `${name}.parquet`)
+}
