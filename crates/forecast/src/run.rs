@@ -3,7 +3,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use tabcast_table::{Warning, dataset_hash};
+use tabcast_table::{Warning, dataset_hash, shorten};
 
 use crate::control::Stage;
 use crate::dataset::Dataset;
@@ -114,7 +114,7 @@ fn forecast_chunk(
             let (timestamps, targets) = dataset.panel.series(index);
             // The reader refuses series without observations.
             let mut history = History::of(timestamps, targets, plan).ok_or_else(|| {
-                let id = dataset.panel.ids.get(index);
+                let id = shorten(dataset.panel.ids.get(index));
                 Failure::InvalidForecast(format!("item {id:?} has no observation"))
             })?;
             let outlook = forecast_series(&history.values, plan, timers);

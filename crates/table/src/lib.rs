@@ -16,6 +16,7 @@ mod options;
 mod panel;
 mod parquet_file;
 mod read;
+mod shorten;
 mod sniff;
 mod verify;
 mod write;
@@ -26,6 +27,7 @@ pub use hash::dataset_hash;
 pub use options::{Columns, FileFormat, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use read::{check_columns, read_panel};
+pub use shorten::shorten;
 pub use write::{
     Chunk, CsvWriter, Layout, ParquetWriter, Run, TimestampFormat, WriteError, Written, csv_from_parquet,
 };

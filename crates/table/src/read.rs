@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::batch::{Part, total};
 use crate::group::group;
 use crate::verify::verify;
-use crate::{ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, parquet_file};
+use crate::{ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, parquet_file, shorten};
 
 /// Reads a long-format file into a panel, with every check of its content.
 ///
@@ -92,7 +92,8 @@ pub(crate) fn no_rows() -> ContentError {
 /// Names the missing column and those that are there.
 pub(crate) fn missing_column(name: &str, found: &[String]) -> ContentError {
     const LISTED: usize = 20;
-    let mut listed = found.iter().take(LISTED).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    let mut listed =
+        found.iter().take(LISTED).map(|name| format!("'{}'", shorten(name))).collect::<Vec<_>>().join(", ");
     if found.len() > LISTED {
         listed = format!("{listed} and {} more", found.len() - LISTED);
     }

@@ -1,14 +1,16 @@
 //! Checks of whole series.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use tabcast_calendar::Micros;
 
-use crate::{ContentError, Kind, Panel, ReadError, ReadOptions};
+use crate::{ContentError, Kind, Panel, ReadError, ReadOptions, shorten};
 
 /// Rows that one task sorts and checks before it looks at the cancel flag.
 const TASK_ROWS: usize = 65_536;
+/// Rows that are sorted before the cancel flag is looked at again.
+const SORTED_ROWS: usize = 1 << 20;
 /// Items that a message names.
 const NAMED: usize = 5;
 
@@ -23,13 +25,13 @@ pub(crate) fn verify(panel: &mut Panel, options: &ReadOptions) -> Result<(), Rea
             if options.cancel.load(Ordering::Relaxed) {
                 Err(ReadError::Cancelled)
             } else {
-                Ok(task.run(offsets))
+                task.run(offsets, options.cancel)
             }
         })
         .collect::<Result<_, _>>()?;
     let finding = findings.into_iter().fold(Finding::default(), Finding::append);
     let names = |series: &[usize]| {
-        series.iter().map(|index| format!("'{}'", ids.get(*index))).collect::<Vec<_>>().join(", ")
+        series.iter().map(|index| format!("'{}'", shorten(ids.get(*index)))).collect::<Vec<_>>().join(", ")
     };
     if let Some(first) = finding.duplicates.first() {
         let rows = finding.duplicate_rows;
@@ -130,7 +132,7 @@ fn split<'a>(
 }
 
 impl Task<'_> {
-    fn run(self, offsets: &[usize]) -> Finding {
+    fn run(self, offsets: &[usize], cancel: &AtomicBool) -> Result<Finding, ReadError> {
         let mut finding = Finding::default();
         let base = offsets[self.series.start];
         for index in self.series {
@@ -138,7 +140,7 @@ impl Task<'_> {
             let timestamps = &mut self.timestamps[rows.clone()];
             let targets = &mut self.targets[rows];
             if !timestamps.is_sorted() {
-                sort(timestamps, targets);
+                sort(timestamps, targets, cancel)?;
             }
             let duplicates = timestamps.windows(2).filter(|pair| pair[0] == pair[1]).count();
             let values = targets.iter().filter(|value| !value.is_nan()).count();
@@ -159,15 +161,24 @@ impl Task<'_> {
                 note(&mut finding.too_few);
             }
         }
-        finding
+        Ok(finding)
     }
 }
 
-fn sort(timestamps: &mut [Micros], targets: &mut [f64]) {
+/// Sorts one series, in pieces first: a cancelled read need not wait for the longest of them, and the sort of the whole
+/// then only merges.
+fn sort(timestamps: &mut [Micros], targets: &mut [f64], cancel: &AtomicBool) -> Result<(), ReadError> {
     let mut rows: Vec<(Micros, f64)> = timestamps.iter().copied().zip(targets.iter().copied()).collect();
+    for piece in rows.chunks_mut(SORTED_ROWS) {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(ReadError::Cancelled);
+        }
+        piece.sort_by_key(|(timestamp, _)| *timestamp);
+    }
     rows.sort_by_key(|(timestamp, _)| *timestamp);
     for (row, (timestamp, target)) in rows.into_iter().enumerate() {
         timestamps[row] = timestamp;
         targets[row] = target;
     }
+    Ok(())
 }

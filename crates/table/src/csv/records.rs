@@ -3,12 +3,15 @@
 use tabcast_calendar::{Micros, parse_plain_timestamp, parse_timestamp};
 
 use crate::batch::Batch;
+use crate::csv::blocks::closing_quote;
 use crate::csv::cells::{Cells, End};
-use crate::csv::header::{Header, Step, cell_too_long, not_utf8, nul_bytes};
+use crate::csv::header::{
+    Header, Step, cell_too_long, not_utf8, nul_bytes, text_after_quote, unclosed_quote,
+};
 use crate::faults::Fault;
 use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
-use crate::{ContentError, Kind, ReadOptions};
+use crate::{ContentError, ReadOptions, shorten};
 
 /// Parses a block of whole records into `batch`.
 pub(crate) fn read_records(
@@ -38,7 +41,7 @@ pub(crate) fn read_records(
         let closed = reader.read_record().is_some();
         if !closed || reader.cells.at - start > longest {
             let record = if closed { &bytes[start..reader.cells.at] } else { &bytes[start..] };
-            if let Some(error) = overlong(record, header.delimiter, longest, closed) {
+            if let Some(error) = broken_record(record, header, longest, closed) {
                 reader.batch.fatal = Some((error, Some(reader.batch.records)));
                 return;
             }
@@ -66,7 +69,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads one record and keeps its row unless something is wrong with it; `None` when a quote is never closed.
+    /// Reads one record and keeps its row unless something is wrong with it; `None` when a quote is never closed, or closed
+    /// before the end of its cell.
     #[inline]
     fn read_record(&mut self) -> Option<()> {
         let (mut item, mut timestamp, mut target) = (0, 0, f64::NAN);
@@ -172,14 +176,21 @@ impl Reader<'_> {
     }
 }
 
-/// The error for a cell that is too long or never closed, if the record has one.
-fn overlong(record: &[u8], delimiter: u8, longest: usize, closed: bool) -> Option<ContentError> {
+/// The error for a cell that is too long, never closed, or closed before its end, if the record has one.
+fn broken_record(record: &[u8], header: &Header, longest: usize, closed: bool) -> Option<ContentError> {
     let too_long =
         |cell: &[u8]| cell.len() > longest && String::from_utf8_lossy(cell).chars().count() > longest;
-    let mut cells = Cells::new(record, delimiter);
-    loop {
+    let mut cells = Cells::new(record, header.delimiter);
+    for column in 0.. {
         let start = cells.at;
         match cells.next() {
+            None if closing_quote(record, start + 1).is_some() => {
+                let error = text_after_quote();
+                return Some(match header.names.get(column) {
+                    Some(name) => error.column(shorten(name)),
+                    None => error,
+                });
+            }
             None if too_long(&record[start..]) => return Some(cell_too_long(longest)),
             None => return Some(unclosed_quote()),
             Some((cell, _)) if too_long(&cell) => return Some(cell_too_long(longest)),
@@ -187,11 +198,7 @@ fn overlong(record: &[u8], delimiter: u8, longest: usize, closed: bool) -> Optio
             Some(_) => {}
         }
     }
-}
-
-fn unclosed_quote() -> ContentError {
-    ContentError::new("ragged_row", Kind::Content, "A quoted cell is never closed")
-        .suggestion("Close the quote, and double quotes within quoted cells.")
+    None
 }
 
 /// The line of a byte, from 0.

@@ -1,7 +1,11 @@
 //! Apache Parquet. Only the three columns are decoded, and every count is checked before anything is allocated for it.
 
 mod column;
+mod compact;
+mod delta;
 mod footer;
+mod inflation;
+mod page_header;
 mod pages;
 mod roles;
 mod source;
@@ -10,6 +14,7 @@ use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 
 use crate::batch::{Batch, Part};
@@ -80,6 +85,17 @@ pub(crate) fn corrupt(reason: &str) -> ContentError {
         .suggestion("Write the file again, and check that it was sent in full.")
 }
 
+/// What to tell about a page that could not be decoded: that the file is damaged, unless it was refused for its sizes.
+fn decoding(error: ParquetError) -> ReadError {
+    match error {
+        ParquetError::External(source) => match source.downcast::<ContentError>() {
+            Ok(error) => ReadError::Content(error),
+            Err(source) => corrupt(&source.to_string()).into(),
+        },
+        error => corrupt(&error.to_string()).into(),
+    }
+}
+
 struct Shared<'a> {
     source: Source,
     footer: Footer,
@@ -118,7 +134,6 @@ impl Shared<'_> {
 
     fn read_group(&self, index: u64, group: &RowGroupMetaData, part: &mut Part) -> Result<(), ReadError> {
         let source = &self.source;
-        let decoding = |error: parquet::errors::ParquetError| ReadError::from(corrupt(&error.to_string()));
         let mut columns = RoleColumns {
             item_ids: ItemIds::open(source, group, self.footer.item_id).map_err(decoding)?,
             timestamps: Timestamps::open(source, group, self.footer.timestamp).map_err(decoding)?,
@@ -138,6 +153,7 @@ impl Shared<'_> {
                 .read(rows, &mut part.interner, &mut batch, self.options.limits.max_cell_chars)
                 .map_err(decoding)?;
             batch.records = rows as u64;
+            batch.refuse_repeats(&part.interner, &self.options.columns);
             let records = self.records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
             let limits = &self.options.limits;
             let fatal = batch.fatal.is_some();

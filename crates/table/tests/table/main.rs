@@ -1,5 +1,6 @@
 //! Reading and writing through the public interface.
 
+mod hostile_parquet;
 mod read_csv;
 mod read_parquet;
 mod support;
