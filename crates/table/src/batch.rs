@@ -2,6 +2,7 @@
 
 use tabcast_calendar::Micros;
 
+use crate::covariates::{Cell, Texts};
 use crate::faults::Faults;
 use crate::interner::Interner;
 use crate::zones::Zones;
@@ -28,6 +29,8 @@ pub(crate) struct Batch {
     pub(crate) runs: Vec<ItemRun>,
     pub(crate) timestamps: Vec<Micros>,
     pub(crate) targets: Vec<f64>,
+    /// One column a covariate.
+    pub(crate) covariates: Vec<Vec<Cell>>,
     /// Rows with the item and the timestamp of the row before.
     pub(crate) repeats: usize,
     pub(crate) faults: Faults,
@@ -37,11 +40,12 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn with_capacity(index: u64, rows: usize) -> Batch {
+    pub(crate) fn with_capacity(index: u64, rows: usize, covariates: usize) -> Batch {
         Batch {
             index,
             timestamps: Vec::with_capacity(rows),
             targets: Vec::with_capacity(rows),
+            covariates: (0..covariates).map(|_| Vec::with_capacity(rows)).collect(),
             ..Batch::default()
         }
     }
@@ -88,12 +92,18 @@ impl Batch {
 #[derive(Debug)]
 pub(crate) struct Part {
     pub(crate) interner: Interner,
+    /// One a covariate.
+    pub(crate) texts: Vec<Texts>,
     pub(crate) batches: Vec<Batch>,
 }
 
 impl Part {
-    pub(crate) fn new() -> Part {
-        Part { interner: Interner::new(), batches: Vec::new() }
+    pub(crate) fn new(covariates: usize) -> Part {
+        Part {
+            interner: Interner::new(),
+            texts: (0..covariates).map(|_| Texts::new()).collect(),
+            batches: Vec::new(),
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod batch;
 mod content_error;
+mod covariates;
 mod csv;
 mod faults;
 mod group;
@@ -23,6 +24,9 @@ mod write;
 mod zones;
 
 pub use content_error::{ContentError, Kind, ReadError};
+pub use covariates::{
+    Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
+};
 pub use hash::dataset_hash;
 pub use options::{Columns, FileFormat, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};

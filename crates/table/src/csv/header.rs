@@ -1,7 +1,7 @@
-//! The header: delimiter, names, and where the three columns are.
+//! The header: delimiter, names, and where the columns are.
 
 use crate::csv::cells::{Cells, End};
-use crate::read::{duplicate_column, missing_column, too_many_columns};
+use crate::read::{column_named_twice, duplicate_column, missing_column, too_many_columns};
 use crate::{ContentError, Kind, ReadError, ReadOptions};
 
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -13,6 +13,8 @@ pub(crate) enum Step {
     ItemId,
     Timestamp,
     Target,
+    /// By its place among the covariates.
+    Covariate(usize),
 }
 
 #[derive(Debug)]
@@ -31,11 +33,14 @@ impl Header {
             return Err(nul_bytes().into());
         }
         let line = std::str::from_utf8(line).map_err(|_| not_utf8())?;
-        let wanted = [
-            (&options.columns.item_id, Step::ItemId),
-            (&options.columns.timestamp, Step::Timestamp),
-            (&options.columns.target, Step::Target),
+        let columns = &options.columns;
+        let mut wanted = vec![
+            (&columns.item_id, Step::ItemId),
+            (&columns.timestamp, Step::Timestamp),
+            (&columns.target, Step::Target),
         ];
+        let covariates = columns.covariates.iter().enumerate();
+        wanted.extend(covariates.map(|(index, name)| (name, Step::Covariate(index))));
         // The delimiter that yields most of the wanted columns, then the one that yields most columns.
         let (delimiter, names) = DELIMITERS
             .into_iter()
@@ -64,8 +69,11 @@ impl Header {
             let mut places =
                 names.iter().enumerate().filter(|(_, other)| *other == name).map(|(index, _)| index);
             let place = places.next().ok_or_else(|| missing_column(name, &names))?;
-            if places.next().is_some() || roles.iter().any(|(other, _)| *other == place) {
+            if places.next().is_some() {
                 return Err(duplicate_column(name).into());
+            }
+            if roles.iter().any(|(other, _)| *other == place) {
+                return Err(column_named_twice(name).into());
             }
             roles.push((place, step));
         }

@@ -64,7 +64,7 @@ struct Shared<'a> {
 
 impl Shared<'_> {
     fn work(&self) -> Result<Part, ReadError> {
-        let mut part = Part::new();
+        let mut part = Part::new(self.options.columns.covariates.len());
         let mut bytes = Vec::new();
         loop {
             if self.options.cancel.load(Ordering::Relaxed) {
@@ -77,8 +77,9 @@ impl Shared<'_> {
             let block = blocks.next(&mut bytes).inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
             drop(blocks);
             let Some(block) = block else { return Ok(part) };
-            let mut batch = Batch::with_capacity(block.index, memchr::memchr_iter(b'\n', &bytes).count() + 1);
-            read_records(&bytes, &self.header, self.options, &mut part.interner, &mut batch);
+            let rows = memchr::memchr_iter(b'\n', &bytes).count() + 1;
+            let mut batch = Batch::with_capacity(block.index, rows, part.texts.len());
+            read_records(&bytes, &self.header, self.options, &mut part, &mut batch);
             batch.refuse_repeats(&part.interner, &self.options.columns);
             if block.torn && batch.fatal.is_none() {
                 batch.fatal = Some((record_too_long(), batch.records.checked_sub(1)));

@@ -2,7 +2,8 @@
 
 use tabcast_calendar::{Micros, parse_plain_timestamp, parse_timestamp};
 
-use crate::batch::Batch;
+use crate::batch::{Batch, Part};
+use crate::covariates::{Cell, Texts};
 use crate::csv::blocks::closing_quote;
 use crate::csv::cells::{Cells, End};
 use crate::csv::header::{
@@ -18,7 +19,7 @@ pub(crate) fn read_records(
     bytes: &[u8],
     header: &Header,
     options: &ReadOptions,
-    interner: &mut Interner,
+    part: &mut Part,
     batch: &mut Batch,
 ) {
     if let Some(at) = memchr::memchr(0, bytes) {
@@ -30,7 +31,8 @@ pub(crate) fn read_records(
         return;
     }
     let cells = Cells::new(bytes, header.delimiter);
-    let mut reader = Reader { cells, header, interner, batch, fault: None, last_is_plain: false };
+    let Part { interner, texts, .. } = part;
+    let mut reader = Reader { cells, header, interner, texts, batch, fault: None, last_is_plain: false };
     let longest = options.limits.max_cell_chars;
     loop {
         reader.skip_blank_lines();
@@ -54,6 +56,7 @@ struct Reader<'a> {
     cells: Cells<'a>,
     header: &'a Header,
     interner: &'a mut Interner,
+    texts: &'a mut [Texts],
     batch: &'a mut Batch,
     /// The first fault of the record.
     fault: Option<Fault>,
@@ -86,6 +89,7 @@ impl Reader<'_> {
                 Step::ItemId => (item, end) = self.item_id()?,
                 Step::Timestamp => (timestamp, end) = self.timestamp()?,
                 Step::Target => (target, end) = self.target()?,
+                Step::Covariate(index) => end = self.covariate(index)?,
                 Step::Skip(count) => {
                     (_, end) = self.cells.next()?;
                     let mut skipped = 1;
@@ -168,6 +172,20 @@ impl Reader<'_> {
             Number::Text => self.note(Fault::NonNumericTarget, &cell),
         }
         Some((f64::NAN, end))
+    }
+
+    /// Reads a cell of a covariate into its column, whatever becomes of the row: with a faulty row the file is refused.
+    fn covariate(&mut self, index: usize) -> Option<End> {
+        if let Some((value, length)) = parse_decimal(&self.cells.bytes[self.cells.at..])
+            && let Some((end, next)) = self.cells.end_at(self.cells.at + length)
+        {
+            self.cells.at = next;
+            self.batch.covariates[index].push(Cell::number(value));
+            return Some(end);
+        }
+        let (cell, end) = self.cells.next()?;
+        self.batch.covariates[index].push(self.texts[index].cell(parse_number(&cell), &cell));
+        Some(end)
     }
 
     fn note(&mut self, fault: Fault, cell: &[u8]) {

@@ -8,7 +8,7 @@ use crate::parquet_file::compact::Compact;
 use crate::parquet_file::corrupt;
 use crate::parquet_file::inflation::{column_limit, file_limit, too_far};
 use crate::parquet_file::source::Source;
-use crate::read::{duplicate_column, missing_column, too_many_columns};
+use crate::read::{column_named_twice, duplicate_column, missing_column, too_many_columns};
 use crate::{ContentError, Kind, ReadError, ReadOptions};
 
 /// Decoding a footer takes many times its size; this is a hundred thousand column chunks.
@@ -16,12 +16,13 @@ const MAX_FOOTER: u64 = 16 * 1024 * 1024;
 /// Bytes of one decoded value.
 const VALUE: u64 = 8;
 
-/// Metadata, and where the three columns are.
+/// Metadata, and where the columns are.
 pub(crate) struct Footer {
     pub(crate) metadata: ParquetMetaData,
     pub(crate) item_id: usize,
     pub(crate) timestamp: usize,
     pub(crate) target: usize,
+    pub(crate) covariates: Vec<usize>,
 }
 
 impl Footer {
@@ -51,16 +52,16 @@ impl Footer {
             item_id: find(&metadata, &columns.item_id)?,
             timestamp: find(&metadata, &columns.timestamp)?,
             target: find(&metadata, &columns.target)?,
+            covariates: columns
+                .covariates
+                .iter()
+                .map(|name| find(&metadata, name))
+                .collect::<Result<_, _>>()?,
             metadata,
         };
-        for (first, second) in [
-            (footer.item_id, footer.timestamp),
-            (footer.item_id, footer.target),
-            (footer.timestamp, footer.target),
-        ] {
-            if first == second {
-                return Err(duplicate_column(&footer.name(first)).into());
-            }
+        let read: Vec<usize> = footer.columns().collect();
+        if let Some(place) = (1..read.len()).find(|place| read[..*place].contains(&read[*place])) {
+            return Err(column_named_twice(&footer.name(read[place])).into());
         }
         footer.check_sizes(bytes)?;
         Ok(footer)
@@ -71,7 +72,7 @@ impl Footer {
     fn check_sizes(&self, bytes: u64) -> Result<(), ReadError> {
         let (mut compressed, mut inflated, mut decoded) = (0_u64, 0_u64, 0_u64);
         for group in self.metadata.row_groups() {
-            for column in [self.item_id, self.timestamp, self.target] {
+            for column in self.columns() {
                 let chunk = group.column(column);
                 check_chunk(chunk, group.num_rows(), bytes)?;
                 // None is negative: that was checked just now.
@@ -84,6 +85,11 @@ impl Footer {
             return Err(corrupt("its columns overlap").into());
         }
         if too_far(inflated.max(decoded), bytes) { Err(file_limit().into()) } else { Ok(()) }
+    }
+
+    /// All columns that are read.
+    fn columns(&self) -> impl Iterator<Item = usize> {
+        [self.item_id, self.timestamp, self.target].into_iter().chain(self.covariates.iter().copied())
     }
 
     pub(crate) fn name(&self, column: usize) -> String {

@@ -237,7 +237,7 @@ impl Targets {
 }
 
 /// Nanoseconds of a timestamp's unit.
-fn nanoseconds(column: &ColumnDescriptor) -> Option<i64> {
+pub(crate) fn nanoseconds(column: &ColumnDescriptor) -> Option<i64> {
     match (column.logical_type_ref(), column.converted_type()) {
         (Some(LogicalType::Timestamp(timestamp)), _) => Some(match timestamp.unit {
             TimeUnit::MILLIS => 1_000_000,
@@ -250,7 +250,7 @@ fn nanoseconds(column: &ColumnDescriptor) -> Option<i64> {
     }
 }
 
-fn is_date(column: &ColumnDescriptor) -> bool {
+pub(crate) fn is_date(column: &ColumnDescriptor) -> bool {
     matches!(column.logical_type_ref(), Some(LogicalType::Date))
         || column.converted_type() == ConvertedType::DATE
 }
