@@ -81,6 +81,7 @@ impl DatasetOptions {
                 item_id: spec.columns.item_id,
                 timestamp: spec.columns.timestamp,
                 target: spec.columns.target,
+                covariates: Vec::new(),
             },
             prediction_length: spec.prediction_length as usize,
             preset: spec.preset,

@@ -32,7 +32,7 @@ impl Frequency {
 
     /// Whole steps from `from` to `to` when `to` lies on the grid that starts at `from`, give or take the hour by which
     /// clocks change; `None` when it does not.
-    pub(crate) fn steps_between(&self, from: Micros, to: Micros) -> Option<i64> {
+    pub fn steps_between(&self, from: Micros, to: Micros) -> Option<i64> {
         if let Some(step) = self.fixed_micros() {
             let gap = to - from;
             let steps = (gap + step / 2).div_euclid(step);

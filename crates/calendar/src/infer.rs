@@ -100,14 +100,21 @@ pub fn check_frequency(
         )));
     }
     if steps.single * 10 < steps.gaps && steps.most_frequent.1 * 2 >= steps.gaps {
+        let length = match steps.most_frequent.0 {
+            0 => format!("{POOLED_STEPS} steps of '{given}' long or longer"),
+            length => format!("{length} steps of '{given}' long"),
+        };
         return Err(conflict(format!(
-            "{} of {} gaps between timestamps are {} steps of '{given}' long",
-            steps.most_frequent.1, steps.gaps, steps.most_frequent.0
+            "{} of {} gaps between timestamps are {length}",
+            steps.most_frequent.1, steps.gaps
         )));
     }
     let frequency = anchor_to_data(given, timestamps);
     Ok(Regularity { frequency, gaps: steps.gaps, irregular: steps.gaps - steps.single })
 }
+
+/// Gaps of so many steps are counted as one: if they are most of all gaps, their lengths do not matter.
+const POOLED_STEPS: usize = 4096;
 
 fn fixed(gap: Micros) -> Option<Frequency> {
     let units = [
@@ -128,14 +135,13 @@ struct StepCounts {
     single: u64,
     /// Gaps that are no whole number of steps, or none.
     uneven: u64,
-    /// The most frequent number of steps, and how often it occurs.
+    /// The most frequent number of steps, 0 for all of at least [`POOLED_STEPS`] together, and how often it occurs.
     most_frequent: (i64, u64),
 }
 
 fn count_steps(frequency: Frequency, timestamps: &[Micros], offsets: &[usize]) -> StepCounts {
     let mut counts = StepCounts::default();
-    // Long gaps of many different lengths are pooled: they cannot be half of all gaps, which is all that is asked.
-    let mut by_steps = vec![0_u64; 4096];
+    let mut by_steps = vec![0_u64; POOLED_STEPS];
     for_each_pair(timestamps, offsets, |first, second| {
         counts.gaps += 1;
         match frequency.steps_between(first, second) {

@@ -172,6 +172,9 @@ fn a_given_frequency_that_the_data_contradicts_is_refused() {
             "{given}"
         );
     }
+    let yearly = steps("YS", "2001-01-01", 10);
+    let conflict = check_frequency(Frequency::parse("s").unwrap(), &yearly, &[0, 10]).unwrap_err();
+    assert!(conflict.message.contains("9 of 9 gaps between timestamps are 4096 steps of 's' long or longer"));
 }
 
 #[test]

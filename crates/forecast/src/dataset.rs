@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use tabcast_calendar::{Frequency, MAX_MICROS, Regularity, check_frequency, infer_frequency};
-use tabcast_table::{ContentError, Kind, Panel, ReadOptions, Warning, read_panel};
+use tabcast_table::{ContentError, Kind, Panel, ReadOptions, Warning, read_panel, shorten};
 
 use crate::control::Stage;
 use crate::{Config, Control, Failure, Timings};
@@ -83,7 +83,7 @@ fn check_range(config: &Config, panel: &Panel, frequency: Frequency) -> Result<(
         let Some(&last) = panel.timestamps[ends[0]..ends[1]].last() else { continue };
         if frequency.advance(last, config.horizon as i64) > MAX_MICROS {
             let id = panel.ids.get(index);
-            let message = format!("The forecast of item {id:?} would go beyond the year 9999.");
+            let message = format!("The forecast of item {:?} would go beyond the year 9999.", shorten(id));
             let error = ContentError::new("timestamp_out_of_range", Kind::Content, message);
             return Err(error.column(&config.columns.timestamp).item(id).into());
         }

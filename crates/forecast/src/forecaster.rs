@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use tabcast_table::shorten;
 
 use crate::backtest::{Backtest, backtest};
 use crate::control::Stage;
@@ -92,7 +93,7 @@ pub(crate) fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result
     let (timestamps, targets) = dataset.panel.series(index);
     // The reader refuses series without observations.
     History::of(timestamps, targets, plan).ok_or_else(|| {
-        let id = dataset.panel.ids.get(index);
+        let id = shorten(dataset.panel.ids.get(index));
         Failure::InvalidForecast(format!("item {id:?} has no observation"))
     })
 }

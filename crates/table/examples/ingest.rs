@@ -1,4 +1,5 @@
-//! Reads a file into a panel and prints how long that took: `ingest <path> [threads] [csv|parquet]`.
+//! Reads a file into a panel and prints how long that took:
+//! `ingest <path> [threads] [csv|parquet] [covariate,covariate]`.
 //!
 //! The time covers reading, parsing, the checks for nulls and duplicates, and grouping by item.
 
@@ -9,15 +10,18 @@ use tabcast_table::{Columns, FileFormat, Limits, ReadOptions, dataset_hash, read
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("usage: ingest <path> [threads] [csv|parquet]")?;
+    let path =
+        arguments.next().ok_or("usage: ingest <path> [threads] [csv|parquet] [covariate,covariate]")?;
     let threads = arguments.next().map_or(Ok(2), |text| text.parse())?;
     let format =
         if arguments.next().as_deref() == Some("parquet") { FileFormat::Parquet } else { FileFormat::Csv };
+    let covariates =
+        arguments.next().map_or(Vec::new(), |names| names.split(',').map(str::to_owned).collect());
     let cancel = AtomicBool::new(false);
     let options = ReadOptions {
         path: path.into(),
         format,
-        columns: Columns::default(),
+        columns: Columns { covariates, ..Columns::default() },
         limits: Limits::default(),
         threads,
         cancel: &cancel,

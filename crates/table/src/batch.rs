@@ -2,10 +2,14 @@
 
 use tabcast_calendar::Micros;
 
+use crate::covariates::{Cell, Texts};
 use crate::faults::Faults;
 use crate::interner::Interner;
 use crate::zones::Zones;
-use crate::{ContentError, Limits, ReadError};
+use crate::{Columns, ContentError, Limits, ReadError, shorten};
+
+/// Rows of one batch that may repeat the row before; up to here all duplicates of the file are counted.
+const MANY_REPEATS: usize = 4096;
 
 /// Neighbouring rows of one item.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +29,10 @@ pub(crate) struct Batch {
     pub(crate) runs: Vec<ItemRun>,
     pub(crate) timestamps: Vec<Micros>,
     pub(crate) targets: Vec<f64>,
+    /// One column a covariate.
+    pub(crate) covariates: Vec<Vec<Cell>>,
+    /// Rows with the item and the timestamp of the row before.
+    pub(crate) repeats: usize,
     pub(crate) faults: Faults,
     pub(crate) zones: Zones,
     /// What ended the read here, with the 0-based row within the batch where known.
@@ -32,11 +40,12 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn with_capacity(index: u64, rows: usize) -> Batch {
+    pub(crate) fn with_capacity(index: u64, rows: usize, covariates: usize) -> Batch {
         Batch {
             index,
             timestamps: Vec::with_capacity(rows),
             targets: Vec::with_capacity(rows),
+            covariates: (0..covariates).map(|_| Vec::with_capacity(rows)).collect(),
             ..Batch::default()
         }
     }
@@ -44,11 +53,38 @@ impl Batch {
     #[inline]
     pub(crate) fn push(&mut self, item: u32, timestamp: Micros, target: f64) {
         match self.runs.last_mut() {
-            Some(run) if run.item == item => run.rows += 1,
+            Some(run) if run.item == item => {
+                run.rows += 1;
+                self.repeats += usize::from(self.timestamps.last() == Some(&timestamp));
+            }
             _ => self.runs.push(ItemRun { item, rows: 1 }),
         }
         self.timestamps.push(timestamp);
         self.targets.push(target);
+    }
+
+    /// Ends the read when so many rows repeat the row before that the file cannot be meant, whatever follows: a hundred
+    /// million equal rows need neither be kept nor counted.
+    pub(crate) fn refuse_repeats(&mut self, interner: &Interner, columns: &Columns) {
+        if self.repeats <= MANY_REPEATS || self.fatal.is_some() {
+            return;
+        }
+        let mut rows = 0;
+        let first = self.timestamps.windows(2).position(|pair| pair[0] == pair[1]).unwrap_or(0);
+        let run = self.runs.iter().find(|run| {
+            rows += run.rows as usize;
+            rows > first
+        });
+        let id = run.map_or_else(Default::default, |run| String::from_utf8_lossy(interner.get(run.item)));
+        let message = format!(
+            "More than {MANY_REPEATS} rows repeat the item and timestamp of the row before; the first item concerned is '{}'",
+            shorten(&id)
+        );
+        let error = ContentError::new("duplicate_rows", crate::Kind::Content, message)
+            .column(&columns.timestamp)
+            .item(&id)
+            .suggestion("Keep one row for each item and timestamp.");
+        self.fatal = Some((error, None));
     }
 }
 
@@ -56,12 +92,18 @@ impl Batch {
 #[derive(Debug)]
 pub(crate) struct Part {
     pub(crate) interner: Interner,
+    /// One a covariate.
+    pub(crate) texts: Vec<Texts>,
     pub(crate) batches: Vec<Batch>,
 }
 
 impl Part {
-    pub(crate) fn new() -> Part {
-        Part { interner: Interner::new(), batches: Vec::new() }
+    pub(crate) fn new(covariates: usize) -> Part {
+        Part {
+            interner: Interner::new(),
+            texts: (0..covariates).map(|_| Texts::new()).collect(),
+            batches: Vec::new(),
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What can be wrong with a file.
 use std::{fmt, io};
 
+use crate::shorten;
+
 /// Class of a content error, and the HTTP status that it becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -39,7 +41,7 @@ pub struct ContentError {
     pub column: Option<String>,
     /// First data row concerned, 1-based; the header and blank lines are not counted.
     pub row: Option<u64>,
-    /// First item concerned.
+    /// First item concerned, cut like every quoted cell.
     pub item: Option<String>,
     /// Rows, cells or items concerned.
     pub count: Option<u64>,
@@ -76,10 +78,10 @@ impl ContentError {
         self
     }
 
-    /// Names the first item.
+    /// Names the first item, as [`shorten`] does.
     #[must_use]
-    pub fn item(mut self, item: impl Into<String>) -> ContentError {
-        self.item = Some(item.into());
+    pub fn item(mut self, item: &str) -> ContentError {
+        self.item = Some(shorten(item).into_owned());
         self
     }
 

@@ -1,6 +1,6 @@
 //! Wrong cells, counted while reading goes on.
 
-use crate::{Columns, ContentError, Kind};
+use crate::{Columns, ContentError, Kind, shorten};
 
 /// What can be wrong with a row; when a file has several, the first listed is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +27,6 @@ const TIMESTAMP_FORMS: &str = "Write timestamps as 2026-01-31, 2026-01-31 13:45:
     (also with '/' between year, month and day), 20260131, 2026-01, 2026, or as a Unix time in whole seconds, \
     milliseconds, microseconds or nanoseconds; forms like 31.01.2026, 01/31/2026 or 2026Q1 are not read.";
 
-/// Characters of a wrong cell that its message shows.
-const SHOWN: usize = 40;
-
 #[derive(Debug)]
 struct Found {
     count: u64,
@@ -46,7 +43,10 @@ impl Faults {
     pub(crate) fn note(&mut self, fault: Fault, row: u64, cell: &[u8]) {
         match &mut self.0[fault as usize] {
             Some(found) => found.count += 1,
-            free => *free = Some(Found { count: 1, first_row: row, cell: shown(cell) }),
+            free => {
+                let cell = shorten(&String::from_utf8_lossy(cell)).into_owned();
+                *free = Some(Found { count: 1, first_row: row, cell });
+            }
         }
     }
 
@@ -106,13 +106,5 @@ impl Faults {
             .column(&columns.target)
             .suggestion("Leave the cell empty when the value is not known."),
         })
-    }
-}
-
-fn shown(cell: &[u8]) -> String {
-    let text = String::from_utf8_lossy(cell);
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.into_owned(),
     }
 }

@@ -5,11 +5,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::{Batch, ItemRun, Part};
+use crate::covariates::{Cell, Resolved, resolve};
 use crate::{ContentError, Ids, Kind, Limits, Panel, ReadError, ReadOptions};
 
+/// Rows in series, before the rows of each are sorted.
+pub(crate) struct Grouped {
+    pub(crate) panel: Panel,
+    /// One column a covariate; empty for one that is not used.
+    pub(crate) covariates: Vec<Vec<Cell>>,
+    /// What they are.
+    pub(crate) kinds: Vec<Resolved>,
+    /// Cells of each that were infinite.
+    pub(crate) infinite: Vec<u64>,
+}
+
 /// Puts all rows into series sorted by id; within a series, rows keep the order of the file.
-pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadError> {
+pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Grouped, ReadError> {
     let ids = number_series(&mut parts, &options.limits)?;
+    let named = options.columns.covariates.iter().enumerate();
+    let kinds = named
+        .map(|(index, name)| resolve(&mut parts, index, name, &options.limits))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(ReadError::Content)?;
+    let infinite = |index: usize| parts.iter().map(|part| part.texts[index].infinite).sum();
+    let infinite: Vec<u64> = (0..kinds.len()).map(infinite).collect();
     let mut batches: Vec<Batch> = parts.into_iter().flat_map(|part| part.batches).collect();
     batches.sort_unstable_by_key(|batch| batch.index);
     let mut offsets = vec![0; ids.len() + 1];
@@ -24,7 +43,17 @@ pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel
     let timestamps = scatter(&batches, |batch| &batch.timestamps, &offsets, options.cancel)?;
     batches.par_iter_mut().for_each(|batch| batch.timestamps = Vec::new());
     let targets = scatter(&batches, |batch| &batch.targets, &offsets, options.cancel)?;
-    Ok(Panel { ids, offsets, timestamps, targets, rows, warnings: Vec::new() })
+    batches.par_iter_mut().for_each(|batch| batch.targets = Vec::new());
+    let mut covariates = Vec::with_capacity(kinds.len());
+    for (index, kind) in kinds.iter().enumerate() {
+        covariates.push(match kind {
+            Resolved::Unusable(_) => Vec::new(),
+            _ => scatter(&batches, |batch| &batch.covariates[index], &offsets, options.cancel)?,
+        });
+        batches.par_iter_mut().for_each(|batch| batch.covariates[index] = Vec::new());
+    }
+    let panel = Panel { ids, offsets, timestamps, targets, rows, ..Panel::default() };
+    Ok(Grouped { panel, covariates, kinds, infinite })
 }
 
 /// Sorts the ids of all threads and rewrites the runs from each thread's numbers to the series' numbers.

@@ -3,10 +3,12 @@
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::Panel;
+use crate::{Covariate, CovariateValues, Panel};
 
 /// Changes whenever the canonical form below changes.
 const FORM: &[u8] = b"tabcast panel 1";
+/// Comes before the covariates, if there are any; changes with their form.
+const COVARIATES: &[u8] = b"covariates 1";
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// SHA-256, in lower-case hexadecimal, of the panel's canonical rows.
@@ -14,13 +16,33 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// Equal for equal data: the panel is sorted, so the order of the rows in the file, the file format and the way numbers
 /// and timestamps were written do not matter; null is one value, and so are 0 and -0. The hash is taken of the hashes of
 /// the series (id, stamps, bits of the values, each with its length), which makes it independent of the number of threads.
+/// Covariates count with their names, kinds and values, whatever their order; a panel without any has the hash it always had.
 pub fn dataset_hash(panel: &Panel) -> String {
+    let mut covariates: Vec<&Covariate> = panel.covariates.iter().collect();
+    covariates.sort_by(|left, right| left.name.cmp(&right.name));
     let series: Vec<[u8; 32]> =
-        (0..panel.len()).into_par_iter().map(|index| hash_series(panel, index)).collect();
+        (0..panel.len()).into_par_iter().map(|index| hash_series(panel, &covariates, index)).collect();
     let mut hasher = Sha256::new();
     hasher.update(FORM);
     hasher.update((series.len() as u64).to_le_bytes());
     hasher.update(series.as_flattened());
+    if !covariates.is_empty() {
+        hasher.update(COVARIATES);
+    }
+    for covariate in covariates {
+        hash_text(&mut hasher, &covariate.name);
+        match &covariate.values {
+            CovariateValues::Numbers(_) => hasher.update([0]),
+            CovariateValues::Unusable { .. } => hasher.update([1]),
+            CovariateValues::Categories { names, .. } => {
+                hasher.update([2]);
+                hasher.update((names.len() as u64).to_le_bytes());
+                for name in names {
+                    hash_text(&mut hasher, name);
+                }
+            }
+        }
+    }
     let digest: [u8; 32] = hasher.finalize().into();
     digest
         .iter()
@@ -29,15 +51,33 @@ pub fn dataset_hash(panel: &Panel) -> String {
         .collect()
 }
 
-fn hash_series(panel: &Panel, index: usize) -> [u8; 32] {
-    let id = panel.ids.get(index).as_bytes();
+fn hash_text(hasher: &mut Sha256, text: &str) {
+    hasher.update((text.len() as u64).to_le_bytes());
+    hasher.update(text);
+}
+
+fn hash_series(panel: &Panel, covariates: &[&Covariate], index: usize) -> [u8; 32] {
     let (timestamps, targets) = panel.series(index);
     let mut hasher = Sha256::new();
-    hasher.update((id.len() as u64).to_le_bytes());
-    hasher.update(id);
+    hash_text(&mut hasher, panel.ids.get(index));
     hasher.update((timestamps.len() as u64).to_le_bytes());
     update(&mut hasher, timestamps.iter().map(|stamp| stamp.to_le_bytes()));
     update(&mut hasher, targets.iter().map(|value| canonical(*value).to_bits().to_le_bytes()));
+    let rows = panel.offsets[index]..panel.offsets[index + 1];
+    for covariate in covariates {
+        match &covariate.values {
+            CovariateValues::Numbers(values) => {
+                update(
+                    &mut hasher,
+                    values[rows.clone()].iter().map(|value| canonical(*value).to_bits().to_le_bytes()),
+                );
+            }
+            CovariateValues::Categories { codes, .. } => {
+                update(&mut hasher, codes[rows.clone()].iter().map(|code| u64::from(*code).to_le_bytes()));
+            }
+            CovariateValues::Unusable { .. } => {}
+        }
+    }
     hasher.finalize().into()
 }
 

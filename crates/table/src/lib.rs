@@ -6,6 +6,7 @@
 
 mod batch;
 mod content_error;
+mod covariates;
 mod csv;
 mod faults;
 mod group;
@@ -16,16 +17,21 @@ mod options;
 mod panel;
 mod parquet_file;
 mod read;
+mod shorten;
 mod sniff;
 mod verify;
 mod write;
 mod zones;
 
 pub use content_error::{ContentError, Kind, ReadError};
+pub use covariates::{
+    Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
+};
 pub use hash::dataset_hash;
 pub use options::{Columns, FileFormat, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use read::{check_columns, read_panel};
+pub use shorten::shorten;
 pub use write::{
     Chunk, CsvWriter, Layout, ParquetWriter, Run, TimestampFormat, WriteError, Written, csv_from_parquet,
 };

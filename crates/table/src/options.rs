@@ -11,7 +11,7 @@ pub enum FileFormat {
     Parquet,
 }
 
-/// Names of the three columns that a panel is made of.
+/// Names of the columns that a panel is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns {
     /// Which series a row belongs to.
@@ -20,11 +20,18 @@ pub struct Columns {
     pub timestamp: String,
     /// What was observed.
     pub target: String,
+    /// What may explain it; columns that are not named are not read.
+    pub covariates: Vec<String>,
 }
 
 impl Default for Columns {
     fn default() -> Columns {
-        Columns { item_id: "item_id".into(), timestamp: "timestamp".into(), target: "target".into() }
+        Columns {
+            item_id: "item_id".into(),
+            timestamp: "timestamp".into(),
+            target: "target".into(),
+            covariates: Vec::new(),
+        }
     }
 }
 

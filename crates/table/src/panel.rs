@@ -1,6 +1,8 @@
 //! Series in memory.
 use tabcast_calendar::Micros;
 
+use crate::Covariate;
+
 /// Item ids in one allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ids {
@@ -62,6 +64,8 @@ pub struct Panel {
     pub timestamps: Vec<Micros>,
     /// Target of each row; NaN is null.
     pub targets: Vec<f64>,
+    /// Further columns, in the order in which they were asked for.
+    pub covariates: Vec<Covariate>,
     /// Number of rows.
     pub rows: usize,
     /// What was put right.

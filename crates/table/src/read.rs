@@ -5,14 +5,16 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::batch::{Part, total};
-use crate::group::group;
+use crate::group::{Grouped, group};
 use crate::verify::verify;
-use crate::{Columns, ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, parquet_file};
+use crate::{
+    Columns, ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, parquet_file, shorten,
+};
 
 /// Reads a long-format file into a panel, with every check of its content.
 ///
-/// The file is read in stretches by `threads` threads; memory is about 24 bytes a row at its peak and 16 after, whatever
-/// else the file holds.
+/// The file is read in stretches by `threads` threads; memory is about 24 bytes a row at its peak and 16 after, and for
+/// each covariate 16 and 8 more, whatever else the file holds.
 ///
 /// # Errors
 /// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
@@ -33,7 +35,7 @@ pub fn read_panel(options: &ReadOptions) -> Result<Panel, ReadError> {
     })
 }
 
-/// Checks what a file says before its rows: that it is of its format, and has the three columns.
+/// Checks what a file says before its rows: that it is of its format, and has the columns.
 ///
 /// Reads the first line of a CSV file or the footer of a Parquet file; its cost does not depend on the number of rows.
 ///
@@ -66,7 +68,7 @@ fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadEr
         return Err(no_rows().into());
     }
     let faults = totals.faults.into_error(&options.columns);
-    let mut panel = match faults {
+    let Grouped { mut panel, mut covariates, kinds, infinite } = match faults {
         // The ids alone can be too many as well, and reading stops early then: that comes first.
         Some(error) => {
             crate::group::number_series(&mut parts, &options.limits)?;
@@ -74,8 +76,14 @@ fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadEr
         }
         None => group(parts, options)?,
     };
-    verify(&mut panel, options)?;
+    verify(&mut panel, &mut covariates, options)?;
     panel.warnings.extend(totals.zones.warning(totals.records));
+    let names = &options.columns.covariates;
+    for (((name, kind), cells), infinite) in names.iter().zip(kinds).zip(covariates).zip(infinite) {
+        let (covariate, warning) = kind.finish(name, cells, infinite, panel.rows);
+        panel.covariates.push(covariate);
+        panel.warnings.extend(warning);
+    }
     Ok(panel)
 }
 
@@ -92,7 +100,8 @@ pub(crate) fn no_rows() -> ContentError {
 /// Names the missing column, those that are there, and the request's field that says which one to take.
 pub(crate) fn missing_column(name: &str, columns: &Columns, found: &[String]) -> ContentError {
     const LISTED: usize = 20;
-    let mut listed = found.iter().take(LISTED).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    let mut listed =
+        found.iter().take(LISTED).map(|name| format!("'{}'", shorten(name))).collect::<Vec<_>>().join(", ");
     if found.len() > LISTED {
         listed = format!("{listed} and {} more", found.len() - LISTED);
     }
@@ -114,6 +123,17 @@ pub(crate) fn duplicate_column(name: &str) -> ContentError {
     ContentError::new("duplicate_column", Kind::Content, format!("There is more than one column '{name}'"))
         .column(name)
         .suggestion("Give every column its own name.")
+}
+
+/// One column cannot have two roles.
+pub(crate) fn column_named_twice(name: &str) -> ContentError {
+    ContentError::new(
+        "duplicate_column",
+        Kind::Content,
+        format!("The column '{}' is asked for twice", shorten(name)),
+    )
+    .column(name)
+    .suggestion("Name another column, or leave it out of the covariates.")
 }
 
 pub(crate) fn too_many_columns(columns: usize, max_columns: usize) -> ContentError {

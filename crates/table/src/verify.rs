@@ -1,35 +1,42 @@
 //! Checks of whole series.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use tabcast_calendar::{Micros, write_pandas};
 
-use crate::{ContentError, Kind, Panel, ReadError, ReadOptions};
+use crate::covariates::Cell;
+use crate::{ContentError, Kind, Panel, ReadError, ReadOptions, shorten};
 
 /// Rows that one task sorts and checks before it looks at the cancel flag.
 const TASK_ROWS: usize = 65_536;
+/// Rows that are sorted before the cancel flag is looked at again.
+const SORTED_ROWS: usize = 1 << 20;
 /// Items that a message names.
 const NAMED: usize = 5;
 
 /// Sorts each series by time where it is not sorted yet, then refuses duplicates, series without a value, and series
 /// with fewer than two.
-pub(crate) fn verify(panel: &mut Panel, options: &ReadOptions) -> Result<(), ReadError> {
+pub(crate) fn verify(
+    panel: &mut Panel,
+    covariates: &mut [Vec<Cell>],
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
     let (offsets, ids) = (&panel.offsets, &panel.ids);
-    let tasks = split(offsets, &mut panel.timestamps, &mut panel.targets);
+    let tasks = split(offsets, &mut panel.timestamps, &mut panel.targets, covariates);
     let findings: Vec<Finding> = tasks
         .into_par_iter()
         .map(|task| {
             if options.cancel.load(Ordering::Relaxed) {
                 Err(ReadError::Cancelled)
             } else {
-                Ok(task.run(offsets))
+                task.run(offsets, options.cancel)
             }
         })
         .collect::<Result<_, _>>()?;
     let finding = findings.into_iter().fold(Finding::default(), Finding::append);
     let names = |series: &[usize]| {
-        series.iter().map(|index| format!("'{}'", ids.get(*index))).collect::<Vec<_>>().join(", ")
+        series.iter().map(|index| format!("'{}'", shorten(ids.get(*index)))).collect::<Vec<_>>().join(", ")
     };
     if let Some(first) = finding.duplicates.first() {
         let rows = finding.duplicate_rows;
@@ -119,13 +126,18 @@ struct Task<'a> {
     series: std::ops::Range<usize>,
     timestamps: &'a mut [Micros],
     targets: &'a mut [f64],
+    covariates: Vec<&'a mut [Cell]>,
 }
 
 fn split<'a>(
     offsets: &[usize],
     mut timestamps: &'a mut [Micros],
     mut targets: &'a mut [f64],
+    covariates: &'a mut [Vec<Cell>],
 ) -> Vec<Task<'a>> {
+    // A covariate that is not used has no cells.
+    let used = covariates.iter_mut().filter(|cells| !cells.is_empty());
+    let mut covariates: Vec<&mut [Cell]> = used.map(Vec::as_mut_slice).collect();
     let mut tasks = Vec::new();
     let mut first = 0;
     while first + 1 < offsets.len() {
@@ -136,22 +148,28 @@ fn split<'a>(
         timestamps = others;
         let (values, others) = targets.split_at_mut(rows);
         targets = others;
-        tasks.push(Task { series: first..last, timestamps: mine, targets: values });
+        let cells =
+            covariates.iter_mut().map(|column| column.split_off_mut(..rows).unwrap_or_default()).collect();
+        tasks.push(Task { series: first..last, timestamps: mine, targets: values, covariates: cells });
         first = last;
     }
     tasks
 }
 
 impl Task<'_> {
-    fn run(self, offsets: &[usize]) -> Finding {
+    fn run(mut self, offsets: &[usize], cancel: &AtomicBool) -> Result<Finding, ReadError> {
         let mut finding = Finding::default();
         let base = offsets[self.series.start];
         for index in self.series {
             let rows = offsets[index] - base..offsets[index + 1] - base;
             let timestamps = &mut self.timestamps[rows.clone()];
-            let targets = &mut self.targets[rows];
+            let targets = &mut self.targets[rows.clone()];
             if !timestamps.is_sorted() {
-                sort(timestamps, targets);
+                let order = sort(timestamps, cancel)?;
+                reorder(targets, &order);
+                for column in &mut self.covariates {
+                    reorder(&mut column[rows.clone()], &order);
+                }
             }
             let repeats = || timestamps.windows(2).filter(|pair| pair[0] == pair[1]);
             let duplicates = repeats().count();
@@ -174,15 +192,29 @@ impl Task<'_> {
                 note(&mut finding.too_few);
             }
         }
-        finding
+        Ok(finding)
     }
 }
 
-fn sort(timestamps: &mut [Micros], targets: &mut [f64]) {
-    let mut rows: Vec<(Micros, f64)> = timestamps.iter().copied().zip(targets.iter().copied()).collect();
-    rows.sort_by_key(|(timestamp, _)| *timestamp);
-    for (row, (timestamp, target)) in rows.into_iter().enumerate() {
-        timestamps[row] = timestamp;
-        targets[row] = target;
+/// Sorts the stamps of one series and gives the places that its rows had, in their new order.
+///
+/// In pieces first: a cancelled read need not wait for the longest series, and the sort of the whole then only merges.
+fn sort(timestamps: &mut [Micros], cancel: &AtomicBool) -> Result<Vec<(Micros, u32)>, ReadError> {
+    let mut rows: Vec<(Micros, u32)> = timestamps.iter().copied().zip(0..).collect();
+    for piece in rows.chunks_mut(SORTED_ROWS) {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(ReadError::Cancelled);
+        }
+        piece.sort_by_key(|(timestamp, _)| *timestamp);
     }
+    rows.sort_by_key(|(timestamp, _)| *timestamp);
+    for (slot, (timestamp, _)) in timestamps.iter_mut().zip(&rows) {
+        *slot = *timestamp;
+    }
+    Ok(rows)
+}
+
+fn reorder<T: Copy>(column: &mut [T], order: &[(Micros, u32)]) {
+    let sorted: Vec<T> = order.iter().map(|(_, row)| column[*row as usize]).collect();
+    column.copy_from_slice(&sorted);
 }

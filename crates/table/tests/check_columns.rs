@@ -47,6 +47,9 @@ fn what_stands_before_the_rows_is_refused_with_the_error_of_a_full_read() {
         (format!("{header}{}\n{rows}", ",x".repeat(8)), "too_many_columns"),
         (format!("{header},{}\n{rows}", "x".repeat(40_000)), "cell_too_long"),
         (format!("{header},\0\n{rows}"), "nul_bytes"),
+        (format!("\"{header}\n{rows}"), "ragged_row"),
+        (format!("\"item_id\"x,timestamp,target\n{rows}"), "ragged_row"),
+        (format!("{header}\n{rows}").replace('\n', "\r"), "unsupported_encoding"),
         (format!("PAR1{header}\n{rows}"), "format_mismatch"),
         (format!("PK\u{3}\u{4}{header}\n{rows}"), "format_mismatch"),
     ] {

@@ -26,7 +26,19 @@ pub(crate) struct Blocks {
     next_index: u64,
     finished: bool,
     max_record: usize,
-    blank: bool,
+}
+
+/// Why a file has no header with a record behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoHeader {
+    /// Nothing but blanks.
+    Blank,
+    /// A header alone.
+    NoRows,
+    /// A quote of the header takes in all that follows.
+    UnclosedQuote,
+    /// No line feeds, but carriage returns.
+    CarriageReturns,
 }
 
 /// Which block was read, and whether its last record is cut because it is too long.
@@ -47,7 +59,6 @@ impl Blocks {
             next_index: 0,
             finished: false,
             max_record: widest.clamp(BLOCK, MAX_RECORD),
-            blank: false,
         }
     }
 
@@ -55,8 +66,8 @@ impl Blocks {
         self.delimiter = delimiter;
     }
 
-    /// The first record that is not blank, without a byte order mark and its line end; `None` when no record follows it.
-    pub(crate) fn header_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+    /// The first record that is not blank, without a byte order mark and its line end.
+    pub(crate) fn header_line(&mut self) -> io::Result<Result<Vec<u8>, NoHeader>> {
         let mut bytes = Vec::new();
         loop {
             let complete = self.fill(&mut bytes, BLOCK)?;
@@ -70,22 +81,16 @@ impl Blocks {
                     self.finished = complete && self.carry.is_empty();
                     bytes.truncate(start + length);
                     let line = bytes.split_off(start);
-                    return Ok(Some(line));
+                    return Ok(Ok(line));
                 }
-                None if complete => {
-                    self.blank = start == bytes.len();
-                    return Ok(None);
-                }
-                // Too long for a header: what there is of it has too many columns or too long a cell.
-                None if bytes.len() > self.max_record => return Ok(Some(bytes.split_off(start))),
+                None if complete || bytes.len() > self.max_record => match no_header(&bytes[start..]) {
+                    // Too long for a header: what there is of it has too many columns or too long a cell.
+                    NoHeader::NoRows if !complete => return Ok(Ok(bytes.split_off(start))),
+                    reason => return Ok(Err(reason)),
+                },
                 None => {}
             }
         }
-    }
-
-    /// After [`Blocks::header_line`] found none: whether the file has nothing but blanks.
-    pub(crate) fn nothing_but_blanks(&self) -> bool {
-        self.blank
     }
 
     /// Replaces `bytes` with the next block; `None` at the end of the file.
@@ -137,6 +142,19 @@ fn header_end(bytes: &[u8]) -> Option<usize> {
         }
         let opens = at == 0 || DELIMITERS.contains(&bytes[at - 1]);
         from = if opens { closing_quote(bytes, at + 1)? + 1 } else { at + 1 };
+    }
+}
+
+/// Why no header ends in these bytes.
+fn no_header(bytes: &[u8]) -> NoHeader {
+    if bytes.is_empty() {
+        NoHeader::Blank
+    } else if memchr(b'\n', bytes).is_some() {
+        NoHeader::UnclosedQuote
+    } else if memchr(b'\r', bytes.trim_ascii_end()).is_some() {
+        NoHeader::CarriageReturns
+    } else {
+        NoHeader::NoRows
     }
 }
 

@@ -43,7 +43,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The next cell, unquoted, and what follows it; `None` when its quote is never closed.
+    /// The next cell, unquoted, and what follows it; `None` when its quote is never closed, or closed before its end.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<(Cow<'a, [u8]>, End)> {
         if self.bytes.get(self.at) == Some(&b'"') {
@@ -74,20 +74,19 @@ impl<'a> Cells<'a> {
         let start = self.at + 1;
         let close = closing_quote(self.bytes, start)?;
         let content = &self.bytes[start..close];
-        self.at = close + 1;
-        // RFC 4180 has nothing between the closing quote and the delimiter; what there is belongs to the cell.
-        let (tail, end) = self.next_plain();
-        if tail.is_empty() && !content.contains(&b'"') {
+        // RFC 4180 has nothing between the closing quote and the delimiter, and guessing would change what was sent.
+        let (end, next) = self.end_at(close + 1)?;
+        self.at = next;
+        if !content.contains(&b'"') {
             return Some((Cow::Borrowed(content), end));
         }
-        let mut cell = Vec::with_capacity(content.len() + tail.len());
+        let mut cell = Vec::with_capacity(content.len());
         let mut rest = content;
         while let Some(quote) = memchr::memchr(b'"', rest) {
             cell.extend_from_slice(&rest[..=quote]);
             rest = &rest[quote + 2..];
         }
         cell.extend_from_slice(rest);
-        cell.extend_from_slice(tail);
         Some((Cow::Owned(cell), end))
     }
 }

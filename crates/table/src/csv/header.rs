@@ -1,7 +1,7 @@
-//! The header: delimiter, names, and where the three columns are.
+//! The header: delimiter, names, and where the columns are.
 
 use crate::csv::cells::{Cells, End};
-use crate::read::{duplicate_column, missing_column, too_many_columns};
+use crate::read::{column_named_twice, duplicate_column, missing_column, too_many_columns};
 use crate::{ContentError, Kind, ReadError, ReadOptions};
 
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -13,12 +13,16 @@ pub(crate) enum Step {
     ItemId,
     Timestamp,
     Target,
+    /// By its place among the covariates.
+    Covariate(usize),
 }
 
 #[derive(Debug)]
 pub(crate) struct Header {
     pub(crate) delimiter: u8,
     pub(crate) columns: usize,
+    /// What the columns are called.
+    pub(crate) names: Vec<String>,
     /// Covers every cell of a record.
     pub(crate) steps: Vec<Step>,
 }
@@ -29,23 +33,30 @@ impl Header {
             return Err(nul_bytes().into());
         }
         let line = std::str::from_utf8(line).map_err(|_| not_utf8())?;
-        let wanted = [
-            (&options.columns.item_id, Step::ItemId),
-            (&options.columns.timestamp, Step::Timestamp),
-            (&options.columns.target, Step::Target),
+        let columns = &options.columns;
+        let mut wanted = vec![
+            (&columns.item_id, Step::ItemId),
+            (&columns.timestamp, Step::Timestamp),
+            (&columns.target, Step::Target),
         ];
+        let covariates = columns.covariates.iter().enumerate();
+        wanted.extend(covariates.map(|(index, name)| (name, Step::Covariate(index))));
         // The delimiter that yields most of the wanted columns, then the one that yields most columns.
         let (delimiter, names) = DELIMITERS
             .into_iter()
-            .map(|delimiter| (delimiter, split(line, delimiter)))
+            .map(|delimiter| (delimiter, Names::split(line, delimiter, options.limits.max_columns)))
             .rev()
             .max_by_key(|(_, names)| {
-                (wanted.iter().filter(|(name, _)| names.contains(name)).count(), names.len())
+                (wanted.iter().filter(|(name, _)| names.kept.contains(name)).count(), names.count)
             })
-            .unwrap_or((b',', Vec::new()));
-        if names.len() > options.limits.max_columns {
-            return Err(too_many_columns(names.len(), options.limits.max_columns).into());
+            .unwrap_or_default();
+        if names.count > options.limits.max_columns {
+            return Err(too_many_columns(names.count, options.limits.max_columns).into());
         }
+        if names.broken {
+            return Err(text_after_quote().into());
+        }
+        let names = names.kept;
         if let Some(index) =
             names.iter().position(|name| name.chars().count() > options.limits.max_cell_chars)
         {
@@ -58,8 +69,11 @@ impl Header {
             let mut places =
                 names.iter().enumerate().filter(|(_, other)| *other == name).map(|(index, _)| index);
             let place = places.next().ok_or_else(|| missing_column(name, &options.columns, &names))?;
-            if places.next().is_some() || roles.iter().any(|(other, _)| *other == place) {
+            if places.next().is_some() {
                 return Err(duplicate_column(name).into());
+            }
+            if roles.iter().any(|(other, _)| *other == place) {
+                return Err(column_named_twice(name).into());
             }
             roles.push((place, step));
         }
@@ -76,21 +90,58 @@ impl Header {
         if next < names.len() {
             steps.push(Step::Skip(names.len() - next));
         }
-        Ok(Header { delimiter, columns: names.len(), steps })
+        Ok(Header { delimiter, columns: names.len(), names, steps })
     }
 }
 
-fn split(line: &str, delimiter: u8) -> Vec<String> {
-    let mut cells = Cells::new(line.as_bytes(), delimiter);
-    let mut names = Vec::new();
-    loop {
-        // An unclosed quote cannot be here: the line was cut where the number of quotes is even.
-        let Some((cell, end)) = cells.next() else { return names };
-        names.push(String::from_utf8_lossy(cell.trim_ascii()).into_owned());
-        if end == End::Line {
-            return names;
+/// The cells of a header.
+#[derive(Default)]
+struct Names {
+    /// As many as may be; a line of commas alone would otherwise take many times its size.
+    kept: Vec<String>,
+    count: usize,
+    /// Whether text follows a closing quote, as it does when the delimiter is another one. A quote that is never closed
+    /// cannot be here: the line was cut where it is outside quotes.
+    broken: bool,
+}
+
+impl Names {
+    fn split(line: &str, delimiter: u8, max_columns: usize) -> Names {
+        let mut cells = Cells::new(line.as_bytes(), delimiter);
+        let mut names = Names::default();
+        loop {
+            let Some((cell, end)) = cells.next() else {
+                names.broken = true;
+                return names;
+            };
+            names.count += 1;
+            if names.count <= max_columns {
+                names.kept.push(String::from_utf8_lossy(cell.trim_ascii()).into_owned());
+            }
+            if end == End::Line {
+                return names;
+            }
         }
     }
+}
+
+pub(crate) fn unclosed_quote() -> ContentError {
+    ContentError::new("ragged_row", Kind::Content, "A quoted cell is never closed")
+        .suggestion("Close the quote, and double quotes within quoted cells.")
+}
+
+pub(crate) fn text_after_quote() -> ContentError {
+    ContentError::new("ragged_row", Kind::Content, "Text follows the closing quote of a cell")
+        .suggestion("Double quotes within quoted cells, and quote whole cells.")
+}
+
+pub(crate) fn carriage_returns() -> ContentError {
+    ContentError::new(
+        "unsupported_encoding",
+        Kind::Unsupported,
+        "The lines of the file end with a carriage return alone",
+    )
+    .suggestion("Save the file with LF or CRLF line ends.")
 }
 
 pub(crate) fn nul_bytes() -> ContentError {

@@ -12,8 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::batch::{Batch, Part};
 use crate::read::{empty_file, no_rows};
 use crate::{ReadError, ReadOptions, sniff};
-use blocks::Blocks;
-use header::{Header, record_too_long};
+use blocks::{Blocks, NoHeader};
+use header::{Header, carriage_returns, record_too_long, unclosed_quote};
 use records::read_records;
 
 /// Reads the first line: whether this is delimited text that has the columns.
@@ -42,9 +42,12 @@ fn open(file: File, start: &[u8], options: &ReadOptions) -> Result<(Header, Bloc
         return Err(error.into());
     }
     let mut blocks = Blocks::new(file, &options.limits);
-    let Some(line) = blocks.header_line()? else {
-        return Err(if blocks.nothing_but_blanks() { empty_file() } else { no_rows() }.into());
-    };
+    let line = blocks.header_line()?.map_err(|reason| match reason {
+        NoHeader::Blank => empty_file(),
+        NoHeader::NoRows => no_rows(),
+        NoHeader::UnclosedQuote => unclosed_quote(),
+        NoHeader::CarriageReturns => carriage_returns(),
+    })?;
     let header = Header::parse(&line, options)?;
     blocks.set_delimiter(header.delimiter);
     Ok((header, blocks))
@@ -61,7 +64,7 @@ struct Shared<'a> {
 
 impl Shared<'_> {
     fn work(&self) -> Result<Part, ReadError> {
-        let mut part = Part::new();
+        let mut part = Part::new(self.options.columns.covariates.len());
         let mut bytes = Vec::new();
         loop {
             if self.options.cancel.load(Ordering::Relaxed) {
@@ -74,8 +77,10 @@ impl Shared<'_> {
             let block = blocks.next(&mut bytes).inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
             drop(blocks);
             let Some(block) = block else { return Ok(part) };
-            let mut batch = Batch::with_capacity(block.index, memchr::memchr_iter(b'\n', &bytes).count() + 1);
-            read_records(&bytes, &self.header, self.options, &mut part.interner, &mut batch);
+            let rows = memchr::memchr_iter(b'\n', &bytes).count() + 1;
+            let mut batch = Batch::with_capacity(block.index, rows, part.texts.len());
+            read_records(&bytes, &self.header, self.options, &mut part, &mut batch);
+            batch.refuse_repeats(&part.interner, &self.options.columns);
             if block.torn && batch.fatal.is_none() {
                 batch.fatal = Some((record_too_long(), batch.records.checked_sub(1)));
             }

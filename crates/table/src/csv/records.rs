@@ -2,20 +2,24 @@
 
 use tabcast_calendar::{Micros, parse_plain_timestamp, parse_timestamp};
 
-use crate::batch::Batch;
+use crate::batch::{Batch, Part};
+use crate::covariates::{Cell, Texts};
+use crate::csv::blocks::closing_quote;
 use crate::csv::cells::{Cells, End};
-use crate::csv::header::{Header, Step, cell_too_long, not_utf8, nul_bytes};
+use crate::csv::header::{
+    Header, Step, cell_too_long, not_utf8, nul_bytes, text_after_quote, unclosed_quote,
+};
 use crate::faults::Fault;
 use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
-use crate::{ContentError, Kind, ReadOptions};
+use crate::{ContentError, ReadOptions, shorten};
 
 /// Parses a block of whole records into `batch`.
 pub(crate) fn read_records(
     bytes: &[u8],
     header: &Header,
     options: &ReadOptions,
-    interner: &mut Interner,
+    part: &mut Part,
     batch: &mut Batch,
 ) {
     if let Some(at) = memchr::memchr(0, bytes) {
@@ -27,7 +31,8 @@ pub(crate) fn read_records(
         return;
     }
     let cells = Cells::new(bytes, header.delimiter);
-    let mut reader = Reader { cells, header, interner, batch, fault: None, last_is_plain: false };
+    let Part { interner, texts, .. } = part;
+    let mut reader = Reader { cells, header, interner, texts, batch, fault: None, last_is_plain: false };
     let longest = options.limits.max_cell_chars;
     loop {
         reader.skip_blank_lines();
@@ -38,7 +43,7 @@ pub(crate) fn read_records(
         let closed = reader.read_record().is_some();
         if !closed || reader.cells.at - start > longest {
             let record = if closed { &bytes[start..reader.cells.at] } else { &bytes[start..] };
-            if let Some(error) = overlong(record, header.delimiter, longest, closed) {
+            if let Some(error) = broken_record(record, header, longest, closed) {
                 reader.batch.fatal = Some((error, Some(reader.batch.records)));
                 return;
             }
@@ -51,6 +56,7 @@ struct Reader<'a> {
     cells: Cells<'a>,
     header: &'a Header,
     interner: &'a mut Interner,
+    texts: &'a mut [Texts],
     batch: &'a mut Batch,
     /// The first fault of the record.
     fault: Option<Fault>,
@@ -66,7 +72,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads one record and keeps its row unless something is wrong with it; `None` when a quote is never closed.
+    /// Reads one record and keeps its row unless something is wrong with it; `None` when a quote is never closed, or closed
+    /// before the end of its cell.
     #[inline]
     fn read_record(&mut self) -> Option<()> {
         let (mut item, mut timestamp, mut target) = (0, 0, f64::NAN);
@@ -82,6 +89,7 @@ impl Reader<'_> {
                 Step::ItemId => (item, end) = self.item_id()?,
                 Step::Timestamp => (timestamp, end) = self.timestamp()?,
                 Step::Target => (target, end) = self.target()?,
+                Step::Covariate(index) => end = self.covariate(index)?,
                 Step::Skip(count) => {
                     (_, end) = self.cells.next()?;
                     let mut skipped = 1;
@@ -166,20 +174,41 @@ impl Reader<'_> {
         Some((f64::NAN, end))
     }
 
+    /// Reads a cell of a covariate into its column, whatever becomes of the row: with a faulty row the file is refused.
+    fn covariate(&mut self, index: usize) -> Option<End> {
+        if let Some((value, length)) = parse_decimal(&self.cells.bytes[self.cells.at..])
+            && let Some((end, next)) = self.cells.end_at(self.cells.at + length)
+        {
+            self.cells.at = next;
+            self.batch.covariates[index].push(Cell::number(value));
+            return Some(end);
+        }
+        let (cell, end) = self.cells.next()?;
+        self.batch.covariates[index].push(self.texts[index].cell(parse_number(&cell), &cell));
+        Some(end)
+    }
+
     fn note(&mut self, fault: Fault, cell: &[u8]) {
         self.fault.get_or_insert(fault);
         self.batch.faults.note(fault, self.batch.records, cell);
     }
 }
 
-/// The error for a cell that is too long or never closed, if the record has one.
-fn overlong(record: &[u8], delimiter: u8, longest: usize, closed: bool) -> Option<ContentError> {
+/// The error for a cell that is too long, never closed, or closed before its end, if the record has one.
+fn broken_record(record: &[u8], header: &Header, longest: usize, closed: bool) -> Option<ContentError> {
     let too_long =
         |cell: &[u8]| cell.len() > longest && String::from_utf8_lossy(cell).chars().count() > longest;
-    let mut cells = Cells::new(record, delimiter);
-    loop {
+    let mut cells = Cells::new(record, header.delimiter);
+    for column in 0.. {
         let start = cells.at;
         match cells.next() {
+            None if closing_quote(record, start + 1).is_some() => {
+                let error = text_after_quote();
+                return Some(match header.names.get(column) {
+                    Some(name) => error.column(shorten(name)),
+                    None => error,
+                });
+            }
             None if too_long(&record[start..]) => return Some(cell_too_long(longest)),
             None => return Some(unclosed_quote()),
             Some((cell, _)) if too_long(&cell) => return Some(cell_too_long(longest)),
@@ -187,11 +216,7 @@ fn overlong(record: &[u8], delimiter: u8, longest: usize, closed: bool) -> Optio
             Some(_) => {}
         }
     }
-}
-
-fn unclosed_quote() -> ContentError {
-    ContentError::new("ragged_row", Kind::Content, "A quoted cell is never closed")
-        .suggestion("Close the quote, and double quotes within quoted cells.")
+    None
 }
 
 /// The line of a byte, from 0.

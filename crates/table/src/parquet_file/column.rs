@@ -1,12 +1,9 @@
 //! Values of one column, a stretch of rows at a time.
 
-use std::sync::Arc;
-
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
-use parquet::file::serialized_reader::SerializedPageReader;
 
 use crate::parquet_file::pages::CheckedPages;
 use crate::parquet_file::source::Source;
@@ -23,8 +20,7 @@ impl<T: DataType> Column<T> {
     pub(crate) fn open(source: &Source, group: &RowGroupMetaData, index: usize) -> Result<Column<T>> {
         let chunk = group.column(index);
         let rows = usize::try_from(group.num_rows())?;
-        let pages = SerializedPageReader::new(Arc::new(source.clone()), chunk, rows, None)?;
-        let pages = CheckedPages::new(pages, chunk);
+        let pages = CheckedPages::open(source, chunk, rows)?;
         Ok(Column {
             reader: ColumnReaderImpl::new(chunk.column_descr_ptr(), Box::new(pages)),
             optional: chunk.column_descr().max_def_level() > 0,

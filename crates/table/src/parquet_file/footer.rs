@@ -4,23 +4,25 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaD
 use parquet::file::reader::{ChunkReader, Length};
 
 use crate::batch::too_many_rows;
+use crate::parquet_file::compact::Compact;
 use crate::parquet_file::corrupt;
+use crate::parquet_file::inflation::{column_limit, file_limit, too_far};
 use crate::parquet_file::source::Source;
-use crate::read::{duplicate_column, missing_column, too_many_columns};
+use crate::read::{column_named_twice, duplicate_column, missing_column, too_many_columns};
 use crate::{Columns, ContentError, Kind, ReadError, ReadOptions};
 
 /// Decoding a footer takes many times its size; this is a hundred thousand column chunks.
 const MAX_FOOTER: u64 = 16 * 1024 * 1024;
-/// Inflated bytes of one column chunk that are always allowed, and how many times its compressed size more may be.
-const INFLATED_BYTES: i64 = 64 * 1024 * 1024;
-const INFLATED_TIMES: i64 = 100;
+/// Bytes of one decoded value.
+const VALUE: u64 = 8;
 
-/// Metadata, and where the three columns are.
+/// Metadata, and where the columns are.
 pub(crate) struct Footer {
     pub(crate) metadata: ParquetMetaData,
     pub(crate) item_id: usize,
     pub(crate) timestamp: usize,
     pub(crate) target: usize,
+    pub(crate) covariates: Vec<usize>,
 }
 
 impl Footer {
@@ -37,6 +39,10 @@ impl Footer {
         if footer_bytes > MAX_FOOTER || footer_bytes + 12 > bytes {
             return Err(corrupt("its footer has an impossible length").into());
         }
+        let bytes_of_footer = source
+            .get_bytes(bytes - 8 - footer_bytes, footer_bytes as usize)
+            .map_err(|error| corrupt(&error.to_string()))?;
+        Compact(&bytes_of_footer[..]).skip_struct().map_err(|error| corrupt(&error.to_string()))?;
         let metadata = ParquetMetaDataReader::new()
             .parse_and_finish(source)
             .map_err(|error| corrupt(&error.to_string()))?;
@@ -46,23 +52,44 @@ impl Footer {
             item_id: find(&metadata, &columns.item_id, columns)?,
             timestamp: find(&metadata, &columns.timestamp, columns)?,
             target: find(&metadata, &columns.target, columns)?,
+            covariates: columns
+                .covariates
+                .iter()
+                .map(|name| find(&metadata, name, columns))
+                .collect::<Result<_, _>>()?,
             metadata,
         };
-        for (first, second) in [
-            (footer.item_id, footer.timestamp),
-            (footer.item_id, footer.target),
-            (footer.timestamp, footer.target),
-        ] {
-            if first == second {
-                return Err(duplicate_column(&footer.name(first)).into());
-            }
+        let read: Vec<usize> = footer.columns().collect();
+        if let Some(place) = (1..read.len()).find(|place| read[..*place].contains(&read[*place])) {
+            return Err(column_named_twice(&footer.name(read[place])).into());
         }
-        for group in footer.metadata.row_groups() {
-            for column in [footer.item_id, footer.timestamp, footer.target] {
-                check_chunk(group.column(column), group.num_rows(), bytes)?;
-            }
-        }
+        footer.check_sizes(bytes)?;
         Ok(footer)
+    }
+
+    /// Holds what the columns take in the file and in memory against the size of the file, so that no page need be read
+    /// to refuse a small file of very many rows.
+    fn check_sizes(&self, bytes: u64) -> Result<(), ReadError> {
+        let (mut compressed, mut inflated, mut decoded) = (0_u64, 0_u64, 0_u64);
+        for group in self.metadata.row_groups() {
+            for column in self.columns() {
+                let chunk = group.column(column);
+                check_chunk(chunk, group.num_rows(), bytes)?;
+                // None is negative: that was checked just now.
+                compressed = compressed.saturating_add(chunk.compressed_size().unsigned_abs());
+                inflated = inflated.saturating_add(chunk.uncompressed_size().unsigned_abs());
+                decoded = decoded.saturating_add(chunk.num_values().unsigned_abs().saturating_mul(VALUE));
+            }
+        }
+        if compressed > bytes {
+            return Err(corrupt("its columns overlap").into());
+        }
+        if too_far(inflated.max(decoded), bytes) { Err(file_limit().into()) } else { Ok(()) }
+    }
+
+    /// All columns that are read.
+    fn columns(&self) -> impl Iterator<Item = usize> {
+        [self.item_id, self.timestamp, self.target].into_iter().chain(self.covariates.iter().copied())
     }
 
     pub(crate) fn name(&self, column: usize) -> String {
@@ -111,12 +138,8 @@ fn check_chunk(chunk: &ColumnChunkMetaData, rows: i64, bytes: u64) -> Result<(),
     if inflated < 0 || end.is_none_or(|end| end > bytes) {
         return Err(corrupt("a column lies beyond the end of the file").into());
     }
-    if inflated > INFLATED_BYTES && inflated > compressed.saturating_mul(INFLATED_TIMES) {
-        let message = format!("A column inflates to more than {INFLATED_TIMES} times its compressed size");
-        return Err(ContentError::new("decompression_limit", Kind::TooLarge, message)
-            .column(chunk.column_path().string())
-            .suggestion("Write the file with smaller row groups or another compression.")
-            .into());
+    if too_far(inflated.unsigned_abs(), compressed.unsigned_abs()) {
+        return Err(column_limit(&chunk.column_path().string()).into());
     }
     Ok(())
 }

@@ -1,7 +1,12 @@
-//! Apache Parquet. Only the three columns are decoded, and every count is checked before anything is allocated for it.
+//! Apache Parquet. Only the columns that were asked for are decoded, and every count is checked before anything is allocated for it.
 
 mod column;
+mod compact;
+mod covariates;
+mod delta;
 mod footer;
+mod inflation;
+mod page_header;
 mod pages;
 mod roles;
 mod source;
@@ -10,6 +15,7 @@ use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 
 use crate::batch::{Batch, Part};
@@ -18,6 +24,7 @@ use crate::interner::Interner;
 use crate::number::Number;
 use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
 pub(crate) use column::Column;
+use covariates::Covariates;
 use footer::Footer;
 use roles::{ItemIds, Targets, TimeCell, Timestamps};
 pub(crate) use source::Source;
@@ -66,7 +73,8 @@ fn open(file: File, start: &[u8], bytes: u64, options: &ReadOptions) -> Result<(
     let schema = footer.metadata.file_metadata().schema_descr();
     let wrong = ItemIds::check(&schema.column(footer.item_id))
         .or_else(|| Timestamps::check(&schema.column(footer.timestamp)))
-        .or_else(|| Targets::check(&schema.column(footer.target)));
+        .or_else(|| Targets::check(&schema.column(footer.target)))
+        .or_else(|| footer.covariates.iter().find_map(|index| Covariates::check(&schema.column(*index))));
     wrong.map_or(Ok((source, footer)), |error| Err(error.into()))
 }
 
@@ -78,6 +86,17 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadErro
 pub(crate) fn corrupt(reason: &str) -> ContentError {
     ContentError::new("corrupt_file", Kind::Unsupported, format!("The Parquet file is damaged: {reason}"))
         .suggestion("Write the file again, and check that it was sent in full.")
+}
+
+/// What to tell about a page that could not be decoded: that the file is damaged, unless it was refused for its sizes.
+fn decoding(error: ParquetError) -> ReadError {
+    match error {
+        ParquetError::External(source) => match source.downcast::<ContentError>() {
+            Ok(error) => ReadError::Content(error),
+            Err(source) => corrupt(&source.to_string()).into(),
+        },
+        error => corrupt(&error.to_string()).into(),
+    }
 }
 
 struct Shared<'a> {
@@ -92,7 +111,7 @@ struct Shared<'a> {
 
 impl Shared<'_> {
     fn work(&self) -> Result<Part, ReadError> {
-        let mut part = Part::new();
+        let mut part = Part::new(self.footer.covariates.len());
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next_group.fetch_add(1, Ordering::Relaxed);
             let Some(group) = self.footer.metadata.row_groups().get(index) else { break };
@@ -118,11 +137,14 @@ impl Shared<'_> {
 
     fn read_group(&self, index: u64, group: &RowGroupMetaData, part: &mut Part) -> Result<(), ReadError> {
         let source = &self.source;
-        let decoding = |error: parquet::errors::ParquetError| ReadError::from(corrupt(&error.to_string()));
         let mut columns = RoleColumns {
             item_ids: ItemIds::open(source, group, self.footer.item_id).map_err(decoding)?,
             timestamps: Timestamps::open(source, group, self.footer.timestamp).map_err(decoding)?,
             targets: Targets::open(source, group, self.footer.target).map_err(decoding)?,
+            covariates: (self.footer.covariates.iter())
+                .map(|index| Covariates::open(source, group, *index))
+                .collect::<parquet::errors::Result<_>>()
+                .map_err(decoding)?,
         };
         let mut left = group.num_rows() as usize;
         let mut stretch = 0;
@@ -132,12 +154,11 @@ impl Shared<'_> {
             }
             let rows = left.min(STRETCH);
             left -= rows;
-            let mut batch = Batch::with_capacity(index << 32 | stretch, rows);
+            let mut batch = Batch::with_capacity(index << 32 | stretch, rows, part.texts.len());
             stretch += 1;
-            columns
-                .read(rows, &mut part.interner, &mut batch, self.options.limits.max_cell_chars)
-                .map_err(decoding)?;
+            columns.read(rows, part, &mut batch, self.options.limits.max_cell_chars).map_err(decoding)?;
             batch.records = rows as u64;
+            batch.refuse_repeats(&part.interner, &self.options.columns);
             let records = self.records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
             let limits = &self.options.limits;
             let fatal = batch.fatal.is_some();
@@ -155,6 +176,7 @@ struct RoleColumns {
     item_ids: ItemIds,
     timestamps: Timestamps,
     targets: Targets,
+    covariates: Vec<Covariates>,
 }
 
 impl RoleColumns {
@@ -162,14 +184,14 @@ impl RoleColumns {
     fn read(
         &mut self,
         rows: usize,
-        interner: &mut Interner,
+        part: &mut Part,
         batch: &mut Batch,
         max_cell_chars: usize,
     ) -> parquet::errors::Result<()> {
         let mut items = Vec::with_capacity(rows);
         self.item_ids.read(rows, |id| {
             let row = items.len() as u64;
-            items.push(intern(id.unwrap_or_default(), row, interner, batch, max_cell_chars));
+            items.push(intern(id.unwrap_or_default(), row, &mut part.interner, batch, max_cell_chars));
         })?;
         let mut stamps = Vec::with_capacity(rows);
         self.timestamps.read(rows, |cell| {
@@ -211,7 +233,12 @@ impl RoleColumns {
                 batch.push(items[row], timestamp, target);
             }
             row += 1;
-        })
+        })?;
+        let columns = self.covariates.iter_mut().zip(&mut part.texts).zip(&mut batch.covariates);
+        for ((column, texts), cells) in columns {
+            column.read(rows, |number, text| cells.push(texts.cell(number, text)))?;
+        }
+        Ok(())
     }
 }
 

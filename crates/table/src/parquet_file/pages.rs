@@ -1,24 +1,86 @@
 //! Pages that do not claim more than they hold.
 
-use parquet::basic::Type;
+use std::io::{self, BufReader, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding, Type};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::properties::ReaderProperties;
+use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use crate::parquet_file::source::Source;
+use crate::parquet_file::delta::repeated_bytes;
+use crate::parquet_file::page_header::PageHeader;
+use crate::parquet_file::source::{Source, SourceReader};
 
-/// Checks the counts of a column chunk's pages before decoders allocate for them.
+/// The bytes of one column chunk on their way to the crate's page reader, which asks for a header and then for its page.
+struct PageBytes {
+    source: Source,
+    compression: Compression,
+    /// The header that was asked for last.
+    header: Mutex<PageHeader>,
+}
+
+impl Length for PageBytes {
+    fn len(&self) -> u64 {
+        self.source.len()
+    }
+}
+
+impl ChunkReader for PageBytes {
+    type T = BufReader<SourceReader>;
+
+    /// Looks at the header that starts here before the crate allocates what it claims.
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        let header = PageHeader::read(self.source.get_read(start)?)?;
+        self.source.inflation().take_page(header.inflated, header.compressed, header.is_dictionary())?;
+        *self.header.lock().unwrap_or_else(PoisonError::into_inner) = header;
+        self.source.get_read(start)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        let bytes = self.source.get_bytes(start, length)?;
+        let header = self.header.lock().unwrap_or_else(PoisonError::into_inner);
+        if header.is_compressed && inflates_beyond(self.compression, &bytes, &header) {
+            return Err(ParquetError::General("a page inflates to more than its header says".into()));
+        }
+        Ok(bytes)
+    }
+}
+
+/// Whether a page inflates to more than it claims. The crate stops the other codecs at what the header says; these two it
+/// lets go on, so their output is counted before.
+fn inflates_beyond(compression: Compression, page: &[u8], header: &PageHeader) -> bool {
+    let Some(body) = page.get(header.levels as usize..) else { return false };
+    let claimed = header.inflated.saturating_sub(header.levels);
+    let inflates_to = |inflate: &mut dyn Read| {
+        // A stream that cannot be inflated is the crate's to refuse.
+        io::copy(&mut inflate.take(claimed + 1), &mut io::sink()).unwrap_or(0)
+    };
+    match compression {
+        Compression::GZIP(_) => inflates_to(&mut flate2::read::MultiGzDecoder::new(body)) > claimed,
+        Compression::BROTLI(_) => inflates_to(&mut brotli::Decompressor::new(body, 64 * 1024)) > claimed,
+        _ => false,
+    }
+}
+
+/// Checks the sizes and counts of a column chunk's pages before anything is allocated for them.
 pub(crate) struct CheckedPages {
-    pages: SerializedPageReader<Source>,
+    pages: SerializedPageReader<PageBytes>,
+    source: Source,
     /// Least bytes of one dictionary entry.
     entry_bytes: usize,
+    /// Whether values may be null, so that a page starts with its definition levels.
+    optional: bool,
     /// Values that the footer promises and no page has given yet.
     values_left: u64,
 }
 
 impl CheckedPages {
-    pub(crate) fn new(pages: SerializedPageReader<Source>, chunk: &ColumnChunkMetaData) -> CheckedPages {
+    pub(crate) fn open(source: &Source, chunk: &ColumnChunkMetaData, rows: usize) -> Result<CheckedPages> {
         let entry_bytes = match chunk.column_type() {
             Type::BOOLEAN | Type::FIXED_LEN_BYTE_ARRAY => 1,
             // A byte array has its length before it.
@@ -26,24 +88,71 @@ impl CheckedPages {
             Type::INT64 | Type::DOUBLE => 8,
             Type::INT96 => 12,
         };
-        CheckedPages { pages, entry_bytes, values_left: chunk.num_values() as u64 }
+        let bytes = PageBytes {
+            source: source.clone(),
+            compression: chunk.compression(),
+            header: Mutex::new(PageHeader::default()),
+        };
+        // Without the fallback to LZ4 frames, which only very old writers made and which would inflate without a bound.
+        let properties = ReaderProperties::builder().set_backward_compatible_lz4(false).build();
+        let pages = SerializedPageReader::new_with_properties(
+            Arc::new(bytes),
+            chunk,
+            rows,
+            None,
+            Arc::new(properties),
+        )?;
+        Ok(CheckedPages {
+            pages,
+            source: source.clone(),
+            entry_bytes,
+            optional: chunk.column_descr().max_def_level() > 0,
+            values_left: chunk.num_values() as u64,
+        })
     }
 
     fn check(&mut self, page: &Page) -> Result<()> {
         let values = page.num_values();
         if let Page::DictionaryPage { buf, .. } = page {
             if values as usize > buf.len() / self.entry_bytes {
-                return Err(ParquetError::General(
-                    "a dictionary page claims more values than it holds".into(),
-                ));
+                return Err(general("a dictionary page claims more values than it holds"));
             }
             return Ok(());
         }
-        self.values_left = self.values_left.checked_sub(u64::from(values)).ok_or_else(|| {
-            ParquetError::General("the pages of a column have more values than its footer".into())
-        })?;
+        self.values_left = self
+            .values_left
+            .checked_sub(u64::from(values))
+            .ok_or_else(|| general("the pages of a column have more values than its footer"))?;
+        let encoding = page.encoding();
+        if matches!(encoding, Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY) {
+            let damaged = || general("a page of texts claims more than it holds");
+            let encoded = self.encoded_values(page).ok_or_else(damaged)?;
+            let repeated = repeated_bytes(encoding, encoded, values as usize).ok_or_else(damaged)?;
+            self.source.inflation().take_page(repeated, page.buffer().len() as u64, false)?;
+        }
         Ok(())
     }
+
+    /// The bytes of a data page behind its levels; `None` when the levels claim more than the page.
+    fn encoded_values<'a>(&self, page: &'a Page) -> Option<&'a [u8]> {
+        let bytes = page.buffer();
+        let levels = match page {
+            Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
+                (*def_levels_byte_len as usize).checked_add(*rep_levels_byte_len as usize)?
+            }
+            Page::DataPage { def_level_encoding: Encoding::RLE, .. } if self.optional => {
+                let length = bytes.first_chunk::<4>()?;
+                4 + u32::from_le_bytes(*length) as usize
+            }
+            Page::DataPage { num_values, .. } if self.optional => (*num_values as usize).div_ceil(8),
+            _ => 0,
+        };
+        bytes.get(levels..)
+    }
+}
+
+fn general(message: &str) -> ParquetError {
+    ParquetError::General(message.into())
 }
 
 impl PageReader for CheckedPages {
@@ -55,12 +164,14 @@ impl PageReader for CheckedPages {
         Ok(page)
     }
 
+    // Only nested columns and skipped rows need these two, and we have neither; a page that is looked at first would be
+    // counted twice.
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
-        self.pages.peek_next_page()
+        Err(general("pages are read one after the other"))
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        self.pages.skip_next_page()
+        Err(general("pages are read one after the other"))
     }
 }
 

@@ -266,7 +266,7 @@ fn big_integer(bytes: &[u8]) -> f64 {
 }
 
 /// Nanoseconds of a timestamp's unit.
-fn nanoseconds(column: &ColumnDescriptor) -> Option<i64> {
+pub(crate) fn nanoseconds(column: &ColumnDescriptor) -> Option<i64> {
     match (column.logical_type_ref(), column.converted_type()) {
         (Some(LogicalType::Timestamp(timestamp)), _) => Some(match timestamp.unit {
             TimeUnit::MILLIS => 1_000_000,
@@ -279,7 +279,7 @@ fn nanoseconds(column: &ColumnDescriptor) -> Option<i64> {
     }
 }
 
-fn is_date(column: &ColumnDescriptor) -> bool {
+pub(crate) fn is_date(column: &ColumnDescriptor) -> bool {
     matches!(column.logical_type_ref(), Some(LogicalType::Date))
         || column.converted_type() == ConvertedType::DATE
 }

@@ -9,16 +9,30 @@ use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
+use crate::parquet_file::inflation::Inflation;
+
 /// A file that is read at given places; the crate's own reader moves one cursor for all threads.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     file: Arc<File>,
     bytes: u64,
+    inflation: Arc<Inflation>,
 }
 
 impl Source {
+    /// A file of a stranger.
     pub(crate) fn new(file: File, bytes: u64) -> Source {
-        Source { file: Arc::new(file), bytes }
+        Source { file: Arc::new(file), bytes, inflation: Arc::new(Inflation::of_file(bytes)) }
+    }
+
+    /// A file that we wrote.
+    pub(crate) fn trusted(file: File, bytes: u64) -> Source {
+        Source { file: Arc::new(file), bytes, inflation: Arc::new(Inflation::trusted()) }
+    }
+
+    /// What the pages of the file may inflate to, all together.
+    pub(crate) fn inflation(&self) -> &Inflation {
+        &self.inflation
     }
 }
 

@@ -1,5 +1,7 @@
 //! Reading and writing through the public interface.
 
+mod covariates;
+mod hostile_parquet;
 mod read_csv;
 mod read_parquet;
 mod support;

@@ -246,6 +246,45 @@ fn files_that_are_no_table_are_refused() {
 }
 
 #[test]
+fn quotes_and_line_ends_that_cannot_be_meant_are_named() {
+    let head = "item_id,timestamp,target\n";
+    for cell in ["\"a\"b", "\"a\" ", "\"a\"\"\"b\"c"] {
+        assert_eq!(
+            refused(&format!("{head}a,2026-01-01,1\n{cell},2026-01-02,2\n")),
+            ("ragged_row", 422, Some("item_id".into()), Some(2), None, None)
+        );
+    }
+    let (code, _, column, row, ..) = refused(&format!("{head}a,\"2026-01-01\"x,1\n"));
+    assert_eq!((code, column.as_deref(), row), ("ragged_row", Some("timestamp"), Some(1)));
+    assert_eq!(refused("\"item_id\"x,timestamp,target\na,2026-01-01,1\n").0, "ragged_row");
+    let message = |text: &str| read(text).unwrap_err().message;
+    assert!(message("\"item_id,timestamp,target\na,2026-01-01,1\n").contains("never closed"));
+    let carriage_returns = format!("{head}a,2026-01-01,1\na,2026-01-02,1\n").replace('\n', "\r");
+    assert_eq!(refused(&carriage_returns).0, "unsupported_encoding");
+    assert!(message(&carriage_returns).contains("carriage return"));
+}
+
+#[test]
+fn long_cells_are_cut_in_messages() {
+    let long = "x".repeat(30_000);
+    let items = (0..9).fold(String::new(), |text, item| format!("{text}{item}{long},2026-01-01,1\n"));
+    let error = read(&format!("item_id,timestamp,target\n{items}")).unwrap_err();
+    assert_eq!(error.item.as_deref().map(|item| item.chars().count()), Some(41));
+    assert!(error.message.len() < 400 && error.message.contains('…'), "{}", error.message);
+    let error = read(&format!("{long},timestamp,target\na,2026-01-01,1\n")).unwrap_err();
+    assert_eq!(error.code, "missing_column");
+    assert!(error.message.len() < 400, "{}", error.message.len());
+}
+
+#[test]
+fn a_run_of_equal_rows_ends_the_read() {
+    let rows = "a,2026-01-01,1\n".repeat(20_000);
+    let (code, _, column, row, item, count) = refused(&format!("item_id,timestamp,target\n{rows}"));
+    assert_eq!((code, column.as_deref(), item.as_deref()), ("duplicate_rows", Some("timestamp"), Some("a")));
+    assert_eq!((row, count), (None, None));
+}
+
+#[test]
 fn limits_hold_while_reading() {
     let folder = Folder::new();
     let path = folder.path("input");

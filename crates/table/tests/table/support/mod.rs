@@ -28,15 +28,19 @@ pub(crate) fn read_with(
     limits: Limits,
     threads: usize,
 ) -> Result<Panel, Box<ContentError>> {
+    read_columns(path, format, Columns::default(), limits, threads)
+}
+
+/// Reads a file with columns of other names, or with covariates.
+pub(crate) fn read_columns(
+    path: &Path,
+    format: FileFormat,
+    columns: Columns,
+    limits: Limits,
+    threads: usize,
+) -> Result<Panel, Box<ContentError>> {
     let cancel = AtomicBool::new(false);
-    let options = ReadOptions {
-        path: path.to_owned(),
-        format,
-        columns: Columns::default(),
-        limits,
-        threads,
-        cancel: &cancel,
-    };
+    let options = ReadOptions { path: path.to_owned(), format, columns, limits, threads, cancel: &cancel };
     match read_panel(&options) {
         Ok(panel) => Ok(panel),
         Err(ReadError::Content(error)) => Err(error),

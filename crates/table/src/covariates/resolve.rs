@@ -1,0 +1,153 @@
+//! The kind of each covariate, decided over the whole file.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::{Cell, Covariate, CovariateValues, MAX_CATEGORIES, MISSING_CATEGORY};
+use crate::batch::Part;
+use crate::{ContentError, Kind, Limits, Warning, shorten};
+
+/// What becomes of a covariate.
+pub(crate) enum Resolved {
+    Numbers,
+    /// The cells were rewritten to the numbers of these names.
+    Categories(Vec<String>),
+    /// Why; the cells are gone.
+    Unusable(String),
+}
+
+/// Decides the kind of covariate `index`, and gives the texts of all threads the same numbers.
+pub(crate) fn resolve(
+    parts: &mut [Part],
+    index: usize,
+    name: &str,
+    limits: &Limits,
+) -> Result<Resolved, Box<ContentError>> {
+    let resolved = if parts.iter().any(|part| part.texts[index].too_many()) {
+        Resolved::Unusable(too_many_categories(name))
+    } else if parts.iter().all(|part| part.texts[index].iter().len() == 0) {
+        let missing = parts.par_iter().all(|part| {
+            part.batches.iter().flat_map(|batch| &batch.covariates[index]).all(|cell| cell.is_missing())
+        });
+        if missing {
+            Resolved::Unusable(format!("The covariate '{}' has no value, so it is not used", shorten(name)))
+        } else {
+            Resolved::Numbers
+        }
+    } else {
+        match categories(parts, index, name, limits)? {
+            Some(names) => Resolved::Categories(names),
+            None => Resolved::Unusable(too_many_categories(name)),
+        }
+    };
+    if matches!(resolved, Resolved::Unusable(_)) {
+        for batch in parts.iter_mut().flat_map(|part| &mut part.batches) {
+            batch.covariates[index] = Vec::new();
+        }
+    }
+    Ok(resolved)
+}
+
+impl Resolved {
+    /// The covariate of these cells, and the warning for one that is not used or not used in full.
+    pub(crate) fn finish(
+        self,
+        name: &str,
+        cells: Vec<Cell>,
+        infinite: u64,
+        rows: usize,
+    ) -> (Covariate, Option<Warning>) {
+        let (values, warning) = match self {
+            Resolved::Numbers => {
+                let warning = (infinite > 0).then(|| Warning {
+                    code: "infinite_covariate",
+                    message: format!(
+                        "The covariate '{}' has infinite values; they were taken as missing.",
+                        shorten(name)
+                    ),
+                    count: infinite,
+                });
+                (CovariateValues::Numbers(cells.into_iter().map(Cell::as_number).collect()), warning)
+            }
+            Resolved::Categories(names) => {
+                let code = |cell: Cell| cell.as_text().unwrap_or(MISSING_CATEGORY);
+                (CovariateValues::Categories { codes: cells.into_iter().map(code).collect(), names }, None)
+            }
+            Resolved::Unusable(reason) => {
+                let warning =
+                    Warning { code: "unusable_covariate", message: format!("{reason}."), count: rows as u64 };
+                (CovariateValues::Unusable { reason }, Some(warning))
+            }
+        };
+        (Covariate { name: name.to_owned(), values }, warning)
+    }
+}
+
+/// The names of all categories, to whose places the cells are rewritten; `None` when there are too many.
+fn categories(
+    parts: &mut [Part],
+    index: usize,
+    column: &str,
+    limits: &Limits,
+) -> Result<Option<Vec<String>>, Box<ContentError>> {
+    let mut names = BTreeSet::new();
+    for text in parts.iter().flat_map(|part| part.texts[index].iter()) {
+        names.insert(checked_name(text, column, limits)?);
+    }
+    let mut numbers = HashSet::new();
+    for cell in parts.iter().flat_map(|part| &part.batches).flat_map(|batch| &batch.covariates[index]) {
+        if cell.as_text().is_none() && !cell.is_missing() && numbers.insert(*cell) {
+            names.insert(cell.as_number().to_string());
+            if names.len() > MAX_CATEGORIES {
+                return Ok(None);
+            }
+        }
+    }
+    if names.len() > MAX_CATEGORIES {
+        return Ok(None);
+    }
+    let names: Vec<String> = names.into_iter().collect();
+    let place = |name: &str| {
+        let place = names.binary_search_by(|other| other.as_str().cmp(name));
+        place.map_or_else(|_| Cell::missing(), |place| Cell::text(place as u32))
+    };
+    let numbers: HashMap<Cell, Cell> =
+        numbers.into_iter().map(|cell| (cell, place(&cell.as_number().to_string()))).collect();
+    for part in parts {
+        let texts: Vec<Cell> =
+            part.texts[index].iter().map(|text| place(&String::from_utf8_lossy(text))).collect();
+        part.batches.par_iter_mut().for_each(|batch| {
+            for cell in &mut batch.covariates[index] {
+                *cell = match cell.as_text() {
+                    Some(text) => texts[text as usize],
+                    None => numbers.get(cell).copied().unwrap_or(*cell),
+                };
+            }
+        });
+    }
+    Ok(Some(names))
+}
+
+/// Texts of a CSV file were checked when they were read, those of a Parquet file were not.
+fn checked_name(text: &[u8], column: &str, limits: &Limits) -> Result<String, Box<ContentError>> {
+    let most = limits.max_cell_chars;
+    let error = match std::str::from_utf8(text) {
+        Ok(name) if name.len() <= most || name.chars().count() <= most => return Ok(name.to_owned()),
+        Ok(_) => ContentError::new(
+            "cell_too_long",
+            Kind::Content,
+            format!("A cell of the column '{}' has more than {most} characters", shorten(column)),
+        ),
+        Err(_) => ContentError::new(
+            "unsupported_encoding",
+            Kind::Unsupported,
+            format!("A cell of the column '{}' is not UTF-8", shorten(column)),
+        ),
+    };
+    Err(Box::new(error.column(column)))
+}
+
+fn too_many_categories(name: &str) -> String {
+    format!("The covariate '{}' has more than {MAX_CATEGORIES} categories, so it is not used", shorten(name))
+}
