@@ -98,7 +98,7 @@ t.test('rows 10 and 29: a job that kills its slot fails after three attempts, an
       const job = await client.job(id)
       if (job.status === 'completed' || job.status === 'failed') throw new Error(`the job ended too early: ${job.status} ${job.error}`)
       const progress = job['progress'] as { stage: string } | null
-      return job['attempt'] === attempt && progress?.stage === 'fit'
+      return job['attempt'] === attempt && ['backtest', 'fit'].includes(progress?.stage ?? '')
     })
     for (const pid of service.pids('slot')) signal(pid, 'SIGKILL')
   }
