@@ -61,6 +61,8 @@ export interface ColumnOptions {
   timestamp: string
   /** What was observed. */
   target: string
+  /** What may explain it, and is known for the steps that are forecast. */
+  covariates: Array<string>
 }
 
 /** A finished file. */

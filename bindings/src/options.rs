@@ -52,6 +52,8 @@ pub struct ColumnOptions {
     pub timestamp: String,
     /// What was observed.
     pub target: String,
+    /// What may explain it, and is known for the steps that are forecast.
+    pub covariates: Vec<String>,
 }
 
 /// Caps; counts.
@@ -81,7 +83,7 @@ impl DatasetOptions {
                 item_id: spec.columns.item_id,
                 timestamp: spec.columns.timestamp,
                 target: spec.columns.target,
-                covariates: Vec::new(),
+                covariates: spec.columns.covariates,
             },
             prediction_length: spec.prediction_length as usize,
             preset: spec.preset,

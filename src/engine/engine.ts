@@ -85,8 +85,9 @@ export async function convertToCsv (options: ConvertOptions, task: EngineTask = 
 
 /** napi takes a missing field as `None` and refuses `null`, so a null `freq` is left out. */
 function datasetOptions ({ inputPath, format, spec, limits, threads }: CheckOptions): native.DatasetOptions {
-  const { freq, ...rest } = spec
-  return { inputPath, format, threads, limits: { ...limits }, spec: freq === null ? rest : { ...rest, freq } }
+  const { freq, columns, ...rest } = spec
+  const given = { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] } }
+  return { inputPath, format, threads, limits: { ...limits }, spec: freq === null ? given : { ...given, freq } }
 }
 
 function unwrap<T> (reply: { value?: T, error?: native.EngineFailure }): T {

@@ -1,6 +1,7 @@
 import { TabcastError, type FieldError } from '../errors.ts'
 import type { ForecastSpec } from '../queue/messages.ts'
 import type { ForecastRequest } from './forecast-request.ts'
+import { CovariatesError, parseCovariates } from './covariates.ts'
 import { canonicalFrequency } from './frequency-alias.ts'
 import { resolvePreset } from './presets.ts'
 import { defaultQuantileLevels, parseQuantileLevels, QuantileLevelsError } from './quantile-levels.ts'
@@ -15,12 +16,19 @@ export function resolveForecast (request: ForecastRequest): ForecastSpec {
   const fields = [...unavailable(request), ...metadataErrors(request)]
   const freq = resolveFrequency(request.freq, fields)
   const quantileLevels = resolveLevels(request.quantile_levels, fields)
-  fields.push(...clashingColumns(request))
+  const covariates = resolveCovariates(request.covariates, fields)
+  fields.push(...clashingColumns(request, covariates))
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   return {
     predictionLength: request.prediction_length,
     preset: resolvePreset(request.presets),
-    columns: { itemId: request.item_id_column, timestamp: request.timestamp_column, target: request.target_column },
+    columns: {
+      itemId: request.item_id_column,
+      timestamp: request.timestamp_column,
+      target: request.target_column,
+      // Left out when there are none, so that such a request hashes as it did before there were any.
+      ...(covariates.length > 0 ? { covariates } : {})
+    },
     freq,
     quantileLevels,
     timestampFormat: request.timestamp_format ?? 'pandas',
@@ -35,7 +43,6 @@ function unavailable (request: ForecastRequest): FieldError[] {
     external_covariates: Object.values(request.external_covariates ?? {}).some((kind) => kind?.enabled === true),
     explainability: request.explainability?.enabled === true,
     reconciliation: request.reconciliation?.enabled === true,
-    covariates: isGiven(request.covariates),
     callback_url: isGiven(request.callback_url)
   }
   return Object.entries(wanted).filter(([, isWanted]) => isWanted).map(([field]) => ({
@@ -76,10 +83,27 @@ function resolveLevels (text: string | null | undefined, fields: FieldError[]): 
   }
 }
 
+function resolveCovariates (text: string | null | undefined, fields: FieldError[]): string[] {
+  if (text === undefined || text === null || text.trim() === '') return []
+  try {
+    return parseCovariates(text)
+  } catch (error) {
+    if (!(error instanceof CovariatesError)) throw error
+    fields.push({ loc: ['body', 'covariates'], msg: `Value error, ${error.message}`, type: 'value_error', input: text, ctx: { error: error.message } })
+    return []
+  }
+}
+
 /** One column cannot play two roles. */
-function clashingColumns (request: ForecastRequest): FieldError[] {
+function clashingColumns (request: ForecastRequest, covariates: string[]): FieldError[] {
   const roles = ['item_id_column', 'timestamp_column', 'target_column'] as const
-  return roles.filter((role, position) => roles.slice(0, position).some((earlier) => request[earlier] === request[role])).map((role) => ({
-    loc: ['body', role], msg: 'Value error, each role needs a column of its own', type: 'value_error', input: request[role], ctx: { error: 'each role needs a column of its own' }
-  }))
+  const error = 'each role needs a column of its own'
+  const clash = (field: string, input: string): FieldError => ({ loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } })
+  const taken = new Set<string>()
+  const fields: FieldError[] = []
+  for (const [field, name] of [...roles.map((role) => [role, request[role]] as const), ...covariates.map((name) => ['covariates', name] as const)]) {
+    if (taken.has(name)) fields.push(clash(field, name))
+    taken.add(name)
+  }
+  return fields
 }

@@ -15,6 +15,8 @@ export interface DatasetColumns {
   itemId: string
   timestamp: string
   target: string
+  /** What may explain the target and is known for the steps that are forecast; absent: nothing. */
+  covariates?: string[]
 }
 
 /** Caps that a reader enforces while it reads; counts, and characters for cells. */

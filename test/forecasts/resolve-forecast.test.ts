@@ -31,6 +31,15 @@ const fieldsOf = (t: Test, body: object): FieldError[] => refusal(t, () => resol
 /** `<field> <type>` of each error. */
 const faults = (t: Test, body: object): string[] => fieldsOf(t, body).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
 
+t.test('covariates are a comma list or a JSON array, and each column has one role', async (t) => {
+  t.strictSame(resolveForecast(request({ covariates: 'price, campaign ' })).columns, { itemId: 'item_id', timestamp: 'timestamp', target: 'target', covariates: ['price', 'campaign'] })
+  t.strictSame(resolveForecast(request({ covariates: '["a, b", "c"]' })).columns.covariates, ['a, b', 'c'])
+  t.notOk('covariates' in resolveForecast(request({ covariates: ' ' })).columns, 'blank text names none')
+  for (const covariates of ['a,,b', '["a", 1]', '["a"', 'a,a', 'target', Array.from({ length: 51 }, (_, index) => `c${index}`).join(',')]) {
+    t.strictSame(faults(t, { covariates }), ['covariates value_error'], covariates)
+  }
+})
+
 t.test('every default is resolved', async (t) => {
   t.strictSame(resolveForecast(request({})), {
     predictionLength: 24,
@@ -95,7 +104,7 @@ t.test('blocks: null, absent, empty, one field, unknown field', async (t) => {
     t.strictSame(faults(t, { [name]: { bogus: 1 } }), [`${name}.bogus extra_forbidden`])
     t.strictSame(faults(t, { [name]: 'text' }), [`${name} dict_type`])
   }
-  t.strictSame(faults(t, { covariates: 'price', callback_url: 'https://example.org/' }), ['covariates not_available', 'callback_url not_available'])
+  t.strictSame(faults(t, { callback_url: 'https://example.org/' }), ['callback_url not_available'])
   t.ok(resolveForecast(request({ covariates: '', callback_url: '' })), 'empty text is not given')
 })
 

@@ -148,7 +148,11 @@ t.test('every other field of the form has its bounds', async (t) => {
 t.test('features that this release does not have are refused by name, and accepted switched off', async (t) => {
   const on = { feature_engineering: '{}', explainability: '{"enabled": true}', reconciliation: '{"enabled": true}', external_covariates: '{"holidays": {"enabled": true}}' }
   for (const [field, text] of Object.entries(on)) await refuse(t, { [field]: text }, { [field]: 'not_available' })
-  await refuse(t, { covariates: 'price' }, { covariates: 'not_available' })
+  await refuse(t, { covariates: 'target' }, { covariates: 'value_error' })
+  await refuse(t, { covariates: 'a,,b' }, { covariates: 'value_error' })
+  await refuse(t, { covariates: '["a", 1]' }, { covariates: 'value_error' })
+  await refuse(t, { covariates: '["a"' }, { covariates: 'value_error' })
+  await refuse(t, { covariates: 'a, a' }, { covariates: 'value_error' })
   await refuse(t, { callback_url: 'https://example.org/hook' }, { callback_url: 'not_available' })
   await refuse(t, { explainability: '{"max_rows": 49}' }, { 'explainability.max_rows': 'greater_than_equal' })
   await refuse(t, { feature_engineering: '{"lag_periods": [0]}' }, { 'feature_engineering.lag_periods.0': 'greater_than_equal' })

@@ -4,6 +4,7 @@ use tabcast_models::Forecast;
 
 use crate::class::Class;
 use crate::features::{FEATURES, features};
+use crate::history::History;
 use crate::outlook::fit_members;
 use crate::plan::Plan;
 use crate::timers::Timers;
@@ -38,9 +39,10 @@ pub(crate) struct Backtest {
     pub(crate) windows: Vec<Window>,
 }
 
-/// Runs up to the plan's number of windows over a regular, finite history: the last stretch, then the one before it, and
+/// Runs up to the plan's number of windows over a history: the last stretch, then the one before it, and
 /// so on. A history that is too short for a window gives none.
-pub(crate) fn backtest(values: &[f64], plan: &Plan, timers: &Timers) -> Backtest {
+pub(crate) fn backtest(history: &History, plan: &Plan, timers: &Timers) -> Backtest {
+    let values = history.values.as_slice();
     let class = Class::of(values, plan.season, &plan.periods);
     let mut windows = Vec::new();
     let mut end = values.len();
@@ -54,14 +56,22 @@ pub(crate) fn backtest(values: &[f64], plan: &Plan, timers: &Timers) -> Backtest
         {
             break;
         }
-        windows.extend(run_window(&values[..start], &values[start..end], class, plan, timers));
+        let known: Vec<Vec<f64>> = history.regressors.iter().map(|column| column[..end].to_vec()).collect();
+        windows.extend(run_window(&values[..start], &known, &values[start..end], class, plan, timers));
         end = start;
     }
     Backtest { class, windows }
 }
 
 /// None where the past says nothing about the size of errors.
-fn run_window(past: &[f64], actual: &[f64], class: Class, plan: &Plan, timers: &Timers) -> Option<Window> {
+fn run_window(
+    past: &[f64],
+    regressors: &[Vec<f64>],
+    actual: &[f64],
+    class: Class,
+    plan: &Plan,
+    timers: &Timers,
+) -> Option<Window> {
     let lag = if plan.season < past.len() { plan.season.max(1) } else { 1 };
     let differences: f64 = past.iter().zip(&past[lag..]).map(|(before, now)| (now - before).abs()).sum();
     let scale = differences / (past.len() - lag) as f64;
@@ -70,7 +80,7 @@ fn run_window(past: &[f64], actual: &[f64], class: Class, plan: &Plan, timers: &
         actual: actual.to_vec(),
         scale,
         features: features(past, plan.season),
-        members: fit_members(past, class, actual.len(), plan, timers).forecasts,
+        members: fit_members(past, regressors, class, actual.len(), plan, timers).forecasts,
         non_negative: past.iter().all(|&value| value >= 0.0),
     })
 }

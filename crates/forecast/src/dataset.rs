@@ -4,6 +4,7 @@ use tabcast_calendar::{Frequency, MAX_MICROS, Regularity, check_frequency, infer
 use tabcast_table::{ContentError, Kind, Panel, ReadOptions, Warning, read_panel, shorten};
 
 use crate::control::Stage;
+use crate::regressors::Encoding;
 use crate::{Config, Control, Failure, Timings};
 
 /// A dataset that was read and found fit to forecast.
@@ -12,6 +13,8 @@ pub(crate) struct Dataset {
     pub(crate) panel: Panel,
     pub(crate) frequency: Frequency,
     pub(crate) warnings: Vec<Warning>,
+    /// What the covariates of the panel give as regressors.
+    pub(crate) encoding: Encoding,
 }
 
 impl Dataset {
@@ -40,8 +43,10 @@ impl Dataset {
                 count: regularity.irregular,
             });
         }
+        let frequency = regularity.frequency;
+        let encoding = Encoding::of(&panel, frequency, config.horizon, &mut warnings)?;
         timings.validate = began.elapsed().as_secs_f64();
-        Ok(Self { panel, frequency: regularity.frequency, warnings })
+        Ok(Self { panel, frequency, warnings, encoding })
     }
 }
 

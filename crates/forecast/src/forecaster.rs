@@ -77,9 +77,10 @@ impl<'a> Forecaster<'a> {
                 let hurried = self.governor.must_hurry();
                 let Learned { plan, evidence } = if hurried { &self.cheap } else { &self.chosen };
                 let mut history = history_of(index, self.dataset, plan)?;
-                let mut outlook = forecast_series(&history.values, plan, evidence, &self.timers);
+                let mut outlook = forecast_series(&history, plan, evidence, &self.timers);
                 outlook.hurried = hurried && self.chosen.plan.preset != Preset::Fast;
                 history.values = Vec::new();
+                history.regressors = Vec::new();
                 self.governor.series_done();
                 self.control.series_done();
                 Ok((history, outlook))
@@ -92,10 +93,13 @@ impl<'a> Forecaster<'a> {
 pub(crate) fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result<History, Failure> {
     let (timestamps, targets) = dataset.panel.series(index);
     // The reader refuses series without observations.
-    History::of(timestamps, targets, plan).ok_or_else(|| {
+    let mut history = History::of(timestamps, targets, plan).ok_or_else(|| {
         let id = shorten(dataset.panel.ids.get(index));
         Failure::InvalidForecast(format!("item {id:?} has no observation"))
-    })
+    })?;
+    history.regressors =
+        dataset.encoding.columns(&dataset.panel, index, &history, dataset.frequency, plan.horizon);
+    Ok(history)
 }
 
 /// The indices of `count` series spread evenly over the panel.
@@ -126,7 +130,7 @@ fn run_backtests(
                 return Ok(None);
             }
             let history = history_of(index, dataset, plan)?;
-            Ok(Some(backtest(&history.values, plan, &timers)))
+            Ok(Some(backtest(&history, plan, &timers)))
         })
         .collect::<Result<_, _>>()?;
     Ok(backtests.into_iter().flatten().collect())
@@ -139,7 +143,7 @@ fn time_cheap(dataset: &Dataset, cheap: &Learned) -> Result<f64, Failure> {
     let count = timed.len();
     timed.try_for_each(|index| {
         let history = history_of(index, dataset, &cheap.plan)?;
-        forecast_series(&history.values, &cheap.plan, &cheap.evidence, &Timers::default());
+        forecast_series(&history, &cheap.plan, &cheap.evidence, &Timers::default());
         Ok::<_, Failure>(())
     })?;
     Ok(began.elapsed().as_secs_f64() / count.max(1) as f64)

@@ -13,6 +13,8 @@ pub(crate) struct History {
     pub(crate) origin: Micros,
     /// Steps from the origin to the last value.
     pub(crate) steps: i64,
+    /// One column a regressor, with a value for each of the values and then for each step of the horizon.
+    pub(crate) regressors: Vec<Vec<f64>>,
     /// Steps without an observation that were filled.
     pub(crate) filled: usize,
     /// Rows whose timestamp lay beside its step, or that gave way to a later row on the same step.
@@ -55,6 +57,7 @@ impl History {
                     origin: aligned.start,
                     steps: aligned.values.len() as i64 - 1,
                     values,
+                    regressors: Vec::new(),
                     filled,
                     moved: aligned.snapped + aligned.merged,
                     trailing,

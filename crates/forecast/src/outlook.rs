@@ -1,15 +1,17 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use tabcast_models::{Forecast, Series, Shape, find};
+use tabcast_models::{Forecast, Model, Series, Shape, find};
 
 use crate::backtest::Window;
 use crate::calibration::{Band, Calibration};
 use crate::class::Class;
 use crate::combine::weighted_median;
+use crate::effect::Effect;
 use crate::evidence::Evidence;
 use crate::features::features;
 use crate::guard::Guard;
+use crate::history::History;
 use crate::plan::{BAND, Plan};
 use crate::prior::prior_weights;
 use crate::timers::Timers;
@@ -55,7 +57,13 @@ impl Window {
 
 /// Forecasts one regular series of at least one finite value. Never fails: a model that does not apply or misbehaves is
 /// left out, and the chain ends with a rule that needs nothing but the last values.
-pub(crate) fn forecast_series(values: &[f64], plan: &Plan, evidence: &Evidence, timers: &Timers) -> Outlook {
+pub(crate) fn forecast_series(
+    history: &History,
+    plan: &Plan,
+    evidence: &Evidence,
+    timers: &Timers,
+) -> Outlook {
+    let values = history.values.as_slice();
     let class = Class::of(values, plan.season, &plan.periods);
     let mut outlook = Outlook { class, ..Outlook::default() };
     let learned = evidence.of(class);
@@ -69,7 +77,7 @@ pub(crate) fn forecast_series(values: &[f64], plan: &Plan, evidence: &Evidence, 
     let members = match class {
         Class::Constant => Members::alone(constant(values[0], plan.horizon)),
         Class::Tiny => Members::alone(damped_drift(values, plan.horizon)),
-        _ => fit_weighted(values, class, &weights, plan.horizon, plan, timers),
+        _ => fit_weighted(values, &history.regressors, class, &weights, plan.horizon, plan, timers),
     };
     outlook.rejected = members.rejected;
     let mut votes: Vec<Vote<'_>> = members
@@ -110,30 +118,44 @@ impl Members {
 /// Fits all members of the class.
 pub(crate) fn fit_members(
     values: &[f64],
+    regressors: &[Vec<f64>],
     class: Class,
     horizon: usize,
     plan: &Plan,
     timers: &Timers,
 ) -> Members {
     let even = vec![1.0; plan.preset.members(class).len()];
-    fit_weighted(values, class, &even, horizon, plan, timers)
+    fit_weighted(values, regressors, class, &even, horizon, plan, timers)
 }
 
 /// Fits the members that have a weight.
 fn fit_weighted(
     values: &[f64],
+    regressors: &[Vec<f64>],
     class: Class,
     weights: &[f64],
     horizon: usize,
     plan: &Plan,
     timers: &Timers,
 ) -> Members {
-    let series = series_of(values, class, plan);
+    let effect = Effect::of(values, regressors, plan.season);
+    let adjusted = effect.as_ref().map(|effect| effect.remove(values));
+    let plain = series_of(adjusted.as_deref().unwrap_or(values), class, plan);
+    let explained = Series { regressors, ..series_of(values, class, plan) };
     let guard = Guard::new(values, plan);
     let mut members = Members::default();
     for (name, &weight) in plan.preset.members(class).iter().zip(weights) {
+        // A model that takes regressors estimates their effect together with the rest.
+        let own = !regressors.is_empty() && find(name).is_some_and(Model::uses_regressors);
+        let series = if own { &explained } else { &plain };
         let attempt =
-            if weight > 0.0 { fit_one(name, &series, horizon, timers) } else { Attempt::NotApplicable };
+            if weight > 0.0 { fit_one(name, series, horizon, timers) } else { Attempt::NotApplicable };
+        let attempt = match (attempt, &effect) {
+            (Attempt::Forecast(forecast), Some(effect)) if !own => {
+                Attempt::Forecast(with_effect(forecast, effect))
+            }
+            (attempt, _) => attempt,
+        };
         let forecast = match attempt {
             Attempt::Forecast(forecast) if guard.believes(&forecast) => Some(forecast),
             Attempt::Forecast(_) | Attempt::Panicked => {
@@ -145,6 +167,13 @@ fn fit_weighted(
         members.forecasts.push(forecast);
     }
     members
+}
+
+fn with_effect(mut forecast: Forecast, effect: &Effect) -> Forecast {
+    for (step, mean) in forecast.mean.iter_mut().enumerate() {
+        *mean += effect.ahead(step);
+    }
+    forecast
 }
 
 fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> {

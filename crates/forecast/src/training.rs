@@ -24,7 +24,7 @@ pub fn write_training_rows(config: &Config, windows: usize, out: &mut impl Write
     let plan = Plan { windows, ..Plan::new(config, dataset.frequency, series) };
     for index in 0..series {
         let history = history_of(index, &dataset, &plan)?;
-        let found = backtest(&history.values, &plan, &Timers::default());
+        let found = backtest(&history, &plan, &Timers::default());
         for window in found.windows {
             let members: Vec<_> =
                 window.members.iter().map(|member| member.as_ref().map(|forecast| &forecast.mean)).collect();

@@ -26,6 +26,11 @@ pub trait Model: Send + Sync {
     /// The registry name, in snake case.
     fn name(&self) -> &'static str;
 
+    /// Whether the model uses the regressors of a series; the others ignore them.
+    fn uses_regressors(&self) -> bool {
+        false
+    }
+
     /// Fits a series that was checked and rescaled by a power of two so that its largest absolute value lies
     /// in [1, 2) (or is zero). This is what a model implements; callers use [`fit`](Self::fit).
     ///

@@ -48,6 +48,10 @@ impl Model for Arima {
         "arima"
     }
 
+    fn uses_regressors(&self) -> bool {
+        true
+    }
+
     fn fit_rescaled(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {
         let season = series.season_length;
         if season > LONGEST_SEASON && season <= series.len() / 2 {
@@ -66,6 +70,10 @@ pub(crate) struct FourierArima;
 impl Model for FourierArima {
     fn name(&self) -> &'static str {
         "fourier_arima"
+    }
+
+    fn uses_regressors(&self) -> bool {
+        true
     }
 
     fn fit_rescaled(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {

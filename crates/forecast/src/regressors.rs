@@ -1,0 +1,155 @@
+//! Covariates of the file as columns of numbers, one value a step of a series and of its horizon.
+
+use std::cmp::Reverse;
+
+use tabcast_calendar::Frequency;
+use tabcast_table::{
+    CovariateValues, FutureValues, MISSING_CATEGORY, Panel, Warning, future_values, shorten,
+};
+
+use crate::Failure;
+use crate::history::History;
+
+/// Categories that get a column of their own; the rest, and the most frequent one, are what these are compared with.
+const MOST_CATEGORIES: usize = 12;
+
+/// One column of numbers that a covariate gives.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Number {
+        covariate: usize,
+    },
+    /// 1 where the covariate has this category, 0 elsewhere.
+    Category {
+        covariate: usize,
+        code: u32,
+    },
+}
+
+/// Which columns the covariates of a panel give.
+#[derive(Debug, Default)]
+pub(crate) struct Encoding {
+    sources: Vec<Source>,
+}
+
+impl Encoding {
+    /// Encodes the covariates that are known for the whole horizon; the others are reported.
+    ///
+    /// # Errors
+    ///
+    /// The content error of a covariate that is known for a part of the horizon.
+    pub(crate) fn of(
+        panel: &Panel,
+        frequency: Frequency,
+        horizon: usize,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Self, Failure> {
+        let mut encoding = Self::default();
+        if panel.covariates.is_empty() {
+            return Ok(encoding);
+        }
+        let future = future_values(panel, frequency, horizon).map_err(Failure::Content)?;
+        for (index, (covariate, future)) in panel.covariates.iter().zip(future).enumerate() {
+            match (&covariate.values, future) {
+                // The reader has said why.
+                (CovariateValues::Unusable { .. }, _) => {}
+                (_, FutureValues::None) => warnings.push(Warning {
+                    code: "past_only_covariate",
+                    message: format!(
+                        "The covariate '{}' has no values after the last target, so it is not used: these models need to know it for the steps that are forecast.",
+                        shorten(&covariate.name)
+                    ),
+                    count: 1,
+                }),
+                (CovariateValues::Numbers(_), FutureValues::Complete) => {
+                    encoding.sources.push(Source::Number { covariate: index });
+                }
+                (CovariateValues::Categories { codes, names }, FutureValues::Complete) => {
+                    let own = frequent_codes(codes, names.len());
+                    encoding.sources.extend(own.map(|code| Source::Category { covariate: index, code }));
+                }
+            }
+        }
+        Ok(encoding)
+    }
+
+    /// The columns of series `index`: a value for each step of `history`, then for each step of the horizon. Empty when
+    /// there are none, or when the series does not keep to the grid. A step without a row, or with an empty cell, has the
+    /// value before it, and the first steps the first value.
+    pub(crate) fn columns(
+        &self,
+        panel: &Panel,
+        index: usize,
+        history: &History,
+        frequency: Frequency,
+        horizon: usize,
+    ) -> Vec<Vec<f64>> {
+        if self.sources.is_empty() || history.off_grid {
+            return Vec::new();
+        }
+        let length = history.values.len() + horizon;
+        let first = history.steps + 1 - history.values.len() as i64;
+        let (timestamps, _) = panel.series(index);
+        let rows: Vec<(usize, usize)> = timestamps
+            .iter()
+            .enumerate()
+            .filter_map(|(row, &stamp)| {
+                let step = frequency.steps_between(history.origin, stamp)? - first;
+                (step >= 0 && step < length as i64).then_some((step as usize, panel.offsets[index] + row))
+            })
+            .collect();
+        self.sources
+            .iter()
+            .map(|source| {
+                let mut column = vec![f64::NAN; length];
+                for &(step, row) in &rows {
+                    column[step] = source.value(panel, row);
+                }
+                carry_forward(&mut column);
+                column
+            })
+            .collect()
+    }
+}
+
+impl Source {
+    /// NaN for a missing value.
+    fn value(self, panel: &Panel, row: usize) -> f64 {
+        match self {
+            Self::Number { covariate } => match &panel.covariates[covariate].values {
+                CovariateValues::Numbers(values) => values[row],
+                _ => f64::NAN,
+            },
+            Self::Category { covariate, code } => match &panel.covariates[covariate].values {
+                CovariateValues::Categories { codes, .. } if codes[row] != MISSING_CATEGORY => {
+                    f64::from(u8::from(codes[row] == code))
+                }
+                _ => f64::NAN,
+            },
+        }
+    }
+}
+
+/// The codes with a column of their own, most frequent first, without the most frequent of all.
+fn frequent_codes(codes: &[u32], categories: usize) -> impl Iterator<Item = u32> {
+    let mut counts: Vec<(Reverse<usize>, u32)> =
+        (0..categories as u32).map(|code| (Reverse(0), code)).collect();
+    for &code in codes {
+        if let Some((Reverse(count), _)) = counts.get_mut(code as usize) {
+            *count += 1;
+        }
+    }
+    counts.sort_unstable();
+    counts.into_iter().skip(1).take(MOST_CATEGORIES).map(|(_, code)| code)
+}
+
+fn carry_forward(column: &mut [f64]) {
+    let first = column.iter().copied().find(|value| !value.is_nan()).unwrap_or(0.0);
+    let mut last = first;
+    for value in column {
+        if value.is_nan() {
+            *value = last;
+        }
+        last = *value;
+    }
+}
