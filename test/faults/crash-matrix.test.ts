@@ -22,8 +22,8 @@ const quick = {
 const fields = { prediction_length: '6', presets: 'fast' }
 const small = panelCsv(3, 40)
 /** Enough series for about a second and more of computing. */
-const heavy = panelCsv(3_000, 120)
-const heavyFields = { prediction_length: '12', presets: 'best' }
+const heavy = panelCsv(1_000, 120)
+const heavyFields = { prediction_length: '12', presets: 'balanced' }
 
 async function open (t: Test, settings: Record<string, string> = {}): Promise<{ service: TestService, client: Client }> {
   const service = await startService({ ...quick, ...settings })

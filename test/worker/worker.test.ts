@@ -15,8 +15,8 @@ import { until } from '../support/until.ts'
 const v = messageVersion
 const small = csv([...series({ item: 'north' }), ...series({ item: 'south' })])
 /** Seconds of computing on one thread, so that faults meet a run under way. */
-const long = csv(Array.from({ length: 800 }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
-const longRun = { spec: { ...testSpec, preset: 'best' as const, predictionLength: 28 } }
+const long = csv(Array.from({ length: 150 }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
+const longRun = { spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 } }
 
 function newJobId (): string {
   return `job_${ulid()}`
