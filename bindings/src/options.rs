@@ -70,6 +70,8 @@ pub struct LimitOptions {
     pub max_cell_chars: f64,
     /// Horizon times series.
     pub max_forecast_points: f64,
+    /// Of the forecast table as CSV.
+    pub max_output_bytes: f64,
 }
 
 impl DatasetOptions {
@@ -98,6 +100,7 @@ impl DatasetOptions {
                 max_cell_chars: limits.max_cell_chars as usize,
             },
             max_forecast_points: limits.max_forecast_points as u64,
+            max_output_bytes: limits.max_output_bytes as u64,
             threads: self.threads as usize,
             budget,
         })

@@ -1,7 +1,7 @@
 import * as native from '#native'
 import type { ErrorCode } from '../errors.ts'
 import { errorTable } from '../errors.ts'
-import type { ContentError, DatasetProfile, FileFormat, ForecastSpec, JobWarning, TableLimits } from '../queue/messages.ts'
+import type { ContentError, DatasetProfile, FileFormat, ForecastSpec, JobWarning, OutputLimits, TableLimits } from '../queue/messages.ts'
 import { contentErrorCode } from '../content-error.ts'
 import { EngineError } from './engine-error.ts'
 
@@ -9,7 +9,7 @@ export interface CheckOptions {
   inputPath: string
   format: FileFormat
   spec: ForecastSpec
-  limits: TableLimits & { maxForecastPoints: number }
+  limits: TableLimits & OutputLimits
   /** Threads of this call; results do not depend on it. */
   threads: number
 }

@@ -112,7 +112,7 @@ export class Intake {
   /** Asks a worker to read the file; the api process itself never parses data. */
   async #check (input: { key: string, format: 'csv' | 'parquet', bytes: number }, spec: ForecastSpec) {
     const { config, queue } = this.#deps
-    const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS }
+    const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
     const depth = input.bytes <= config.SYNC_CHECK_MAX_BYTES ? 'full' : 'header'
     const answerMs = config.QUICK_TIMEOUT_MS + slackMs + input.bytes / bytesPerMs
     const reply = await queue.quickCheck({ v: messageVersion, input, spec, limits, depth }, answerMs)

@@ -14,7 +14,7 @@ export function jobMessage (record: JobRecord, config: Config): JobMessage {
     input: { key: record.input.key, format: record.input.format, bytes: record.input.bytes },
     outputPrefix: jobPrefix(record.tenant, record.jobId),
     spec: record.spec,
-    limits: { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxCsvBytes: config.MAX_CSV_BYTES },
+    limits: { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
     budgetMs: config.JOB_BUDGET_SECONDS * 1000
   }
 }

@@ -27,6 +27,14 @@ export interface TableLimits {
   maxCellChars: number
 }
 
+/** Caps on what a forecast may give, known before it is made. */
+export interface OutputLimits {
+  /** Horizon times series. */
+  maxForecastPoints: number
+  /** Of the forecast table as CSV, reckoned from the lengths of the item ids. */
+  maxOutputBytes: number
+}
+
 /** A forecast with every default resolved: what is hashed, dispatched and shown as `effective_config`. */
 export interface ForecastSpec {
   predictionLength: number
@@ -52,7 +60,7 @@ export interface JobMessage {
   /** Outputs go to `<outputPrefix><run>/<name>`. */
   outputPrefix: string
   spec: ForecastSpec
-  limits: TableLimits & { maxForecastPoints: number, maxCsvBytes: number }
+  limits: TableLimits & OutputLimits & { maxCsvBytes: number }
   /** Wall clock that one run may take, milliseconds. */
   budgetMs: number
 }
@@ -134,7 +142,7 @@ export interface QuickCheckRequest {
   v: number
   input: { key: string, format: FileFormat, bytes: number }
   spec: ForecastSpec
-  limits: TableLimits & { maxForecastPoints: number }
+  limits: TableLimits & OutputLimits
   /** `header`: only that the file is what it says and has the columns; rows are read by the job itself. */
   depth: 'full' | 'header'
 }

@@ -52,6 +52,7 @@ t.test('/models and /limits answer any key, and no one else', async (t) => {
     min_observations_per_series: 2,
     max_prediction_length: 1000,
     max_forecast_points: 50_000_000,
+    max_output_bytes: 17_179_869_184,
     job_retention_seconds: 3600,
     job_budget_seconds: 3600,
     max_json_bytes: 2 ** 20,

@@ -19,7 +19,7 @@ async function input (content: string | Uint8Array): Promise<string> {
   return path
 }
 
-const limits = { maxRows: 1e6, maxColumns: 20, maxSeries: 1e5, maxCellChars: 1000, maxForecastPoints: 1e6 }
+const limits = { maxRows: 1e6, maxColumns: 20, maxSeries: 1e5, maxCellChars: 1000, maxForecastPoints: 1e6, maxOutputBytes: 1e9 }
 const spec: ForecastSpec = {
   predictionLength: 3,
   preset: 'fast',
@@ -113,7 +113,8 @@ t.test('content errors say what is wrong, where, and with which status', async t
     { name: 'broken Parquet', content: Buffer.from('PAR1xxxxPAR1'), change: { format: 'parquet' }, code: 'corrupt_file', status: 415 },
     { name: 'too many rows', content: panel(3, 30), change: { limits: { ...limits, maxRows: 50 } }, code: 'too_many_rows', status: 413, errorCode: 'dataset_too_large' },
     { name: 'too many columns', content: `${head.trim()},x,y\n`, change: { limits: { ...limits, maxColumns: 4 } }, code: 'too_many_columns', status: 413, errorCode: 'dataset_too_large' },
-    { name: 'too many points', content: panel(5, 9), change: { limits: { ...limits, maxForecastPoints: 14 } }, code: 'too_many_points', status: 413 }
+    { name: 'too many points', content: panel(5, 9), change: { limits: { ...limits, maxForecastPoints: 14 } }, code: 'too_many_points', status: 413 },
+    { name: 'a table of too many bytes', content: panel(5, 9), change: { limits: { ...limits, maxOutputBytes: 1000 } }, code: 'output_too_large', status: 413 }
   ]
   for (const { name, content, change, code, status, errorCode = 'validation_error', column, row, item } of cases) {
     const given = await options(content, change)

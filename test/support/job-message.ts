@@ -1,4 +1,4 @@
-import { messageVersion, type ForecastSpec, type JobMessage, type TableLimits } from '../../src/queue/messages.ts'
+import { messageVersion, type ForecastSpec, type JobMessage, type OutputLimits, type TableLimits } from '../../src/queue/messages.ts'
 
 export const testSpec: ForecastSpec = {
   predictionLength: 3,
@@ -10,8 +10,8 @@ export const testSpec: ForecastSpec = {
   quantileColumnStyle: 'raw'
 }
 
-export const testLimits: TableLimits & { maxForecastPoints: number, maxCsvBytes: number } = {
-  maxRows: 1_000_000, maxColumns: 100, maxSeries: 10_000, maxCellChars: 1000, maxForecastPoints: 1_000_000, maxCsvBytes: 1_000_000
+export const testLimits: TableLimits & OutputLimits & { maxCsvBytes: number } = {
+  maxRows: 1_000_000, maxColumns: 100, maxSeries: 10_000, maxCellChars: 1000, maxForecastPoints: 1_000_000, maxOutputBytes: 1e9, maxCsvBytes: 1_000_000
 }
 
 export function testJob (jobId: string, changes: Partial<JobMessage> = {}): JobMessage {

@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         quantile_column_style: "raw".to_owned(),
         limits: Limits::default(),
         max_forecast_points: 50_000_000,
+        max_output_bytes: 1 << 34,
         threads: threads.parse()?,
         budget: None,
     })?;

@@ -31,6 +31,8 @@ pub struct Options {
     pub limits: Limits,
     /// Cap on horizon times series.
     pub max_forecast_points: u64,
+    /// Cap on the bytes of the forecast table as CSV, as reckoned from the lengths of the item ids.
+    pub max_output_bytes: u64,
     /// Threads that this run may use; results do not depend on it.
     pub threads: usize,
     /// Wall clock that the run should keep to: when it runs short, the remaining series are forecast with the preset
@@ -52,6 +54,7 @@ pub struct Config {
     pub(crate) prefixed: bool,
     pub(crate) limits: Limits,
     pub(crate) max_forecast_points: u64,
+    pub(crate) max_output_bytes: u64,
     pub(crate) threads: usize,
     pub(crate) budget: Option<Duration>,
 }
@@ -96,6 +99,7 @@ impl Config {
             horizon: options.prediction_length,
             limits: options.limits,
             max_forecast_points: options.max_forecast_points,
+            max_output_bytes: options.max_output_bytes,
             threads: options.threads.max(1),
             budget: options.budget,
         })

@@ -28,6 +28,7 @@ impl Dataset {
         let began = Instant::now();
         control.enter(Stage::Validate);
         check_points(config, panel.len())?;
+        check_output(config, &panel)?;
         let regularity = find_frequency(config, &panel)?;
         check_range(config, &panel, regularity.frequency)?;
         let mut warnings = std::mem::take(&mut panel.warnings);
@@ -79,6 +80,27 @@ fn check_points(config: &Config, series: usize) -> Result<(), Failure> {
     Err(ContentError::new("too_many_points", Kind::TooLarge, message)
         .count(points)
         .suggestion(suggestion)
+        .into())
+}
+
+/// A row repeats its item id: long ids can make a table of gigabytes from a file of megabytes.
+fn check_output(config: &Config, panel: &Panel) -> Result<(), Failure> {
+    /// A time stamp and its separators; a number with its separator.
+    const STAMP: u64 = 21;
+    const NUMBER: u64 = 19;
+    let rest = STAMP + NUMBER * (config.levels.len() as u64 + 1);
+    let row_bytes: u64 = panel.ids.iter().map(|id| id.len() as u64 + rest).sum();
+    let bytes = row_bytes.saturating_mul(config.horizon as u64);
+    if bytes <= config.max_output_bytes {
+        return Ok(());
+    }
+    let message = format!(
+        "The forecast would have about {bytes} bytes as CSV; at most {} are allowed.",
+        config.max_output_bytes
+    );
+    Err(ContentError::new("output_too_large", Kind::TooLarge, message)
+        .count(bytes)
+        .suggestion("Use shorter item ids, a shorter prediction_length or fewer quantile_levels, or split the dataset.")
         .into())
 }
 

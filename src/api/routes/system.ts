@@ -78,6 +78,7 @@ function limitsOf (config: Config) {
     min_observations_per_series: 2,
     max_prediction_length: config.MAX_HORIZON,
     max_forecast_points: config.MAX_FORECAST_POINTS,
+    max_output_bytes: config.MAX_OUTPUT_BYTES,
     max_quantile_levels: maxLevels,
     max_metadata_bytes: maxMetadataBytes,
     max_csv_bytes: config.MAX_CSV_BYTES,

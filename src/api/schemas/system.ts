@@ -32,6 +32,7 @@ export const limitsSchema = Type.Object({
   min_observations_per_series: count('Historical observations that each series needs.'),
   max_prediction_length: count('Steps of a forecast.'),
   max_forecast_points: count('Steps times series.'),
+  max_output_bytes: count('Of the forecast table as CSV.'),
   max_quantile_levels: count('Quantile levels of a forecast.'),
   max_metadata_bytes: count('Metadata of a job, as JSON.'),
   max_csv_bytes: count('Results above this size are written as CSV at their first download.'),

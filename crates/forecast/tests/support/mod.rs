@@ -21,6 +21,7 @@ pub(crate) fn options(input: &Path) -> Options {
         quantile_column_style: "raw".to_owned(),
         limits: Limits::default(),
         max_forecast_points: 50_000_000,
+        max_output_bytes: 1 << 34,
         threads: 2,
         budget: None,
     }
