@@ -174,6 +174,8 @@ export interface LimitOptions {
   maxCellChars: number
   /** Horizon times series. */
   maxForecastPoints: number
+  /** Of the forecast table as CSV. */
+  maxOutputBytes: number
 }
 
 /** Tries to lock the file at `path`, which is created when missing, and writes `holder_text` into it. */

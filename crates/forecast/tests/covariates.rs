@@ -42,7 +42,7 @@ fn sales(folder: &TempDir, future: [usize; 2]) -> PathBuf {
 fn with(input: &std::path::Path, covariates: &[&str], preset: &str) -> Options {
     let mut options = options(input);
     options.prediction_length = HORIZON;
-    options.preset = preset.to_owned();
+    preset.clone_into(&mut options.preset);
     options.columns.covariates = covariates.iter().map(|&name| name.to_owned()).collect();
     options
 }
@@ -81,6 +81,7 @@ fn a_covariate_without_future_values_is_reported_and_changes_nothing() {
     let plain = forecast(with(&input, &[], "balanced")).expect("a forecast");
     let finished = forecast(with(&input, &["weather"], "balanced")).expect("a forecast");
     assert_eq!(finished.csv, plain.csv);
+    assert!(finished.parquet.exists());
     let warning = finished.summary.warnings.iter().find(|warning| warning.code == "past_only_covariate");
     assert!(warning.expect("a warning").message.contains("'weather'"));
 }
