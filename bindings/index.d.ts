@@ -81,11 +81,8 @@ export interface ConvertReply {
   error?: EngineFailure
 }
 
-/**
- * Makes the CSV of a forecast table that was written as Parquet only, byte for byte as `forecast` would have; with
- * `safe`, item ids that a spreadsheet would take for a formula get an apostrophe before them.
- */
-export declare function convertToCsv(parquetPath: string, csvPath: string, task: TaskHandle, safe?: boolean | undefined | null): Promise<ConvertReply>
+/** Makes the CSV of a forecast table that was written as Parquet only, byte for byte as `forecast` would have. */
+export declare function convertToCsv(parquetPath: string, csvPath: string, task: TaskHandle): Promise<ConvertReply>
 
 /** A dataset and what is to be forecast from it. */
 export interface DatasetOptions {

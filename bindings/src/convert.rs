@@ -38,7 +38,6 @@ pub struct ConvertedFile {
 pub struct ConvertTask {
     parquet_path: String,
     csv_path: String,
-    safe: bool,
     control: Arc<Control>,
 }
 
@@ -49,9 +48,8 @@ impl Task for ConvertTask {
 
     fn compute(&mut self) -> napi::Result<ConvertReply> {
         let (parquet, csv) = (Path::new(&self.parquet_path), Path::new(&self.csv_path));
-        let done = guarded(|| {
-            csv_from_parquet(parquet, csv, self.safe, self.control.cancel_flag()).map_err(Failure::from)
-        });
+        let done =
+            guarded(|| csv_from_parquet(parquet, csv, self.control.cancel_flag()).map_err(Failure::from));
         Ok(match done {
             Ok(file) => ConvertReply {
                 value: Some(ConvertedFile { bytes: file.bytes as f64, rows: file.rows as f64 }),
@@ -66,15 +64,8 @@ impl Task for ConvertTask {
     }
 }
 
-/// Makes the CSV of a forecast table that was written as Parquet only, byte for byte as `forecast` would have; with
-/// `safe`, item ids that a spreadsheet would take for a formula get an apostrophe before them.
+/// Makes the CSV of a forecast table that was written as Parquet only, byte for byte as `forecast` would have.
 #[napi(catch_unwind)]
-pub fn convert_to_csv(
-    parquet_path: String,
-    csv_path: String,
-    task: &TaskHandle,
-    safe: Option<bool>,
-) -> AsyncTask<ConvertTask> {
-    let safe = safe.unwrap_or(false);
-    AsyncTask::new(ConvertTask { parquet_path, csv_path, safe, control: task.control() })
+pub fn convert_to_csv(parquet_path: String, csv_path: String, task: &TaskHandle) -> AsyncTask<ConvertTask> {
+    AsyncTask::new(ConvertTask { parquet_path, csv_path, control: task.control() })
 }

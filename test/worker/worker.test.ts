@@ -15,9 +15,10 @@ import { until } from '../support/until.ts'
 const v = messageVersion
 const small = csv([...series({ item: 'north' }), ...series({ item: 'south' })])
 /** Seconds of computing on one thread, so that faults meet a run under way. */
-const long = csv(Array.from({ length: 150 }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
+const waves = (count: number) => csv(Array.from({ length: count }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
+const long = waves(150)
 /** Longer than a tenth of a second even with the models that short budgets are left with. */
-const tooLong = csv(Array.from({ length: 1_500 }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
+const tooLong = waves(1_500)
 const longRun = { spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 } }
 
 function newJobId (): string {

@@ -5,9 +5,12 @@ use tabcast_models::Forecast;
 use crate::class::Class;
 use crate::features::{FEATURES, features};
 use crate::history::History;
-use crate::outlook::fit_members;
+use crate::members::fit_members;
 use crate::plan::Plan;
+use crate::prior::prior_weights;
 use crate::timers::Timers;
+use crate::vote::Vote;
+use crate::weights::Weights;
 
 /// The held-back part of a window is at most this part of the history before the next: a model that is judged on far less
 /// than it will have is judged too hard, and its intervals come out too wide.
@@ -30,6 +33,21 @@ pub(crate) struct Window {
     pub(crate) members: Vec<Option<Forecast>>,
     /// Whether the history never went below zero.
     pub(crate) non_negative: bool,
+}
+
+impl Window {
+    /// The weights of the members for this window.
+    pub(crate) fn weights(&self, class: Class, plan: &Plan, learned: &Weights) -> Vec<f64> {
+        learned.of(&prior_weights(class, plan.preset.members(class), &self.features))
+    }
+
+    /// What the members with a weight say about this window.
+    pub(crate) fn votes(&self, weights: &[f64]) -> Vec<Vote<'_>> {
+        let members = self.members.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+        members
+            .filter_map(|(member, &weight)| member.as_ref().map(|forecast| Vote { forecast, weight }))
+            .collect()
+    }
 }
 
 /// The windows of one series.

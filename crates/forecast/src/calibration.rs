@@ -9,12 +9,11 @@
 use tabcast_statistics::normal_quantile;
 
 use crate::class::Class;
+use crate::plan::BAND;
 
 /// Levels at which standardised outcomes are described; between them the normal score is interpolated, beyond them the
 /// factor of the outermost one holds on.
 const KNOTS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975];
-/// The level of the band's upper end, from which the spread of a side is read.
-const BAND: f64 = 0.9;
 /// The level of the upper end of the central 95 % band.
 const OUTER: f64 = 0.975;
 /// Outcomes further out say no more than this.
@@ -66,7 +65,7 @@ impl Calibration {
     /// What holds before anything is measured: normal scores times a factor for how much models of this class
     /// overrate themselves.
     pub(crate) fn prior(class: Class) -> Self {
-        let unit = normal_quantile(BAND);
+        let unit = normal_quantile(BAND.1);
         let knots: Vec<f64> = KNOTS.iter().map(|&level| normal_quantile(level)).collect();
         let (inner, outer) = class.usual_widening();
         // Linear in the score between the two bands that the factors are known for.
@@ -195,7 +194,7 @@ mod tests {
             .map(|index| {
                 let score = normal_quantile((f64::from(index) + 0.5) / 40_000.0);
                 let side = if score < 0.0 { 2.0 } else { 3.0 };
-                let actual = 10.0 + 3.0 * score * side / normal_quantile(BAND);
+                let actual = 10.0 + 3.0 * score * side / normal_quantile(BAND.1);
                 Outcome { step: 0, band: BAND_OF_ONE, actual }
             })
             .collect();

@@ -22,6 +22,9 @@ pub(crate) struct Effect {
 impl Effect {
     /// `columns` hold a value for each of the values and at least one more. None when the regressors explain nothing.
     pub(crate) fn of(values: &[f64], columns: &[Vec<f64>], season: usize) -> Option<Self> {
+        if columns.is_empty() {
+            return None;
+        }
         let lag = if season > 1 && values.len() >= 3 * season { season } else { 1 };
         let count = values.len().saturating_sub(lag);
         let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));

@@ -4,8 +4,8 @@ use crate::backtest::{Backtest, Window};
 use crate::calibration::{Calibration, Outcome};
 use crate::class::Class;
 use crate::leaderboard::{Leaderboard, score};
-use crate::outlook::band;
 use crate::plan::Plan;
+use crate::vote::band;
 use crate::weights::Weights;
 
 /// What is known about one class of series.

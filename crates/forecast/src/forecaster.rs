@@ -20,7 +20,7 @@ use crate::{Control, Failure, Preset};
 /// Series that are backtested at most: a sample of this size says as much about weights and intervals as all series do,
 /// and the cost of a backtest stays the same for a million series.
 const SAMPLED_SERIES: usize = 2_000;
-/// Series whose cheap forecasts are timed when there is a budget to keep to.
+/// Series whose cheap forecasts are timed when there is a budget to keep to; fewer are done before it matters.
 const TIMED_SERIES: usize = 16;
 
 /// A plan with what was learned for it.
@@ -51,7 +51,10 @@ impl<'a> Forecaster<'a> {
     ) -> Result<Self, Failure> {
         let cheap_plan = plan.with_preset(Preset::Fast);
         let cheap = Learned { evidence: Evidence::learn(&[], &cheap_plan), plan: cheap_plan };
-        let cheap_seconds = if budget.is_some() { time_cheap(dataset, &cheap)? } else { 0.0 };
+        // Nothing is cheaper than the cheap preset.
+        let budget = budget.filter(|_| plan.preset != Preset::Fast);
+        let is_timed = budget.is_some() && dataset.panel.len() > TIMED_SERIES;
+        let cheap_seconds = if is_timed { time_cheap(dataset, &cheap)? } else { 0.0 };
         let governor = Governor::new(began, budget, dataset.panel.len(), cheap_seconds);
         let evidence = Evidence::learn(&run_backtests(dataset, control, &plan, &governor)?, &plan);
         let chosen = Learned { plan, evidence };
@@ -78,7 +81,7 @@ impl<'a> Forecaster<'a> {
                 let Learned { plan, evidence } = if hurried { &self.cheap } else { &self.chosen };
                 let mut history = history_of(index, self.dataset, plan)?;
                 let mut outlook = forecast_series(&history, plan, evidence, &self.timers);
-                outlook.hurried = hurried && self.chosen.plan.preset != Preset::Fast;
+                outlook.hurried = hurried;
                 history.values = Vec::new();
                 history.regressors = Vec::new();
                 self.governor.series_done();

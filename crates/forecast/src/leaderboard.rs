@@ -6,8 +6,8 @@ use tabcast_statistics::normal_quantile;
 use crate::backtest::Window;
 use crate::calibration::Calibration;
 use crate::class::Class;
-use crate::outlook::{band, combined_mean, combined_quantile};
 use crate::plan::Plan;
+use crate::vote::{band, combined_mean, combined_quantile};
 use crate::weights::Weights;
 
 /// Levels whose weighted quantile loss is reported.

@@ -22,6 +22,7 @@ mod governor;
 mod guard;
 mod history;
 mod leaderboard;
+mod members;
 mod outlook;
 mod output;
 mod plan;
@@ -34,6 +35,7 @@ mod table_chunk;
 mod tally;
 mod timers;
 mod training;
+mod vote;
 mod weights;
 
 pub use check::{Profile, check, check_header};

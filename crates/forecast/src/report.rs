@@ -45,13 +45,9 @@ struct ClassReport<'a> {
     series: u64,
     /// Registry names of the members that may be combined; the leaderboard has their mean weights.
     members: &'static [&'static str],
-    #[serde(flatten)]
-    leaderboard: Option<LeaderboardReport<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct LeaderboardReport<'a> {
-    leaderboard: &'a Leaderboard,
+    /// Left out where nothing was backtested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaderboard: Option<&'a Leaderboard>,
 }
 
 impl<'a> Report<'a> {
@@ -73,10 +69,7 @@ impl<'a> Report<'a> {
                     class,
                     series,
                     members: plan.preset.members(class),
-                    leaderboard: learned
-                        .leaderboard
-                        .as_ref()
-                        .map(|leaderboard| LeaderboardReport { leaderboard }),
+                    leaderboard: learned.leaderboard.as_ref(),
                 }
             })
             .collect();

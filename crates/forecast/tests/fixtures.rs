@@ -112,8 +112,7 @@ fn check_invariants(name: &str, finished: &Finished) {
         }
     }
     let copy = finished.parquet.with_extension("csv.copy");
-    csv_from_parquet(&finished.parquet, &copy, false, &AtomicBool::new(false))
-        .expect("the Parquet file converts");
+    csv_from_parquet(&finished.parquet, &copy, &AtomicBool::new(false)).expect("the Parquet file converts");
     let copied = fs::read_to_string(copy).expect("the converted CSV");
     assert_eq!(copied, finished.csv, "{name}: CSV and Parquet differ");
 }

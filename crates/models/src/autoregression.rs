@@ -19,7 +19,7 @@
 
 use tabcast_statistics::solve_positive_definite;
 
-use crate::logarithm::suits_logarithms;
+use crate::logarithm::{log_normal_moments, suits_logarithms};
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
 /// The ridge penalty, as a part of the mean variance of the lagged values.
@@ -32,10 +32,6 @@ const LONGEST_DENSE_SEASON: usize = 24;
 const RECENT_LAGS: usize = 5;
 /// A fit whose shocks grow beyond this many times their size is made more stable.
 const LARGEST_RESPONSE: f64 = 1.5;
-
-/// The variance of logarithms counts up to this value: beyond it the mean of a log-normal distribution is far
-/// outside everything that was seen.
-const LARGEST_LOG_VARIANCE: f64 = 0.5;
 
 /// The registry entry.
 pub(crate) struct Autoregression;
@@ -233,11 +229,9 @@ impl Fit for AutoregressionFit {
             sum += shock[step] * shock[step];
             let (centre, spread) = (path[known + step], variance * sum);
             if self.logarithmic {
-                // Log-normal moments, so that the median is where the logarithms are centred.
-                let spread = spread.min(LARGEST_LOG_VARIANCE);
-                let mean = (centre + 0.5 * spread).exp();
+                let (mean, sd) = log_normal_moments(centre, spread);
                 forecast.mean.push(mean);
-                forecast.sd.push(mean * spread.exp_m1().sqrt());
+                forecast.sd.push(sd);
             } else {
                 forecast.mean.push(centre);
                 forecast.sd.push(spread.sqrt());

@@ -18,7 +18,7 @@
 //! are reduced to one average; and there is no last step that fits an autoregression to series and forecasts together.
 
 use crate::adjustment::Adjustment;
-use crate::logarithm::suits_logarithms;
+use crate::logarithm::{log_normal_moments, suits_logarithms};
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
 /// How much of the growth is left a step later.
@@ -32,10 +32,6 @@ const FEW: usize = 4;
 /// An autoregression above this is a random walk. With four recent changes, bounds of .7, .5, .3 and 0 (no autoregression
 /// at all) give OWA .853, .845, .832 and .822 on 2,000 yearly M4 series, and .970, .966, .971 and .988 on 1,500 quarterly.
 const UNIT_ROOT: f64 = 0.3;
-/// The variance of logarithms counts up to this value: beyond it the mean of a log-normal distribution is far outside
-/// everything that was seen.
-const LARGEST_LOG_VARIANCE: f64 = 0.5;
-
 /// The registry entry.
 pub(crate) struct DampedGrowth;
 
@@ -195,10 +191,9 @@ impl Fit for GrowthFit {
             let centre = f64::midpoint(self.last + self.growth * damped, regressed);
             let variance = self.variance + (ahead - 1.0) * self.drift;
             if self.logarithmic {
-                let variance = variance.min(LARGEST_LOG_VARIANCE);
-                let mean = (centre + 0.5 * variance).exp();
+                let (mean, sd) = log_normal_moments(centre, variance);
                 forecast.mean.push(mean);
-                forecast.sd.push(mean * variance.exp_m1().sqrt());
+                forecast.sd.push(sd);
             } else {
                 forecast.mean.push(centre);
                 forecast.sd.push(variance.sqrt());

@@ -25,17 +25,13 @@
 
 use tabcast_statistics::{StlWorkspace, decompose_seasons, has_season};
 
-use crate::logarithm::suits_logarithms;
+use crate::logarithm::{log_normal_moments, suits_logarithms};
 use crate::phases::{best_phases, squares};
 use crate::theta::DynamicOptimisedTheta;
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
 /// How often all seasons are found from what the others leave, as in the source.
 const ROUNDS: usize = 2;
-/// The variance of logarithms counts up to this value: beyond it the mean of a log-normal distribution is far outside
-/// everything that was seen.
-const LARGEST_LOG_VARIANCE: f64 = 0.5;
-
 /// The registry entry.
 pub(crate) struct Mstl;
 
@@ -117,10 +113,7 @@ impl Fit for MstlFit {
             *mean += self.ahead.iter().map(|season| season.cycle[step % season.cycle.len()]).sum::<f64>();
             *sd = sd.hypot(self.ahead.iter().map(|season| season.variance).sum::<f64>().sqrt());
             if self.logarithmic {
-                // Log-normal moments, so that the median is where the logarithms are centred.
-                let variance = (*sd * *sd).min(LARGEST_LOG_VARIANCE);
-                *mean = (*mean + 0.5 * variance).exp();
-                *sd = *mean * variance.exp_m1().sqrt();
+                (*mean, *sd) = log_normal_moments(*mean, *sd * *sd);
             }
         }
         if self.logarithmic {

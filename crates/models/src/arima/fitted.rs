@@ -5,11 +5,8 @@ use super::exact::Estimate;
 use super::polynomial::Polynomials;
 use super::regression::Design;
 use super::whitening::{Gain, STEADY, Whitening};
+use crate::logarithm::log_normal_moments;
 use crate::{Fit, Forecast, Shape};
-
-/// The variance of logarithms counts up to this value: beyond it the mean of a log-normal distribution is far
-/// outside everything that was seen.
-const LARGEST_LOG_VARIANCE: f64 = 0.5;
 
 /// A series as it is modelled.
 #[derive(Debug)]
@@ -155,11 +152,9 @@ impl Fit for ArimaFit {
         for (mean, spread) in means.into_iter().zip(self.spreads(horizon)) {
             let spread = self.variance * spread;
             if self.logarithmic {
-                // Log-normal moments, so that the median is where the logarithms are centred.
-                let spread = spread.min(LARGEST_LOG_VARIANCE);
-                let mean = (mean + 0.5 * spread).exp();
+                let (mean, sd) = log_normal_moments(mean, spread);
                 forecast.mean.push(mean);
-                forecast.sd.push(mean * spread.exp_m1().sqrt());
+                forecast.sd.push(sd);
             } else {
                 forecast.mean.push(mean);
                 forecast.sd.push(spread.sqrt());

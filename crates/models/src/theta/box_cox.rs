@@ -21,15 +21,11 @@ use super::line::Lines;
 use super::recursion::{Form, Theta};
 use super::{FEWEST_VALUES, TOO_SHORT};
 use crate::adjustment::Adjustment;
-use crate::logarithm::suits_logarithms;
+use crate::logarithm::{LARGEST_LOG_VARIANCE, suits_logarithms};
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
 const LAMBDA: f64 = 0.3;
 const FORM: Form = Form { dynamic: true, pull: 3.0 };
-
-/// The variance of logarithms counts up to this value: beyond it the mean of a skewed distribution is far outside
-/// everything that was seen.
-const LARGEST_LOG_VARIANCE: f64 = 0.5;
 
 /// The registry entry.
 pub(crate) struct BoxCoxTheta;

@@ -29,22 +29,17 @@ impl From<ParquetError> for WriteError {
 }
 
 /// Makes the CSV that [`CsvWriter`] would have written, byte for byte, from the file of a
-/// [`ParquetWriter`](crate::ParquetWriter); with `safe`, as after [`CsvWriter::safe`]. On an error, the CSV may be left behind in part.
+/// [`ParquetWriter`](crate::ParquetWriter). On an error, the CSV may be left behind in part.
 ///
 /// # Errors
 /// When either file fails, the Parquet file has another layout, or `cancel` was set.
-pub fn csv_from_parquet(
-    parquet: &Path,
-    csv: &Path,
-    safe: bool,
-    cancel: &AtomicBool,
-) -> Result<Written, WriteError> {
+pub fn csv_from_parquet(parquet: &Path, csv: &Path, cancel: &AtomicBool) -> Result<Written, WriteError> {
     let file = File::open(parquet)?;
     let bytes = file.metadata()?.len();
     let source = Source::trusted(file, bytes);
     let metadata = ParquetMetaDataReader::new().parse_and_finish(&source)?;
     let layout = layout_of(&metadata)?;
-    let mut writer = CsvWriter::create(csv, &layout, u64::MAX)?.safe(safe);
+    let mut writer = CsvWriter::create(csv, &layout, u64::MAX)?;
     for group in metadata.row_groups() {
         let mut ids = Column::<ByteArrayType>::open(&source, group, 0)?;
         let mut timestamps = Column::<Int64Type>::open(&source, group, 1)?;

@@ -15,9 +15,6 @@ const TASK_ROWS: usize = 8_192;
 /// Tasks whose text is in memory at a time.
 const TASKS: usize = 64;
 
-/// What makes a spreadsheet take a cell for a formula (OWASP, "CSV Injection").
-const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
 /// Writes CSV: LF, RFC 4180 quoting, UTF-8 without mark, shortest doubles that read back equal, NaN as an empty cell.
 ///
 /// Rows are formatted by the threads of the current rayon pool; the bytes do not depend on how many there are.
@@ -28,7 +25,6 @@ pub struct CsvWriter {
     path: PathBuf,
     layout: Layout,
     max_bytes: u64,
-    safe: bool,
     bytes: u64,
     rows: u64,
 }
@@ -44,7 +40,6 @@ impl CsvWriter {
             path: path.to_owned(),
             layout: layout.clone(),
             max_bytes,
-            safe: false,
             bytes: 0,
             rows: 0,
         };
@@ -57,14 +52,6 @@ impl CsvWriter {
         line.push(b'\n');
         writer.append(&line)?;
         Ok(writer)
-    }
-
-    /// Whether item ids that a spreadsheet would take for a formula get an apostrophe before them. They do not read back
-    /// equal then, so it is off unless asked for.
-    #[must_use]
-    pub fn safe(mut self, safe: bool) -> CsvWriter {
-        self.safe = safe;
-        self
     }
 
     /// Appends rows; does nothing once the file was given up.
@@ -88,9 +75,7 @@ impl CsvWriter {
             }
             let texts: Vec<Vec<u8>> = tasks
                 .par_iter()
-                .map(|rows| {
-                    format_rows(chunk, &starts, rows.clone(), self.layout.timestamp_format, self.safe)
-                })
+                .map(|rows| format_rows(chunk, &starts, rows.clone(), self.layout.timestamp_format))
                 .collect();
             for text in texts {
                 self.append(&text)?;
@@ -120,13 +105,7 @@ impl CsvWriter {
 }
 
 /// Rows `rows` of the chunk as text; `starts` are the first rows of its runs, and their end.
-fn format_rows(
-    chunk: &Chunk,
-    starts: &[usize],
-    rows: Range<usize>,
-    format: TimestampFormat,
-    safe: bool,
-) -> Vec<u8> {
+fn format_rows(chunk: &Chunk, starts: &[usize], rows: Range<usize>, format: TimestampFormat) -> Vec<u8> {
     let mut out = Vec::with_capacity(rows.len() * (40 + chunk.values.len() * 20));
     let mut number = zmij::Buffer::new();
     let mut id = Vec::new();
@@ -140,12 +119,7 @@ fn format_rows(
             }
             run_end = starts[run + 1];
             id.clear();
-            let text = chunk.runs[run].id;
-            if safe && text.starts_with(FORMULA_STARTS) {
-                write_text(&format!("'{text}"), &mut id);
-            } else {
-                write_text(text, &mut id);
-            }
+            write_text(chunk.runs[run].id, &mut id);
         }
         out.extend_from_slice(&id);
         out.push(b',');

@@ -96,42 +96,12 @@ fn chunks_do_not_show_and_parquet_converts_to_the_same_csv() {
         assert_eq!(table.parquet(&folder.path("many.parquet"), format, 331), parquet);
         let converted = folder.path("converted.csv");
         let written =
-            csv_from_parquet(&folder.path("one.parquet"), &converted, false, &AtomicBool::new(false))
-                .unwrap();
+            csv_from_parquet(&folder.path("one.parquet"), &converted, &AtomicBool::new(false)).unwrap();
         assert_eq!(std::fs::read_to_string(converted).unwrap(), csv);
         assert_eq!((written.bytes, written.rows), (csv.len() as u64, 40_000));
         let read = |name: &str, format| read_with(&folder.path(name), format, Limits::default(), 2).unwrap();
         assert_eq!(read("one.parquet", FileFormat::Parquet), read("one.csv", FileFormat::Csv));
     }
-}
-
-#[test]
-fn ids_that_look_like_formulas_are_quoted_when_asked_for() {
-    let folder = Folder::new();
-    let ids = ["=1+1", "+a", "-7", "@x", "\tt", "\rr", "a=b", "=x,\"y\""];
-    let table = Table::new(&ids, &[1.0]);
-    let parquet = folder.path("ids.parquet");
-    table.parquet(&parquet, TimestampFormat::Pandas, 8);
-    let csv = folder.path("safe.csv");
-    csv_from_parquet(&parquet, &csv, true, &AtomicBool::new(false)).unwrap();
-    let text = std::fs::read_to_string(&csv).unwrap();
-    for (id, cell) in [
-        (0, "'=1+1"),
-        (1, "'+a"),
-        (2, "'-7"),
-        (3, "'@x"),
-        (4, "'\tt"),
-        (5, "\"'\rr\""),
-        (6, "a=b"),
-        (7, "\"'=x,\"\"y\"\"\""),
-    ] {
-        assert_eq!(text.matches(&format!("\n{cell},2026")).count(), 2, "{}", ids[id]);
-    }
-    csv_from_parquet(&parquet, &csv, false, &AtomicBool::new(false)).unwrap();
-    assert_eq!(
-        std::fs::read_to_string(&csv).unwrap(),
-        table.csv(&folder.path("plain.csv"), TimestampFormat::Pandas, 8)
-    );
 }
 
 #[test]
@@ -187,13 +157,13 @@ fn what_does_not_fit_is_an_error() {
     std::fs::write(folder.path("text"), "no Parquet at all").unwrap();
     let no_cancel = AtomicBool::new(false);
     assert!(matches!(
-        csv_from_parquet(&folder.path("text"), &folder.path("out"), false, &no_cancel),
+        csv_from_parquet(&folder.path("text"), &folder.path("out"), &no_cancel),
         Err(WriteError::Invalid(_))
     ));
     Table::new(&["a"], &[1.0]).parquet(&folder.path("good"), TimestampFormat::Pandas, 1);
     let cancel = AtomicBool::new(true);
     assert!(matches!(
-        csv_from_parquet(&folder.path("good"), &folder.path("out"), false, &cancel),
+        csv_from_parquet(&folder.path("good"), &folder.path("out"), &cancel),
         Err(WriteError::Cancelled)
     ));
 }
