@@ -15,6 +15,8 @@ export interface PrivateServiceOptions {
   folder: string
   /** The compiled command, dist/cli.js. */
   command?: string
+  /** Runs node: for a caller whose own hooks into child processes must not reach the service. */
+  launcher?: [string, ...string[]]
   /** Settings (with their TABCAST_ prefix) that differ from the defaults; without TABCAST_PORT a free port is taken. */
   settings?: Record<string, string>
 }
@@ -39,7 +41,8 @@ export async function startPrivateService (options: PrivateServiceOptions): Prom
   const port = Number(options.settings?.['TABCAST_PORT'] ?? await findFreePort())
   const env = settingsOnly({ TABCAST_PORT: String(port), TABCAST_DATA_DIR: dataDir, ...options.settings })
   const log = openSync(logPath, 'a')
-  const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['pipe', log, log] })
+  const [program, ...args] = [...options.launcher ?? [], process.execPath, command] as [string, ...string[]]
+  const child = spawn(program, [...args, 'serve'], { env, stdio: ['pipe', log, log] })
   closeSync(log)
   // The caller may end without having stopped it, by an error or by its own choice.
   const endWithCaller = (): void => { child.kill('SIGTERM') }
@@ -67,7 +70,7 @@ export async function startPrivateService (options: PrivateServiceOptions): Prom
     baseUrl,
     pid: child.pid as number,
     async createKey (tenant) {
-      const { stdout } = await promisify(execFile)(process.execPath, [command, 'keys', 'create', '--tenant', tenant], { env })
+      const { stdout } = await promisify(execFile)(program, [...args, 'keys', 'create', '--tenant', tenant], { env })
       return stdout.trim().split('\n').at(-1) ?? ''
     },
     logTail,

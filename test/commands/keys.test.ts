@@ -9,7 +9,7 @@ import { dataPaths, loadConfig } from '../../src/config.ts'
 import { startPrivateService } from '../../src/demo/private-service.ts'
 import { lockFile } from '../../src/engine/index.ts'
 import { serveKeySocket } from '../../src/keys/key-socket.ts'
-import { runTabcast } from '../support/command.ts'
+import { launcher, runTabcast } from '../support/command.ts'
 import { childrenOf } from '../support/processes.ts'
 import { until } from '../support/until.ts'
 
@@ -52,7 +52,7 @@ t.test('an api waits for a command that has the data folder', async (t) => {
   const { folder, env } = await openFolder(t)
   mkdirSync(env.TABCAST_DATA_DIR)
   const lock = lockFile(dataPaths(loadConfig(env)).lock)
-  const starting = startPrivateService({ folder, command: 'dist/cli.js' })
+  const starting = startPrivateService({ folder, command: 'dist/cli.js', launcher })
   await until('the api starts', () => childrenOf(process.pid).flatMap(({ pid }) => childrenOf(pid)).some(({ command }) => command.endsWith(' api')))
   await sleep(whileMs)
   lock.release()

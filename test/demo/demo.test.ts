@@ -5,9 +5,11 @@ import t from 'tap'
 import { readColumn, splitRow } from '../../src/demo/forecast-table.ts'
 import { loadIndustries } from '../../src/demo/industries.ts'
 import { sparkline } from '../../src/demo/sparkline.ts'
+import { launcher } from '../support/command.ts'
 
 t.test('the demo forecasts 14 industries through the whole service and stops it again', async (t) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [resolve('dist/demo/main.js')], { timeout: 120_000 })
+  const [program, ...first] = launcher
+  const { stdout } = await promisify(execFile)(program, [...first, process.execPath, resolve('dist/demo/main.js')], { timeout: 120_000 })
   t.match(stdout, /item_id +timestamp +mean +0\.1 /)
   t.equal(stdout.split('\n').filter((line) => /[▁-█]+│[▁-█]{12}/.test(line)).length, 14, 'a sparkline for each industry')
   t.match(stdout, /total +\d+\.\d{3} s/, 'the stages of the job')

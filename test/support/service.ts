@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startPrivateService } from '../../src/demo/private-service.ts'
+import { launcher } from './command.ts'
 import { childrenOf } from './processes.ts'
 
 export interface Job {
@@ -35,7 +36,7 @@ const command = resolve('dist/cli.js')
 export async function startService (settings: Record<string, string> = {}): Promise<TestService> {
   if (!existsSync(command)) throw new Error('dist/cli.js is missing: run `make build` first')
   const folder = await mkdtemp(join(tmpdir(), 'tabcast-service-'))
-  let running = await startPrivateService({ folder, command, settings: { TABCAST_LOG_LEVEL: 'info', ...settings } })
+  let running = await startPrivateService({ folder, command, launcher, settings: { TABCAST_LOG_LEVEL: 'info', ...settings } })
   const port = new URL(running.baseUrl).port
   return {
     baseUrl: running.baseUrl,
@@ -52,7 +53,7 @@ export async function startService (settings: Record<string, string> = {}): Prom
     stop: () => running.stop(),
     async restart (changes = {}) {
       await running.stop()
-      running = await startPrivateService({ folder, command, settings: { TABCAST_LOG_LEVEL: 'info', ...settings, TABCAST_PORT: port, ...changes } })
+      running = await startPrivateService({ folder, command, launcher, settings: { TABCAST_LOG_LEVEL: 'info', ...settings, TABCAST_PORT: port, ...changes } })
     },
     async cleanup () {
       await running.stop()

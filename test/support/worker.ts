@@ -10,6 +10,7 @@ import {
 } from '../../src/queue/messages.ts'
 import type { ObjectStore } from '../../src/store/object-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { launcher } from './command.ts'
 import { testJob } from './job-message.ts'
 import { setup as setupNats, testStreams, type TestNats } from './nats.ts'
 import { childrenOf } from './processes.ts'
@@ -107,7 +108,8 @@ export async function setup (): Promise<TestBench> {
 /** Times are short, so that faults are noticed within a test's patience. */
 function spawnWorker (settings: Record<string, string>): TestWorker {
   const env = Object.fromEntries(keptFromHere.flatMap((name) => process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  const child = spawn(process.execPath, [command, 'worker'], {
+  const [program, ...first] = launcher
+  const child = spawn(program, [...first, process.execPath, command, 'worker'], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       ...env,
