@@ -64,7 +64,7 @@ pub(crate) fn backtest(history: &History, plan: &Plan, timers: &Timers) -> Backt
     let class = Class::of(values, plan.season, &plan.periods);
     let mut windows = Vec::new();
     let mut end = values.len();
-    while class.has_models() && windows.len() < plan.windows {
+    while class.has_models() && windows.len() < plan.windows && !plan.is_cancelled() {
         let length = plan.horizon.min(end / HELD_BACK);
         let start = end - length;
         let first = end == values.len();

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// The part of a run that is under way, in order.
@@ -50,7 +51,7 @@ impl Stage {
 /// independent, so relaxed ordering is enough.
 #[derive(Debug, Default)]
 pub struct Control {
-    cancel: AtomicBool,
+    cancel: Arc<AtomicBool>,
     stage: AtomicU8,
     /// Series to go through and series done, by stage.
     counters: [(AtomicU64, AtomicU64); Stage::ALL.len()],
@@ -62,7 +63,7 @@ impl Control {
         Self::default()
     }
 
-    /// Asks the run to stop; it does at the next series.
+    /// Asks the run to stop; it does within milliseconds, in the middle of a series too.
     pub fn cancel(&self) {
         self.cancel.store(true, Ordering::Relaxed);
     }
@@ -90,6 +91,11 @@ impl Control {
         let done = done.load(Ordering::Relaxed).min(total);
         let inside = (end - stage.begins_at()) * done as f64 / total.max(1) as f64;
         (stage, stage.begins_at() + inside)
+    }
+
+    /// A share in the flag, for what outlives a borrow of the control.
+    pub(crate) fn shared_cancel_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancel)
     }
 
     pub(crate) fn enter(&self, stage: Stage) {

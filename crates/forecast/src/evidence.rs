@@ -48,11 +48,14 @@ impl Evidence {
 fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassEvidence {
     let count = plan.preset.members(class).len();
     // Scaled absolute errors would choose the member that says zero wherever most values are zero.
+    // Sums over a million outcomes take their time; a cancelled run has no use for them.
+    let windows = if plan.is_cancelled() { &[] } else { windows };
     let judged = if class == Class::Intermittent { &[] } else { windows };
-    let weights = Weights::learn(judged, count, plan.preset);
+    let weights = Weights::learn(judged, count, plan.preset, &plan.cancel);
     let outcomes = |windows: &[&Window]| -> Vec<Outcome> {
         windows
             .iter()
+            .take_while(|_| !plan.is_cancelled())
             .flat_map(|window| outcomes_of(window, &window.weights(class, plan, &weights)))
             .collect()
     };

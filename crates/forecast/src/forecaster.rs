@@ -57,6 +57,9 @@ impl<'a> Forecaster<'a> {
         let cheap_seconds = if is_timed { time_cheap(dataset, &cheap)? } else { 0.0 };
         let governor = Governor::new(began, budget, dataset.panel.len(), cheap_seconds);
         let evidence = Evidence::learn(&run_backtests(dataset, control, &plan, &governor)?, &plan);
+        if control.is_cancelled() {
+            return Err(Failure::Cancelled);
+        }
         let chosen = Learned { plan, evidence };
         Ok(Self { dataset, control, chosen, cheap, governor, timers: Timers::default() })
     }
@@ -81,6 +84,10 @@ impl<'a> Forecaster<'a> {
                 let Learned { plan, evidence } = if hurried { &self.cheap } else { &self.chosen };
                 let mut history = history_of(index, self.dataset, plan)?;
                 let mut outlook = forecast_series(&history, plan, evidence, &self.timers);
+                // What was interrupted is worth nothing.
+                if self.control.is_cancelled() {
+                    return Err(Failure::Cancelled);
+                }
                 outlook.hurried = hurried;
                 history.values = Vec::new();
                 history.regressors = Vec::new();
@@ -147,6 +154,9 @@ fn time_cheap(dataset: &Dataset, cheap: &Learned) -> Result<f64, Failure> {
     timed.try_for_each(|index| {
         let history = history_of(index, dataset, &cheap.plan)?;
         forecast_series(&history, &cheap.plan, &cheap.evidence, &Timers::default());
+        if cheap.plan.is_cancelled() {
+            return Err(Failure::Cancelled);
+        }
         Ok::<_, Failure>(())
     })?;
     Ok(began.elapsed().as_secs_f64() / count.max(1) as f64)

@@ -106,7 +106,7 @@ pub(crate) fn score(
     let mut combination = Sums::default();
     let mut mean_weights = vec![0.0; names.len()];
     for (calibration, windows) in halves {
-        for window in windows {
+        for window in windows.iter().take_while(|_| !plan.is_cancelled()) {
             for (member, sums) in window.members.iter().zip(&mut members) {
                 if let Some(forecast) = member {
                     sums.add(

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use tabcast_models::{Forecast, Model, Series, Shape, find};
+use tabcast_models::{Forecast, Interrupt, Model, Series, Shape, find};
 
 use crate::class::Class;
 use crate::effect::Effect;
@@ -95,6 +95,7 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
         season_length: if seasonal { plan.season } else { 1 },
         periods: if seasonal { &plan.periods } else { &[] },
         regressors: &[],
+        interrupt: Interrupt::when(&plan.cancel),
     }
 }
 

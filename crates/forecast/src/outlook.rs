@@ -88,7 +88,7 @@ fn combine(
     outlook.quantiles.reserve_exact(plan.horizon * plan.requested.len());
     let mut room = Vec::with_capacity(votes.len());
     let mut quantiles = vec![0.0; plan.levels.len()];
-    for step in 0..plan.horizon {
+    for step in (0..plan.horizon).take_while(|_| !plan.is_cancelled()) {
         let mean = combined_mean(votes, step, &mut room);
         let band = band(votes, step, &mut room);
         for (quantile, &level) in quantiles.iter_mut().zip(&plan.levels) {

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use tabcast_table::{CsvWriter, Layout, ParquetWriter, WriteError};
 
 use crate::table_chunk::TableChunk;
-use crate::{Config, Failure};
+use crate::{Config, Control, Failure};
 
 /// Where the forecast table goes.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct OutputFiles {
 }
 
 impl OutputFiles {
-    pub(crate) fn create(output: &Output, config: &Config) -> Result<Self, Failure> {
+    pub(crate) fn create(output: &Output, config: &Config, control: &Control) -> Result<Self, Failure> {
         let layout = Layout {
             item_id: "item_id".to_owned(),
             timestamp: "timestamp".to_owned(),
@@ -34,8 +34,10 @@ impl OutputFiles {
             timestamp_format: config.timestamp_format,
         };
         Ok(Self {
-            parquet: ParquetWriter::create(&output.parquet_path, &layout)?,
-            csv: CsvWriter::create(&output.csv_path, &layout, output.max_csv_bytes)?,
+            parquet: ParquetWriter::create(&output.parquet_path, &layout)?
+                .unless(control.shared_cancel_flag()),
+            csv: CsvWriter::create(&output.csv_path, &layout, output.max_csv_bytes)?
+                .unless(control.shared_cancel_flag()),
         })
     }
 

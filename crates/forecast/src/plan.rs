@@ -1,7 +1,10 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use tabcast_calendar::Frequency;
 use tabcast_statistics::normal_quantile;
 
-use crate::{Config, Preset};
+use crate::{Config, Control, Preset};
 
 /// The band that always holds the point forecast, whatever levels are asked for.
 pub(crate) const BAND: (f64, f64) = (0.1, 0.9);
@@ -24,6 +27,8 @@ pub(crate) struct Plan {
     pub(crate) requested: Vec<usize>,
     /// Where the band's two levels lie among `levels`.
     pub(crate) band: (usize, usize),
+    /// Set when the run is no longer wanted.
+    pub(crate) cancel: Arc<AtomicBool>,
 }
 
 impl Plan {
@@ -32,14 +37,20 @@ impl Plan {
         Self { preset, windows: 0, ..self.clone() }
     }
 
+    /// Whether the run is no longer wanted: what is being computed will be thrown away.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
     /// For a dataset of `series` series.
-    pub(crate) fn new(config: &Config, frequency: Frequency, series: usize) -> Self {
+    pub(crate) fn new(config: &Config, frequency: Frequency, series: usize, control: &Control) -> Self {
         let mut levels = config.levels.clone();
         levels.extend([BAND.0, BAND.1]);
         levels.sort_unstable_by(f64::total_cmp);
         levels.dedup();
         let at = |level: &f64| levels.partition_point(|other| other < level);
         Self {
+            cancel: control.shared_cancel_flag(),
             frequency,
             preset: config.preset,
             horizon: config.horizon,

@@ -2,7 +2,7 @@ use std::fs;
 use std::io;
 use std::time::Instant;
 
-use tabcast_table::{Warning, dataset_hash};
+use tabcast_table::{Warning, dataset_hash_unless};
 
 use crate::control::Stage;
 use crate::dataset::Dataset;
@@ -49,11 +49,12 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let mut timings = Timings::default();
     let dataset = Dataset::load(config, control, &mut timings)?;
     let began = Instant::now();
-    let dataset_hash = dataset_hash(&dataset.panel);
+    let dataset_hash =
+        dataset_hash_unless(&dataset.panel, control.cancel_flag()).ok_or(Failure::Cancelled)?;
     timings.validate += began.elapsed().as_secs_f64();
 
     let series = dataset.panel.len();
-    let plan = Plan::new(config, dataset.frequency, series);
+    let plan = Plan::new(config, dataset.frequency, series, control);
     let horizon = plan.horizon;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(config.threads)
@@ -65,7 +66,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
         pool.install(|| Forecaster::prepare(&dataset, control, plan, run_began, config.budget))?;
     let preparing = began.elapsed().as_secs_f64();
 
-    let mut files = OutputFiles::create(output, config)?;
+    let mut files = OutputFiles::create(output, config, control)?;
     let mut rows = TableChunk::new(config.levels.len());
     let mut tally = Tally::default();
     let began = Instant::now();

@@ -21,7 +21,7 @@ pub fn write_training_rows(config: &Config, windows: usize, out: &mut impl Write
     let control = Control::new();
     let dataset = Dataset::load(config, &control, &mut Timings::default())?;
     let series = dataset.panel.len();
-    let plan = Plan { windows, ..Plan::new(config, dataset.frequency, series) };
+    let plan = Plan { windows, ..Plan::new(config, dataset.frequency, series, &control) };
     for index in 0..series {
         let history = history_of(index, &dataset, &plan)?;
         let found = backtest(&history, &plan, &Timers::default());

@@ -1,5 +1,7 @@
 //! How much each member of a class counts.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::backtest::Window;
 use crate::combine::weighted_median;
 use crate::preset::Preset;
@@ -30,17 +32,17 @@ pub(crate) struct Weights {
 impl Weights {
     /// `Preset::Best` selects greedily with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, Ensemble selection from
     /// libraries of models, ICML 2004), the others weight by the inverse of squared errors (Bates and Granger, The
-    /// combination of forecasts, 1969).
-    pub(crate) fn learn(windows: &[&Window], count: usize, preset: Preset) -> Self {
+    /// combination of forecasts, 1969). Stops with anything once `cancel` is set.
+    pub(crate) fn learn(windows: &[&Window], count: usize, preset: Preset, cancel: &AtomicBool) -> Self {
         if windows.is_empty() || count < 2 {
             return Self { selected: vec![0.0; count], kept: vec![true; count], trust: 0.0 };
         }
-        let errors = Errors::of(windows, count);
+        let errors = Errors::of(windows, count, cancel);
         let means: Vec<f64> = (0..count).map(|member| errors.mean(member)).collect();
         let best = means.iter().copied().fold(f64::INFINITY, f64::min);
         let kept: Vec<bool> = means.iter().map(|&mean| mean <= WORST * best).collect();
         let mut selected = match preset {
-            Preset::Best => errors.select_greedily(&kept),
+            Preset::Best => errors.select_greedily(&kept, cancel),
             Preset::Fast | Preset::Balanced => means
                 .iter()
                 .zip(&kept)
@@ -96,9 +98,9 @@ struct Errors {
 }
 
 impl Errors {
-    fn of(windows: &[&Window], count: usize) -> Self {
+    fn of(windows: &[&Window], count: usize, cancel: &AtomicBool) -> Self {
         let mut errors = Self { members: vec![Vec::new(); count], shares: Vec::new() };
-        for window in windows {
+        for window in windows.iter().take_while(|_| !cancel.load(Ordering::Relaxed)) {
             let steps = window.actual.len();
             errors.shares.extend(std::iter::repeat_n((steps as f64 * windows.len() as f64).recip(), steps));
             for (step, actual) in window.actual.iter().enumerate() {
@@ -120,10 +122,13 @@ impl Errors {
     }
 
     /// How often each member is chosen when the one that improves the mean of the chosen most is added again and again.
-    fn select_greedily(&self, kept: &[bool]) -> Vec<f64> {
+    fn select_greedily(&self, kept: &[bool], cancel: &AtomicBool) -> Vec<f64> {
         let mut chosen = vec![0.0; self.members.len()];
         let mut sum = vec![0.0; self.shares.len()];
         for round in 1..=ROUNDS {
+            if cancel.load(Ordering::Relaxed) {
+                break;
+            }
             let with = |member: usize| -> f64 {
                 let errors = sum.iter().zip(&self.members[member]).zip(&self.shares);
                 errors.map(|((sum, error), share)| (sum + error).abs() * share).sum::<f64>() / round as f64
@@ -148,6 +153,8 @@ mod tests {
     use super::*;
     use crate::features::FEATURES;
 
+    static NEVER: AtomicBool = AtomicBool::new(false);
+
     /// Windows in which each member is off by its own bias.
     fn windows(count: usize, biases: &[f64]) -> Vec<Window> {
         let member =
@@ -166,12 +173,12 @@ mod tests {
     fn weights(count: usize, biases: &[f64], preset: Preset) -> Vec<f64> {
         let windows = windows(count, biases);
         let even = vec![1.0 / biases.len() as f64; biases.len()];
-        Weights::learn(&windows.iter().collect::<Vec<_>>(), biases.len(), preset).of(&even)
+        Weights::learn(&windows.iter().collect::<Vec<_>>(), biases.len(), preset, &NEVER).of(&even)
     }
 
     #[test]
     fn nothing_measured_leaves_what_the_features_suggest() {
-        let suggested = Weights::learn(&[], 4, Preset::Balanced).of(&[0.4, 0.3, 0.29, 0.01]);
+        let suggested = Weights::learn(&[], 4, Preset::Balanced, &NEVER).of(&[0.4, 0.3, 0.29, 0.01]);
         assert!((suggested[0] - 0.4 / 0.99).abs() < 1e-12 && suggested[3] == 0.0, "{suggested:?}");
     }
 

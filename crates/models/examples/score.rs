@@ -83,10 +83,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             .iter()
             .map(|case| {
                 let series = Series {
-                    values: &case.values,
                     season_length: case.season,
                     periods: &case.periods,
-                    regressors: &[],
+                    ..Series::without_season(&case.values)
                 };
                 model.fit(&series).ok().map(|fit| interval(&fit.forecast(case.future.len())))
             })

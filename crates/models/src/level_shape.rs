@@ -283,7 +283,7 @@ mod tests {
             level * (1.0 + 0.5 * ((t % 24) as f64 * std::f64::consts::TAU / 24.0).sin())
         };
         let values: Vec<f64> = (0..24 * 7 * 8 + 10).map(|t| truth(t) * (1.0 + 0.02 * noise(t))).collect();
-        let series = Series { values: &values, season_length: 24, periods: &[24, 168], regressors: &[] };
+        let series = Series { season_length: 24, periods: &[24, 168], ..Series::without_season(&values) };
         let forecast = LevelShape.fit(&series).expect("long enough").forecast(168);
         for (step, mean) in forecast.mean.iter().enumerate() {
             let expected = truth(values.len() + step);

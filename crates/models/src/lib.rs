@@ -24,6 +24,7 @@ mod drift;
 mod ets;
 mod forecast;
 mod intermittent;
+mod interrupt;
 mod level_shape;
 mod logarithm;
 mod model;
@@ -36,6 +37,7 @@ mod series;
 mod theta;
 
 pub use forecast::{Forecast, Shape};
+pub use interrupt::Interrupt;
 pub use model::{Fit, Model, Unfit};
 pub use registry::{find, registry};
 pub use series::Series;

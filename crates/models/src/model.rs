@@ -13,6 +13,11 @@ pub struct Unfit {
     pub reason: &'static str,
 }
 
+impl Unfit {
+    /// Somebody no longer wants the fit, see [`Interrupt`](crate::Interrupt).
+    pub const INTERRUPTED: Self = Self { reason: "the fit was interrupted" };
+}
+
 impl fmt::Display for Unfit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.reason)
@@ -48,7 +53,7 @@ pub trait Model: Send + Sync {
     /// # Errors
     ///
     /// [`Unfit`] when the series has fewer than two values, holds a value that is not finite, or is nothing
-    /// that this model applies to.
+    /// that this model applies to, and when the fit is interrupted.
     fn fit(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {
         if series.len() < 2 {
             return Err(Unfit { reason: "the series has fewer than two values" });
@@ -56,6 +61,7 @@ pub trait Model: Send + Sync {
         if !series.values.iter().all(|value| value.is_finite()) {
             return Err(Unfit { reason: "the series holds a value that is not finite" });
         }
+        series.interrupt.check()?;
         let rescaled = Rescaled::fit(series, |scaled| self.fit_rescaled(scaled))?;
         Ok(Box::new(rescaled))
     }

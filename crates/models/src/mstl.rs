@@ -140,7 +140,7 @@ mod tests {
             100.0 + 10.0 * day.sin() - if t / 48 % 7 >= 5 { 30.0 } else { 0.0 }
         };
         let values: Vec<f64> = (0..336 * 5 + 100).map(|t| truth(t) + noise(t)).collect();
-        let series = Series { values: &values, season_length: 48, periods: &[48, 336], regressors: &[] };
+        let series = Series { season_length: 48, periods: &[48, 336], ..Series::without_season(&values) };
         let forecast = Mstl.fit(&series).expect("long enough").forecast(336);
         let errors = (0..336).map(|step| (forecast.mean[step] - truth(values.len() + step)).abs());
         let mean = errors.sum::<f64>() / 336.0;

@@ -1,5 +1,7 @@
 //! The input of every model: one regular series.
 
+use crate::Interrupt;
+
 /// One regular time series, oldest value first.
 ///
 /// The values are finite and there are at least two of them; [`Model::fit`](crate::Model::fit) refuses
@@ -17,17 +19,19 @@ pub struct Series<'a> {
     /// every step to be forecast. Columns of different lengths are cut to the shortest; beyond its end a regressor
     /// keeps its last value. Models that cannot use regressors ignore them.
     pub regressors: &'a [Vec<f64>],
+    /// Ends the fit early.
+    pub interrupt: Interrupt<'a>,
 }
 
 impl<'a> Series<'a> {
     /// A series without a season.
     pub const fn without_season(values: &'a [f64]) -> Self {
-        Self { values, season_length: 1, periods: &[], regressors: &[] }
+        Self { values, season_length: 1, periods: &[], regressors: &[], interrupt: Interrupt::NEVER }
     }
 
     /// A series with one season length.
     pub const fn with_season(values: &'a [f64], season_length: usize) -> Self {
-        Self { values, season_length, periods: &[], regressors: &[] }
+        Self { season_length, ..Self::without_season(values) }
     }
 
     /// The number of observations.

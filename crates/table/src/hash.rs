@@ -1,5 +1,7 @@
 //! Identity of a dataset.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -18,10 +20,22 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// the series (id, stamps, bits of the values, each with its length), which makes it independent of the number of threads.
 /// Covariates count with their names, kinds and values, whatever their order; a panel without any has the hash it always had.
 pub fn dataset_hash(panel: &Panel) -> String {
+    hash(panel, &|| false).unwrap_or_default()
+}
+
+/// [`dataset_hash`], or nothing once `cancel` was set.
+pub fn dataset_hash_unless(panel: &Panel, cancel: &AtomicBool) -> Option<String> {
+    hash(panel, &|| cancel.load(Ordering::Relaxed))
+}
+
+/// Nothing as soon as `cancelled` says so.
+fn hash(panel: &Panel, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<String> {
     let mut covariates: Vec<&Covariate> = panel.covariates.iter().collect();
     covariates.sort_by(|left, right| left.name.cmp(&right.name));
-    let series: Vec<[u8; 32]> =
-        (0..panel.len()).into_par_iter().map(|index| hash_series(panel, &covariates, index)).collect();
+    let series: Vec<[u8; 32]> = (0..panel.len())
+        .into_par_iter()
+        .map(|index| hash_series(panel, &covariates, index, cancelled))
+        .collect::<Option<_>>()?;
     let mut hasher = Sha256::new();
     hasher.update(FORM);
     hasher.update((series.len() as u64).to_le_bytes());
@@ -44,11 +58,8 @@ pub fn dataset_hash(panel: &Panel) -> String {
         }
     }
     let digest: [u8; 32] = hasher.finalize().into();
-    digest
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .map(|half| char::from(DIGITS[usize::from(half)]))
-        .collect()
+    let halves = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    Some(halves.map(|half| char::from(DIGITS[usize::from(half)])).collect())
 }
 
 fn hash_text(hasher: &mut Sha256, text: &str) {
@@ -56,35 +67,52 @@ fn hash_text(hasher: &mut Sha256, text: &str) {
     hasher.update(text);
 }
 
-fn hash_series(panel: &Panel, covariates: &[&Covariate], index: usize) -> [u8; 32] {
+fn hash_series(
+    panel: &Panel,
+    covariates: &[&Covariate],
+    index: usize,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<[u8; 32]> {
     let (timestamps, targets) = panel.series(index);
     let mut hasher = Sha256::new();
     hash_text(&mut hasher, panel.ids.get(index));
     hasher.update((timestamps.len() as u64).to_le_bytes());
-    update(&mut hasher, timestamps.iter().map(|stamp| stamp.to_le_bytes()));
-    update(&mut hasher, targets.iter().map(|value| canonical(*value).to_bits().to_le_bytes()));
+    update(&mut hasher, cancelled, timestamps.iter().map(|stamp| stamp.to_le_bytes()))?;
+    update(&mut hasher, cancelled, targets.iter().map(|value| canonical(*value).to_bits().to_le_bytes()))?;
     let rows = panel.offsets[index]..panel.offsets[index + 1];
     for covariate in covariates {
         match &covariate.values {
             CovariateValues::Numbers(values) => {
                 update(
                     &mut hasher,
+                    cancelled,
                     values[rows.clone()].iter().map(|value| canonical(*value).to_bits().to_le_bytes()),
-                );
+                )?;
             }
             CovariateValues::Categories { codes, .. } => {
-                update(&mut hasher, codes[rows.clone()].iter().map(|code| u64::from(*code).to_le_bytes()));
+                update(
+                    &mut hasher,
+                    cancelled,
+                    codes[rows.clone()].iter().map(|code| u64::from(*code).to_le_bytes()),
+                )?;
             }
             CovariateValues::Unusable { .. } => {}
         }
     }
-    hasher.finalize().into()
+    Some(hasher.finalize().into())
 }
 
 /// Feeds eight-byte words in stretches that the compression function likes.
-fn update(hasher: &mut Sha256, mut words: impl Iterator<Item = [u8; 8]>) {
+fn update(
+    hasher: &mut Sha256,
+    cancelled: &dyn Fn() -> bool,
+    mut words: impl Iterator<Item = [u8; 8]>,
+) -> Option<()> {
     let mut buffer = [0_u8; 4096];
     loop {
+        if cancelled() {
+            return None;
+        }
         let mut length = 0;
         for (slot, word) in buffer.as_chunks_mut::<8>().0.iter_mut().zip(&mut words) {
             *slot = word;
@@ -92,7 +120,7 @@ fn update(hasher: &mut Sha256, mut words: impl Iterator<Item = [u8; 8]>) {
         }
         hasher.update(&buffer[..length]);
         if length < buffer.len() {
-            return;
+            return Some(());
         }
     }
 }

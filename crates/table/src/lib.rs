@@ -27,7 +27,7 @@ pub use content_error::{ContentError, Kind, ReadError};
 pub use covariates::{
     Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
 };
-pub use hash::dataset_hash;
+pub use hash::{dataset_hash, dataset_hash_unless};
 pub use options::{Columns, FileFormat, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use read::{check_columns, read_panel};

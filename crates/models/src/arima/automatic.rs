@@ -45,7 +45,7 @@ pub(super) fn recent(values: &[f64], season: usize) -> &[f64] {
 pub(super) fn fit(values: &[f64], series: &Series<'_>, plan: Plan) -> Result<ArimaFit, Unfit> {
     let length = values.len();
     let skipped = series.len() - length;
-    let mut whitening = Whitening::default();
+    let mut whitening = Whitening::new(series.interrupt);
     let mut design = Design::new(series.regressors, skipped, length, plan.waves);
     let most = if series.season_length <= 1 && length < LONGEST_TWICE { 2 } else { 1 };
     let differencing = if design.len() == 0 {
@@ -66,6 +66,7 @@ pub(super) fn fit(values: &[f64], series: &Series<'_>, plan: Plan) -> Result<Ari
         regressors: design.len(),
         length,
     };
+    series.interrupt.check()?;
     let estimate = estimate(&differenced, &columns, scope, &mut whitening)
         .ok_or(Unfit { reason: "no autoregressive moving-average model describes the series" })?;
     let modelled = Modelled { values, skipped, logarithmic: plan.logarithmic, differencing, design };
@@ -74,7 +75,7 @@ pub(super) fn fit(values: &[f64], series: &Series<'_>, plan: Plan) -> Result<Ari
 }
 
 /// What an ordinary regression leaves of the levels: the number of differences is judged by it.
-fn unexplained(values: &[f64], design: &Design, whitening: &mut Whitening) -> Vec<f64> {
+fn unexplained(values: &[f64], design: &Design, whitening: &mut Whitening<'_>) -> Vec<f64> {
     let levels = Differencing::new(0, 0, 1);
     let mut design = design.clone();
     design.drop_dependent(values.len(), &levels);
@@ -94,7 +95,7 @@ fn estimate(
     differenced: &[f64],
     columns: &[Vec<f64>],
     scope: Scope,
-    whitening: &mut Whitening,
+    whitening: &mut Whitening<'_>,
 ) -> Option<Estimate> {
     let ones = vec![1.0; differenced.len()];
     let all: Vec<&[f64]> =
@@ -133,7 +134,7 @@ fn estimate(
 
 /// The differenced series without what its regressors explain, estimated under autocorrelated errors: the
 /// coefficients of one model serve the search for the others.
-fn without_regressors(problem: &Problem<'_>, scope: Scope, whitening: &mut Whitening) -> Vec<f64> {
+fn without_regressors(problem: &Problem<'_>, scope: Scope, whitening: &mut Whitening<'_>) -> Vec<f64> {
     let own = usize::from(scope.with_constant);
     if problem.columns.len() == own {
         return problem.values.to_vec();

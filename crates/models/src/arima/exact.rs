@@ -42,7 +42,7 @@ fn log_likelihood(count: usize, sum_of_squares: f64, log_determinant: f64) -> f6
 impl Problem<'_> {
     /// The likelihood of a model with the regression that maximises it; nothing when the model is not stationary or
     /// the columns are degenerate.
-    pub(super) fn evaluate(&self, arma: &Arma, whitening: &mut Whitening) -> Option<Estimate> {
+    pub(super) fn evaluate(&self, arma: &Arma, whitening: &mut Whitening<'_>) -> Option<Estimate> {
         let count = self.columns.len();
         let mut columns = Vec::with_capacity(count + 1);
         columns.push(self.values);
@@ -95,7 +95,7 @@ impl Problem<'_> {
     /// damped Gauss-Newton steps on numerical derivatives. The regression is held during a step and estimated anew
     /// between steps; both hardly interact, because their information matrix is block diagonal. Moving averages may
     /// leave the invertible region on the way, where the likelihood is as well defined: at its edge it is flat.
-    pub(super) fn maximise(&self, start: &Arma, whitening: &mut Whitening) -> Option<Estimate> {
+    pub(super) fn maximise(&self, start: &Arma, whitening: &mut Whitening<'_>) -> Option<Estimate> {
         let mut best = self.evaluate(start, whitening)?;
         let count = start.order.len();
         if count == 0 {
@@ -165,7 +165,12 @@ impl Problem<'_> {
 }
 
 /// The one-step errors over their standard deviations, times the geometric mean of these.
-fn weighted_errors(arma: &Arma, residuals: &[f64], whitening: &mut Whitening, errors: &mut Vec<f64>) -> bool {
+fn weighted_errors(
+    arma: &Arma,
+    residuals: &[f64],
+    whitening: &mut Whitening<'_>,
+    errors: &mut Vec<f64>,
+) -> bool {
     if !whitening.run(arma, &[residuals]) {
         return false;
     }

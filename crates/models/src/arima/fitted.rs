@@ -42,7 +42,11 @@ pub(super) struct ArimaFit {
 
 impl ArimaFit {
     /// Runs a model over the series; nothing when it is not stationary.
-    pub(super) fn new(series: Modelled<'_>, estimate: &Estimate, whitening: &mut Whitening) -> Option<Self> {
+    pub(super) fn new(
+        series: Modelled<'_>,
+        estimate: &Estimate,
+        whitening: &mut Whitening<'_>,
+    ) -> Option<Self> {
         let Modelled { values, skipped, logarithmic, differencing, design } = series;
         let order = estimate.arma.order;
         let own = usize::from(order.constant);

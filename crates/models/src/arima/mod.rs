@@ -83,6 +83,7 @@ impl Model for FourierArima {
         let logarithms: Vec<f64> =
             if logarithmic { values.iter().map(|value| value.ln()).collect() } else { Vec::new() };
         let values = if logarithmic { &logarithms } else { values };
+        series.interrupt.check()?;
         let waves = fourier::choose(values, &periods);
         let plan = Plan { season: 1, waves, logarithmic };
         Ok(Box::new(automatic::fit(values, series, plan)?))

@@ -44,20 +44,20 @@ pub(super) fn corrected_criterion(log_likelihood: f64, parameters: usize, count:
 }
 
 /// The search over one differenced series, whose regressors are already taken out.
-pub(super) struct Search<'a> {
+pub(super) struct Search<'a, 'i> {
     scope: Scope,
     series: &'a [f64],
     ones: Vec<f64>,
     centred: Vec<f64>,
     starts: [Option<Start>; 2],
     conditional: Conditional,
-    whitening: &'a mut Whitening,
+    whitening: &'a mut Whitening<'i>,
     tried: Vec<Order>,
     kept: Vec<Candidate>,
 }
 
-impl<'a> Search<'a> {
-    pub(super) fn new(series: &'a [f64], scope: Scope, whitening: &'a mut Whitening) -> Self {
+impl<'a, 'i> Search<'a, 'i> {
+    pub(super) fn new(series: &'a [f64], scope: Scope, whitening: &'a mut Whitening<'i>) -> Self {
         let mean = series.iter().sum::<f64>() / series.len().max(1) as f64;
         Self {
             scope,
@@ -114,7 +114,8 @@ impl<'a> Search<'a> {
             && order.seasonal_p <= most_seasonal
             && order.seasonal_q <= most_seasonal;
         let few = season == 1 || order.len() <= MOST_TERMS || self.tried.is_empty();
-        if !allowed || !small || !few || self.tried.contains(&order) {
+        let interrupted = self.whitening.interrupt.is_set();
+        if !allowed || !small || !few || interrupted || self.tried.contains(&order) {
             return false;
         }
         self.tried.push(order);

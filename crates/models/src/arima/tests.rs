@@ -187,7 +187,7 @@ fn regressors_explain_what_they_caused() {
     let doubled = column.iter().map(|value| 2.0 * value + 1.0).collect();
     let regressors = [column, vec![4.0; 134], doubled, vec![0.0; 134]];
     for model in [&super::Arima as &dyn Model, &super::FourierArima] {
-        let series = Series { values: &values, season_length: 1, periods: &[], regressors: &regressors };
+        let series = Series { regressors: &regressors, ..Series::without_season(&values) };
         let forecast = model.fit(&series).expect("long enough").forecast(14);
         for (step, mean) in forecast.mean.iter().enumerate() {
             let expected = 20.0 + 3.0 * pulse(120 + step);
@@ -234,7 +234,8 @@ fn long_series_and_long_seasons_are_no_trouble() {
         let values = &values[..length];
         let periods = [season];
         for model in [&super::Arima as &dyn Model, &super::FourierArima] {
-            let series = Series { values, season_length: season, periods: &periods, regressors: &[] };
+            let series =
+                Series { season_length: season, periods: &periods, ..Series::without_season(values) };
             let fit = model.fit(&series).expect("long enough");
             assert_eq!(fit.fitted().len(), length);
             let forecast = fit.forecast(288);

@@ -16,6 +16,7 @@
 
 use super::order::Arma;
 use super::polynomial::{Autocovariances, Polynomials};
+use crate::Interrupt;
 
 /// The recursions stop when the variance of one-step errors is within this part of its limit.
 pub(super) const STEADY: f64 = 1e-10;
@@ -64,7 +65,10 @@ impl Gain {
 
 /// Scratch memory of the recursions, and their results.
 #[derive(Debug, Default)]
-pub(super) struct Whitening {
+pub(super) struct Whitening<'a> {
+    /// Every search for a model runs through this memory: once this is set no model counts as stationary any more, and
+    /// all searches end.
+    pub(super) interrupt: Interrupt<'a>,
     pub(super) polynomials: Polynomials,
     autocovariances: Autocovariances,
     responses: Vec<f64>,
@@ -79,7 +83,11 @@ pub(super) struct Whitening {
     pub(super) log_determinant: f64,
 }
 
-impl Whitening {
+impl<'i> Whitening<'i> {
+    pub(super) fn new(interrupt: Interrupt<'i>) -> Self {
+        Self { interrupt, ..Self::default() }
+    }
+
     /// Whitens columns of equal length by the same model; false when the model is not numerically stationary.
     pub(super) fn run(&mut self, arma: &Arma, columns: &[&[f64]]) -> bool {
         self.run_until(arma, columns, STEADY)
@@ -98,6 +106,9 @@ impl Whitening {
     }
 
     fn run_until(&mut self, arma: &Arma, columns: &[&[f64]], steady: f64) -> bool {
+        if self.interrupt.is_set() {
+            return false;
+        }
         self.polynomials.expand(arma);
         if !self.autocovariances.compute(&self.polynomials) {
             return false;

@@ -79,6 +79,7 @@ impl Model for ComplexSmoothing {
         let mut search = LeastSquares::new();
         let best = forms
             .iter()
+            .filter(|_| !series.interrupt.is_set())
             .filter_map(|&form| fit_form(&values, form, period, &mut search))
             .min_by(|a, b| a.criterion.total_cmp(&b.criterion))
             .ok_or(Unfit { reason: "the series is too short for complex exponential smoothing" })?;

@@ -150,6 +150,7 @@ impl Model for ExponentialSmoothing {
         let mut best: Option<Candidate> = None;
         for &season in seasons {
             for &trend in self.trends {
+                series.interrupt.check()?;
                 let mut twin = None;
                 for &error in self.lattice.errors(season) {
                     if error == Error::Multiplicative && !positive {

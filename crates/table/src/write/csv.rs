@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use tabcast_calendar::{write_iso8601, write_pandas};
@@ -27,6 +29,7 @@ pub struct CsvWriter {
     max_bytes: u64,
     bytes: u64,
     rows: u64,
+    cancel: Arc<AtomicBool>,
 }
 
 impl CsvWriter {
@@ -42,6 +45,7 @@ impl CsvWriter {
             max_bytes,
             bytes: 0,
             rows: 0,
+            cancel: Arc::default(),
         };
         let mut line = Vec::new();
         for name in [&layout.item_id, &layout.timestamp].into_iter().chain(&layout.values) {
@@ -52,6 +56,13 @@ impl CsvWriter {
         line.push(b'\n');
         writer.append(&line)?;
         Ok(writer)
+    }
+
+    /// Rows are refused with [`WriteError::Cancelled`] once `cancel` is set, also in the middle of a chunk.
+    #[must_use]
+    pub fn unless(mut self, cancel: Arc<AtomicBool>) -> CsvWriter {
+        self.cancel = cancel;
+        self
     }
 
     /// Appends rows; does nothing once the file was given up.
@@ -75,8 +86,13 @@ impl CsvWriter {
             }
             let texts: Vec<Vec<u8>> = tasks
                 .par_iter()
-                .map(|rows| format_rows(chunk, &starts, rows.clone(), self.layout.timestamp_format))
-                .collect();
+                .map(|rows| {
+                    if self.cancel.load(Ordering::Relaxed) {
+                        return Err(WriteError::Cancelled);
+                    }
+                    Ok(format_rows(chunk, &starts, rows.clone(), self.layout.timestamp_format))
+                })
+                .collect::<Result<_, _>>()?;
             for text in texts {
                 self.append(&text)?;
             }

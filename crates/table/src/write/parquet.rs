@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel};
@@ -19,6 +20,10 @@ use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written, written
 /// Rows of a row group: with ten columns some 20 MB in memory, and enough groups for a reader's threads.
 const GROUP_ROWS: usize = 250_000;
 
+/// Rows that are encoded before the cancel flag is looked at again; a whole number of the encoder's own batches of 1,024
+/// rows, so that it ends pages where it would anyway.
+const STRETCH: usize = 32 * 1024;
+
 /// Writes Parquet: zstd, a dictionary for item ids, timestamps in microseconds, doubles as they are.
 ///
 /// The columns of a row group are encoded by the threads of the current rayon pool. The bytes depend neither on their
@@ -28,6 +33,7 @@ pub struct ParquetWriter {
     layout: Layout,
     pending: Pending,
     rows: u64,
+    cancel: Arc<AtomicBool>,
 }
 
 /// Rows that do not fill a row group yet.
@@ -64,7 +70,14 @@ impl ParquetWriter {
         let file = File::create(path)?;
         let file = SerializedFileWriter::new(file, schema(layout)?, Arc::new(properties))?;
         let pending = Pending { values: vec![Vec::new(); layout.values.len()], ..Pending::default() };
-        Ok(ParquetWriter { file, layout: layout.clone(), pending, rows: 0 })
+        Ok(ParquetWriter { file, layout: layout.clone(), pending, rows: 0, cancel: Arc::default() })
+    }
+
+    /// Rows are refused with [`WriteError::Cancelled`] once `cancel` is set, also in the middle of a chunk.
+    #[must_use]
+    pub fn unless(mut self, cancel: Arc<AtomicBool>) -> ParquetWriter {
+        self.cancel = cancel;
+        self
     }
 
     /// Appends rows.
@@ -113,7 +126,7 @@ impl ParquetWriter {
         let schema = self.file.schema_descr();
         let columns = (0..schema.num_columns())
             .into_par_iter()
-            .map(|index| encode(schema.column(index), properties, pending, index))
+            .map(|index| encode(schema.column(index), properties, pending, index, &self.cancel))
             .collect::<Result<Vec<_>, _>>()?;
         let mut group = self.file.next_row_group()?;
         for (bytes, close) in columns {
@@ -133,20 +146,33 @@ fn encode(
     properties: &WriterPropertiesPtr,
     rows: &Pending,
     index: usize,
-) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
+    cancel: &AtomicBool,
+) -> Result<(Bytes, ColumnCloseResult), WriteError> {
     let mut sink = TrackedWrite::new(Vec::new());
     let pages = Box::new(SerializedPageWriter::new(&mut sink));
     let mut writer = get_column_writer(column, Arc::clone(properties), pages);
-    match &mut writer {
-        ColumnWriter::ByteArrayColumnWriter(writer) => writer.write_batch(&rows.ids, None, None)?,
-        ColumnWriter::Int64ColumnWriter(writer) => writer.write_batch(&rows.timestamps, None, None)?,
-        ColumnWriter::DoubleColumnWriter(writer) => {
-            writer.write_batch(&rows.values[index - 2], None, None)?
+    let count = rows.timestamps.len();
+    for first in (0..count).step_by(STRETCH) {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(WriteError::Cancelled);
         }
-        _ => return Err(ParquetError::General("the schema has no other types".into())),
-    };
+        let stretch = first..count.min(first + STRETCH);
+        match &mut writer {
+            ColumnWriter::ByteArrayColumnWriter(writer) => {
+                writer.write_batch(&rows.ids[stretch], None, None)?
+            }
+            ColumnWriter::Int64ColumnWriter(writer) => {
+                writer.write_batch(&rows.timestamps[stretch], None, None)?
+            }
+            ColumnWriter::DoubleColumnWriter(writer) => {
+                writer.write_batch(&rows.values[index - 2][stretch], None, None)?
+            }
+            _ => return Err(ParquetError::General("the schema has no other types".into()).into()),
+        };
+    }
     let close = writer.close()?;
-    Ok((sink.into_inner()?.into(), close))
+    let bytes = sink.into_inner()?;
+    Ok((bytes.into(), close))
 }
 
 fn schema(layout: &Layout) -> Result<TypePtr, ParquetError> {

@@ -7,7 +7,7 @@ fn twenty_thousand_five_minute_steps_are_forecast() {
     let noise = |t: usize| ((t * t * 37 + t * 11) % 101) as f64 / 101.0 - 0.5;
     let truth = |t: usize| 50.0 + 20.0 * ((t % 288) as f64 * std::f64::consts::TAU / 288.0).sin();
     let values: Vec<f64> = (0..20_000).map(|t| truth(t) + noise(t)).collect();
-    let series = Series { values: &values, season_length: 288, periods: &[288, 2016], regressors: &[] };
+    let series = Series { season_length: 288, periods: &[288, 2016], ..Series::without_season(&values) };
     for model in ["dotm", "auto_theta", "theta_boxcox", "mstl", "level_shape", "damped_growth"] {
         let forecast = find(model).expect("registered").fit(&series).expect("long enough").forecast(288);
         let worst =

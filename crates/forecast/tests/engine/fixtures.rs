@@ -1,17 +1,15 @@
 //! Every folder in `fixtures` is a case: `input.csv`, `options.json` and `expect.json`. Adding a test is adding a folder.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use support::{Finished, Row, forecast, options, rows};
+
 use tabcast_forecast::{Failure, Options};
-use tabcast_table::csv_from_parquet;
+
+use crate::support::{Finished, Row, check_invariants, forecast, options, rows};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,28 +91,6 @@ fn every_fixture_forecasts_as_expected_with_every_preset() {
             }
         }
     }
-}
-
-/// What holds for every forecast of anything.
-fn check_invariants(name: &str, finished: &Finished) {
-    let table = rows(&finished.csv);
-    assert_eq!(table.len() as u64, finished.summary.rows, "{name}: rows");
-    let nine_levels =
-        finished.csv.starts_with("item_id,timestamp,mean,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9\n");
-    for row in &table {
-        assert!(row.mean.is_finite() && row.quantiles.iter().all(|q| q.is_finite()), "{name}: {row:?}");
-        assert!(row.quantiles.is_sorted(), "{name}: quantiles do not ascend: {row:?}");
-        if nine_levels {
-            assert!(
-                row.quantiles[0] <= row.mean && row.mean <= row.quantiles[8],
-                "{name}: mean outside: {row:?}"
-            );
-        }
-    }
-    let copy = finished.parquet.with_extension("csv.copy");
-    csv_from_parquet(&finished.parquet, &copy, &AtomicBool::new(false)).expect("the Parquet file converts");
-    let copied = fs::read_to_string(copy).expect("the converted CSV");
-    assert_eq!(copied, finished.csv, "{name}: CSV and Parquet differ");
 }
 
 fn check_expectations(name: &str, finished: &Finished, expected: &Expected) {

@@ -1,6 +1,8 @@
 //! Series that have broken forecasting software, on every model and season.
 
-use tabcast_models::{Series, registry};
+use std::sync::atomic::AtomicBool;
+
+use tabcast_models::{Interrupt, Series, Unfit, find, registry};
 
 /// Numbers that look random but are the same everywhere, between -0.5 and 0.5.
 fn noise(step: usize) -> f64 {
@@ -69,7 +71,7 @@ fn every_model_stays_finite_and_ordered_or_says_why_not() {
         for (season_length, periods) in seasons {
             for model in registry() {
                 let case = format!("{} on {name}, season {season_length}", model.name());
-                let series = Series { values: &values, season_length, periods, regressors: &[] };
+                let series = Series { season_length, periods, ..Series::without_season(&values) };
                 let fit = match model.fit(&series) {
                     Ok(fit) => fit,
                     Err(unfit) => {
@@ -107,7 +109,7 @@ fn every_model_stays_finite_and_ordered_or_says_why_not() {
 fn the_naive_forecasts_always_exist() {
     for (name, values) in series() {
         for model in ["seasonal_naive", "drift"] {
-            let model = tabcast_models::find(model).expect("registered");
+            let model = find(model).expect("registered");
             assert!(model.fit(&Series::with_season(&values, 12)).is_ok(), "{} on {name}", model.name());
         }
     }
@@ -136,6 +138,10 @@ fn a_constant_series_is_forecast_exactly_and_without_spread() {
                 assert!((forecast.mean[step] - 42.0).abs() < 1e-6, "{}: {:?}", model.name(), forecast.mean);
                 assert!(forecast.sd[step] < 1e-6, "{}: {:?}", model.name(), forecast.sd);
             }
+            // The errors of the first two values do not count in the theta models, whose first level is free then.
+            let fitted = fit.fitted().iter().skip(2).filter(|value| !value.is_nan());
+            let worst = fitted.map(|value| (value - 42.0).abs()).fold(0.0, f64::max);
+            assert!(worst < 1e-6, "{}: {:?}", model.name(), fit.fitted());
         }
     }
 }
@@ -161,5 +167,62 @@ fn intermittent_and_negative_series_do_not_explode() {
                 assert!(!outside, "{} on {name}: {:?}", model.name(), forecast.mean);
             }
         }
+    }
+}
+
+/// More than six seasons at once, one of them of a single step: none may fail, and what the series has is found.
+#[test]
+fn any_number_of_periods_is_taken() {
+    let values: Vec<f64> =
+        (0..600).map(|t| 50.0 + 10.0 * [0.0, 3.0, 1.0, 4.0, 1.0, 5.0, 9.0][t % 7] + noise(t)).collect();
+    let periods = [1, 2, 3, 4, 5, 6, 7, 11, 13, 52];
+    for model in registry() {
+        let series = Series { season_length: 7, periods: &periods, ..Series::without_season(&values) };
+        let forecast = model.fit(&series).expect("long enough").forecast(7);
+        assert!(forecast.mean.iter().all(|mean| mean.is_finite()), "{}", model.name());
+        if ["mstl", "seasonal_naive", "autoregression"].contains(&model.name()) {
+            let worst = (0..7).map(|step| (forecast.mean[step] - values[593 + step]).abs());
+            assert!(worst.fold(0.0, f64::max) < 6.0, "{}: {:?}", model.name(), forecast.mean);
+        }
+        let alone = Series { periods: &[1], ..Series::without_season(&values) };
+        let none = Series::without_season(&values);
+        let forecast = |series: &Series<'_>| model.fit(series).map(|fit| fit.forecast(3));
+        assert_eq!(forecast(&alone), forecast(&none), "{}: a period of 1 is none", model.name());
+    }
+}
+
+/// The constant of a differenced series is its drift, that of a stationary one its mean.
+#[test]
+fn arima_has_the_right_constant() {
+    let arima = find("arima").expect("registered");
+    let ahead = |values: &[f64], season| {
+        let fit = arima.fit(&Series::with_season(values, season)).expect("long enough");
+        fit.forecast(24).mean
+    };
+    let mut level = 100.0;
+    let walk: Vec<f64> = (0..150)
+        .map(|t| {
+            level += 2.0 + 3.0 * noise(t);
+            level
+        })
+        .collect();
+    let drift = (ahead(&walk, 1)[23] - walk[149]) / 24.0;
+    assert!((1.5..2.5).contains(&drift), "{drift}");
+    let still: Vec<f64> = (0..150).map(|t| 500.0 + 4.0 * noise(t)).collect();
+    let worst = ahead(&still, 1).iter().map(|mean| (mean - 500.0).abs()).fold(0.0, f64::max);
+    assert!(worst < 4.0, "{worst}");
+    let falling: Vec<f64> =
+        (0..150).map(|t| 400.0 - 0.5 * t as f64 + [0.0, 30.0, 10.0, -20.0][t % 4] + noise(t)).collect();
+    let year = ahead(&falling, 4)[19] - falling[149];
+    assert!((year + 10.0).abs() < 5.0, "20 steps of -0.5: {year}");
+}
+
+#[test]
+fn an_interrupted_fit_says_so() {
+    let flag = AtomicBool::new(true);
+    let values: Vec<f64> = (0..120).map(|t| 100.0 + t as f64 + noise(t)).collect();
+    for model in registry() {
+        let series = Series { interrupt: Interrupt::when(&flag), ..Series::with_season(&values, 12) };
+        assert_eq!(model.fit(&series).err(), Some(Unfit::INTERRUPTED), "{}", model.name());
     }
 }

@@ -82,7 +82,7 @@ fn models_of_several_seasons_see_the_week_in_hourly_data() {
         100.0 + hour.sin() * if weekend { 8.0 } else { 20.0 } - if weekend { 30.0 } else { 0.0 }
     };
     let values: Vec<f64> = (0..24 * 7 * 6 - 48).map(|t| truth(t) + noise(t)).collect();
-    let series = Series { values: &values, season_length: 24, periods: &[24, 168], regressors: &[] };
+    let series = Series { season_length: 24, periods: &[24, 168], ..Series::without_season(&values) };
     let error = |model: &str| {
         let found = forecast(model, &series, 96);
         let errors =

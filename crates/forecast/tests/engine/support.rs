@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use tabcast_forecast::{Config, Control, Failure, Options, Output, Summary, run};
-use tabcast_table::{Columns, Limits};
+use tabcast_table::{Columns, Limits, csv_from_parquet};
 use tempfile::TempDir;
 
 /// Options for a file, with everything else at what the service would send.
@@ -77,4 +78,26 @@ fn row(line: &str) -> Row {
     let mut numbers = numbers.split(',').map(|cell| cell.parse::<f64>().expect("a number"));
     let mean = numbers.next().expect("a mean");
     Row { item, timestamp: timestamp.to_owned(), mean, quantiles: numbers.collect() }
+}
+
+/// What holds for every forecast of anything.
+pub(crate) fn check_invariants(name: &str, finished: &Finished) {
+    let table = rows(&finished.csv);
+    assert_eq!(table.len() as u64, finished.summary.rows, "{name}: rows");
+    let nine_levels =
+        finished.csv.starts_with("item_id,timestamp,mean,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9\n");
+    for row in &table {
+        assert!(row.mean.is_finite() && row.quantiles.iter().all(|q| q.is_finite()), "{name}: {row:?}");
+        assert!(row.quantiles.is_sorted(), "{name}: quantiles do not ascend: {row:?}");
+        if nine_levels {
+            assert!(
+                row.quantiles[0] <= row.mean && row.mean <= row.quantiles[8],
+                "{name}: mean outside: {row:?}"
+            );
+        }
+    }
+    let copy = finished.parquet.with_extension("csv.copy");
+    csv_from_parquet(&finished.parquet, &copy, &AtomicBool::new(false)).expect("the Parquet file converts");
+    let copied = fs::read_to_string(copy).expect("the converted CSV");
+    assert_eq!(copied, finished.csv, "{name}: CSV and Parquet differ");
 }

@@ -1,14 +1,13 @@
 //! Covariates in the file: known future values explain the forecast, and what cannot be used is said.
 
-mod support;
-
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-use support::{forecast, options, rows};
 use tabcast_forecast::{Failure, Options};
 use tempfile::TempDir;
+
+use crate::support::{forecast, options, rows};
 
 const HORIZON: usize = 14;
 

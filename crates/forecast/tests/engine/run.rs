@@ -1,17 +1,16 @@
 //! What a run promises beside its numbers: determinism, cancellation, progress, caps, timings.
 
-mod support;
-
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use support::{forecast, options, rows};
 use tabcast_forecast::{Config, Control, Failure, Output, Stage, check, run};
 use tabcast_table::Columns;
 use tempfile::TempDir;
+
+use crate::support::{forecast, options, rows};
 
 /// A CSV of `series` daily series of `length` values with trend, week and noise, from a small congruential generator.
 fn panel(folder: &TempDir, series: usize, length: usize) -> PathBuf {
@@ -75,7 +74,7 @@ fn a_forecast_in_parquet_can_be_forecast_again() {
 #[test]
 fn a_cancelled_run_stops_and_progress_goes_from_stage_to_stage() {
     let folder = TempDir::new().expect("a folder");
-    let mut options = options(&panel(&folder, 3_000, 120));
+    let mut options = options(&panel(&folder, 600, 120));
     options.preset = "best".to_owned();
     options.prediction_length = 28;
     let config = Config::resolve(options).expect("sound options");
@@ -103,6 +102,34 @@ fn a_cancelled_run_stops_and_progress_goes_from_stage_to_stage() {
     });
     assert!(matches!(outcome, Err(Failure::Cancelled)), "got {outcome:?}");
     assert!(control.progress().1 < 0.98);
+}
+
+/// One series is one unit of work: a run that looked at the flag between series only would finish this one.
+#[test]
+fn a_run_is_cancelled_inside_its_only_series() {
+    let folder = TempDir::new().expect("a folder");
+    let mut options = options(&panel(&folder, 1, 20_000));
+    options.preset = "best".to_owned();
+    options.prediction_length = 28;
+    let config = Config::resolve(options).expect("sound options");
+    let output = Output {
+        parquet_path: folder.path().join("out.parquet"),
+        csv_path: folder.path().join("out.csv"),
+        max_csv_bytes: u64::MAX,
+        report_path: folder.path().join("report.json"),
+    };
+    let control = Control::new();
+    let outcome = thread::scope(|scope| {
+        let running = scope.spawn(|| run(&config, &output, &control));
+        while control.progress().0 != Stage::Backtest && !running.is_finished() {
+            thread::yield_now();
+        }
+        control.cancel();
+        running.join().expect("the run does not panic")
+    });
+    assert!(matches!(outcome, Err(Failure::Cancelled)), "got {outcome:?}");
+    assert_eq!(control.progress().0, Stage::Backtest, "the fit for the forecast itself was never begun");
+    assert!(!output.report_path.exists());
 }
 
 #[test]

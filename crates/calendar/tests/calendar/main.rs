@@ -1,0 +1,5 @@
+//! Frequencies, stamps and grids through the public interface. One binary, because each takes its time to link.
+
+mod frequency;
+mod panels;
+mod timestamps;

@@ -1,0 +1,8 @@
+//! The whole engine through its public door: a file in, a table out. One binary, because each takes its time to link.
+
+mod covariates;
+mod edge_cases;
+mod fixtures;
+mod properties;
+mod run;
+mod support;
