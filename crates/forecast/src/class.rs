@@ -7,6 +7,8 @@ pub(crate) enum Class {
     /// Every value is the same; nothing to fit.
     #[default]
     Constant,
+    /// At least five values on a straight line, which no model of noise continues as well.
+    Line,
     /// Two or three observations: too few for any model with a parameter.
     Tiny,
     /// Non-negative and mostly zeros in between (average distance of non-zero values above 1.32, Syntetos and Boylan 2005).
@@ -26,8 +28,9 @@ const LONGEST_SHORT_SEASON: usize = 12;
 
 impl Class {
     /// Every class, at the place of its own number.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Constant,
+        Self::Line,
         Self::Tiny,
         Self::Intermittent,
         Self::Unseasonal,
@@ -38,7 +41,7 @@ impl Class {
 
     /// Whether there is something to fit and to hold back.
     pub(crate) fn has_models(self) -> bool {
-        !matches!(self, Self::Constant | Self::Tiny)
+        !matches!(self, Self::Constant | Self::Line | Self::Tiny)
     }
 
     /// How much wider intervals usually must be than the models say, before a backtest tells: the ratios that make the
@@ -50,7 +53,7 @@ impl Class {
             Self::ShortSeason => (1.12, 1.23),
             Self::LongSeason => (1.2, 1.35),
             Self::LongCycle => (1.0, 1.15),
-            Self::Constant | Self::Tiny | Self::Intermittent => (1.0, 1.0),
+            Self::Constant | Self::Line | Self::Tiny | Self::Intermittent => (1.0, 1.0),
         }
     }
 
@@ -61,6 +64,9 @@ impl Class {
         }
         if values.len() < 4 {
             return Self::Tiny;
+        }
+        if is_line(values) {
+            return Self::Line;
         }
         let demands = values.iter().filter(|&&value| value != 0.0).count();
         let non_negative = values.iter().all(|&value| value >= 0.0);
@@ -80,15 +86,36 @@ impl Class {
     }
 }
 
+/// Whether all changes are equal, up to the rounding of decimal fractions. Four values are on a line by chance too often.
+fn is_line(values: &[f64]) -> bool {
+    const LEAST: usize = 5;
+    let slope = mean_change(values);
+    values.len() >= LEAST
+        && values
+            .iter()
+            .enumerate()
+            .all(|(step, value)| (values[0] + slope * step as f64 - value).abs() <= 1e-9 * slope.abs())
+}
+
+/// The mean change from one value to the next; at least two values.
+pub(crate) fn mean_change(values: &[f64]) -> f64 {
+    let gaps = (values.len() - 1) as f64;
+    // Divided first: the difference of two finite numbers may be infinite.
+    values[values.len() - 1] / gaps - values[0] / gaps
+}
+
 #[cfg(test)]
 mod tests {
     use super::Class;
 
     #[test]
     fn classes_follow_length_zeros_and_season() {
-        let ramp: Vec<f64> = (1..=48).map(f64::from).collect();
+        let line: Vec<f64> = (1..=48).map(|step| 0.1 * f64::from(step)).collect();
+        let ramp: Vec<f64> = (1..=48).map(|step| f64::from(step) + f64::from(step * step % 5)).collect();
         assert_eq!(Class::of(&[3.0; 9], 4, &[4]), Class::Constant);
         assert_eq!(Class::of(&[0.0; 9], 4, &[4]), Class::Constant);
+        assert_eq!(Class::of(&line, 12, &[12]), Class::Line);
+        assert_eq!(Class::of(&line[..4], 1, &[]), Class::Unseasonal);
         assert_eq!(Class::of(&[1.0, 2.0], 12, &[12]), Class::Tiny);
         assert_eq!(Class::of(&[0.0, 0.0, 5.0, 0.0, 1.0, 0.0], 1, &[]), Class::Intermittent);
         assert_eq!(Class::of(&[-1.0, 0.0, 0.0, 0.0, 1.0], 1, &[]), Class::Unseasonal);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tabcast_models::{Forecast, Interrupt, Model, Series, Shape, find};
 
-use crate::class::Class;
+use crate::class::{Class, mean_change};
 use crate::effect::Effect;
 use crate::guard::Guard;
 use crate::plan::Plan;
@@ -143,6 +143,13 @@ fn fit_one(name: &str, series: &Series<'_>, horizon: usize, timers: &Timers) -> 
 
 pub(crate) fn constant(value: f64, horizon: usize) -> Forecast {
     Forecast { mean: vec![value; horizon], sd: vec![0.0; horizon], shape: Shape::Normal }
+}
+
+/// The line that the values are on, continued without spread.
+pub(crate) fn line(values: &[f64], horizon: usize) -> Forecast {
+    let (last, slope) = (values[values.len() - 1], mean_change(values));
+    let mean = (1..=horizon).map(|step| (last + slope * step as f64).clamp(-f64::MAX, f64::MAX)).collect();
+    Forecast { mean, sd: vec![0.0; horizon], shape: Shape::Normal }
 }
 
 /// The average of the last value and the drift line, with the slope fading by a tenth a step: what two or three

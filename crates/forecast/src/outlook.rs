@@ -6,7 +6,7 @@ use crate::evidence::Evidence;
 use crate::features::features;
 use crate::guard::Guard;
 use crate::history::History;
-use crate::members::{Members, constant, damped_drift, fit_weighted, last_resort};
+use crate::members::{Members, constant, damped_drift, fit_weighted, last_resort, line};
 use crate::plan::Plan;
 use crate::prior::prior_weights;
 use crate::timers::Timers;
@@ -42,7 +42,7 @@ pub(crate) fn forecast_series(
     let learned = evidence.of(class);
     let guard = Guard::new(values, plan);
     let weights = match class {
-        Class::Constant | Class::Tiny => Vec::new(),
+        Class::Constant | Class::Line | Class::Tiny => Vec::new(),
         _ => {
             let names = plan.preset.members(class);
             learned.weights.of(&prior_weights(class, names, &features(values, plan.season)))
@@ -50,6 +50,7 @@ pub(crate) fn forecast_series(
     };
     let members = match class {
         Class::Constant => Members::alone(constant(values[0], plan.horizon)),
+        Class::Line => Members::alone(line(values, plan.horizon)),
         Class::Tiny => Members::alone(damped_drift(values, plan.horizon)),
         _ => fit_weighted(values, &history.regressors, class, &weights, plan.horizon, plan, &guard, timers),
     };

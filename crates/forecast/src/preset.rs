@@ -55,7 +55,7 @@ impl Preset {
     /// members that greedy selection may find worth a weight on other data.
     pub(crate) fn members(self, class: Class) -> &'static [&'static str] {
         match (class, self) {
-            (Class::Constant | Class::Tiny, _) => &[],
+            (Class::Constant | Class::Line | Class::Tiny, _) => &[],
             (Class::Intermittent, Self::Fast) => &["croston_sba", "tsb"],
             (Class::Intermittent, _) => &["croston_sba", "tsb", "adida"],
             (Class::Unseasonal | Class::ShortSeason, Self::Fast) => &["theta_boxcox", "ces"],
@@ -98,6 +98,7 @@ mod tests {
     fn every_member_is_a_model_of_the_registry() {
         let classes = [
             Class::Constant,
+            Class::Line,
             Class::Tiny,
             Class::Intermittent,
             Class::Unseasonal,

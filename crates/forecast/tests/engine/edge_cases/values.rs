@@ -62,20 +62,25 @@ fn less_than_a_season_and_less_than_two_are_enough() {
     }
 }
 
-/// Group 6: no errors to estimate a variance from. Members that bend a trend may do so here as well, and `fast` takes a
-/// line for the way up of a long season, so that this holds the size of the error and not its absence.
+/// Group 6: no errors to estimate a variance from, and no model of noise may bend or flatten what is certain.
 #[test]
 fn a_perfect_line_goes_on() {
-    let values: Vec<f64> = (1..=100).map(f64::from).collect();
-    for alias in ["D", "MS", "YS", "h"] {
-        Table::of(alias, &values).forecast(10, |preset, rows, _| {
-            let most = if alias == "h" { 12.0 } else { 7.0 };
-            for (step, row) in rows.iter().enumerate() {
-                let off = (row.mean - 101.0 - step as f64).abs();
-                assert!(off < most, "{alias} {preset}: {:?}", means(rows));
-            }
-        });
+    for slope in [1.0, 0.1, 1e-12] {
+        let values: Vec<f64> = (1..=100).map(|step| slope * f64::from(step)).collect();
+        for alias in ["D", "MS", "YS", "h"] {
+            Table::of(alias, &values).forecast(10, |preset, rows, _| {
+                for (step, row) in rows.iter().enumerate() {
+                    let expected = slope * (101.0 + step as f64);
+                    let off = (row.mean - expected).abs().max((row.quantiles[0] - expected).abs());
+                    assert!(off < 1e-9 * expected, "{alias} {preset}: {:?}", means(rows));
+                }
+            });
+        }
     }
+    let falling: Vec<f64> = (0..20).rev().map(f64::from).collect();
+    Table::of("D", &falling).forecast(3, |preset, rows, _| {
+        assert_eq!(means(rows), [0.0; 3], "{preset}: not below zero where the history never was");
+    });
 }
 
 /// Group 7: the level of a constant must not be lost, and its intervals have no width.
