@@ -25,6 +25,7 @@ mod ets;
 mod forecast;
 mod intermittent;
 mod level_shape;
+pub mod likelihood;
 mod logarithm;
 mod model;
 mod mstl;

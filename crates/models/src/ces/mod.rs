@@ -36,6 +36,7 @@
 
 mod fitted;
 mod form;
+pub(crate) mod likelihood;
 mod recursion;
 mod search;
 #[cfg(test)]

@@ -43,6 +43,7 @@
 mod fitted;
 mod fitting;
 mod form;
+pub(crate) mod likelihood;
 #[cfg(test)]
 mod parity;
 mod recursion;

@@ -30,6 +30,7 @@
 mod automatic;
 mod box_cox;
 mod fitted;
+pub(crate) mod likelihood;
 mod line;
 mod recursion;
 
