@@ -26,6 +26,7 @@ mod forecast;
 mod intermittent;
 mod interrupt;
 mod level_shape;
+pub mod likelihood;
 mod logarithm;
 mod model;
 mod mstl;

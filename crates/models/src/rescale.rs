@@ -66,7 +66,7 @@ impl Fit for Rescaled {
 
 /// The largest power of two that is not above the largest absolute value, within what can be inverted exactly;
 /// 1 when all values are zero.
-fn power_of_two_scale(values: &[f64]) -> f64 {
+pub(crate) fn power_of_two_scale(values: &[f64]) -> f64 {
     let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     if largest == 0.0 {
         return 1.0;

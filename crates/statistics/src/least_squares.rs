@@ -1,9 +1,14 @@
 //! Nonlinear least squares within bounds.
 
+use std::mem::swap;
+
 use crate::solve_positive_definite;
 
 /// A sum of squared residuals as a function of a point.
 pub trait SumOfSquares {
+    /// Whether derivatives cost little more than the value alone, so that every step asks for them at once.
+    const CHEAP_DERIVATIVES: bool = false;
+
     /// The sum of squares at `point`; infinite or not a number where the point is not allowed.
     fn value(&mut self, point: &[f64]) -> f64;
 
@@ -43,6 +48,8 @@ pub struct LeastSquares {
     step: Vec<f64>,
     free: Vec<usize>,
     trial: Vec<f64>,
+    trial_matrix: Vec<f64>,
+    trial_gradient: Vec<f64>,
 }
 
 impl LeastSquares {
@@ -56,9 +63,9 @@ impl LeastSquares {
     /// # Panics
     ///
     /// When `lower` or `upper` is shorter than `point`.
-    pub fn search(
+    pub fn search<S: SumOfSquares>(
         &mut self,
-        sum: &mut impl SumOfSquares,
+        sum: &mut S,
         point: &mut [f64],
         lower: &[f64],
         upper: &[f64],
@@ -70,6 +77,8 @@ impl LeastSquares {
             (&mut self.gradient, order),
             (&mut self.step, order),
             (&mut self.trial, order),
+            (&mut self.trial_matrix, order * order),
+            (&mut self.trial_gradient, order),
         ] {
             storage.clear();
             storage.resize(length, 0.0);
@@ -88,10 +97,21 @@ impl LeastSquares {
                 let moved = point[index] + self.step[index];
                 self.trial[index] = moved.clamp(lower[index], upper[index]);
             }
-            let reduction = value - sum.value(&self.trial);
+            let reduction = value
+                - if S::CHEAP_DERIVATIVES {
+                    sum.linearise(&self.trial, &mut self.trial_matrix, &mut self.trial_gradient)
+                } else {
+                    sum.value(&self.trial)
+                };
             if reduction > 0.0 {
                 point.copy_from_slice(&self.trial);
-                value = sum.linearise(point, &mut self.matrix, &mut self.gradient);
+                if S::CHEAP_DERIVATIVES {
+                    swap(&mut self.matrix, &mut self.trial_matrix);
+                    swap(&mut self.gradient, &mut self.trial_gradient);
+                    value -= reduction;
+                } else {
+                    value = sum.linearise(point, &mut self.matrix, &mut self.gradient);
+                }
                 let surplus = 2.0 * (reduction / expected) - 1.0;
                 damping *= (1.0 - surplus * surplus * surplus).max(0.1);
                 growth = 2.0;

@@ -24,6 +24,7 @@ mod differencing;
 mod exact;
 mod fitted;
 mod fourier;
+pub(crate) mod likelihood;
 mod order;
 mod polynomial;
 mod regression;

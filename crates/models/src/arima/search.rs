@@ -131,7 +131,23 @@ impl<'a, 'i> Search<'a, 'i> {
     /// Estimates an order by conditional least squares and ranks it by its exact likelihood; nothing when its roots are
     /// too near the unit circle.
     pub(super) fn estimate(&mut self, order: Order, warm: Option<Arma>) -> Option<Candidate> {
-        let Scope { season, regressors, .. } = self.scope;
+        let arma = self.conditional_estimate(order, warm);
+        if order.len() > 0 && !arma.has_roots_beyond(RADIUS) {
+            return None;
+        }
+        let ones: [&[f64]; 1] = [&self.ones];
+        let columns = &ones[..usize::from(order.constant)];
+        let Estimate { log_likelihood, .. } =
+            Problem { values: self.series, columns }.evaluate(&arma, self.whitening)?;
+        let regressors = self.scope.regressors;
+        let parameters = order.len() + usize::from(order.constant) + regressors + 1;
+        let criterion = corrected_criterion(log_likelihood, parameters, self.series.len());
+        criterion.is_finite().then_some(Candidate { arma, criterion })
+    }
+
+    /// Estimates an order by conditional least squares.
+    pub(super) fn conditional_estimate(&mut self, order: Order, warm: Option<Arma>) -> Arma {
+        let season = self.scope.season;
         let series = if order.constant { &self.centred[..] } else { self.series };
         let mut arma = Arma::white(order, season);
         if order.len() > 0 {
@@ -145,17 +161,8 @@ impl<'a, 'i> Search<'a, 'i> {
                 }
             }
             arma = self.conditional.improve(series, arma);
-            if !arma.has_roots_beyond(RADIUS) {
-                return None;
-            }
         }
-        let ones: [&[f64]; 1] = [&self.ones];
-        let columns = &ones[..usize::from(order.constant)];
-        let Estimate { log_likelihood, .. } =
-            Problem { values: self.series, columns }.evaluate(&arma, self.whitening)?;
-        let parameters = order.len() + usize::from(order.constant) + regressors + 1;
-        let criterion = corrected_criterion(log_likelihood, parameters, series.len());
-        criterion.is_finite().then_some(Candidate { arma, criterion })
+        arma
     }
 }
 

@@ -1,21 +1,23 @@
 //! The sum of squared errors as a function of the parameters.
 
-use tabcast_statistics::SumOfSquares;
+use tabcast_statistics::{LeastSquares, Stop, SumOfSquares};
 
-use super::form::{Ceiling, Form, Parameters, forgets};
+use super::form::{Form, Parameters, Point, Region};
 use super::recursion::{Direction, States};
 
-/// The lanes of states with the derivatives by up to four parameters.
-const LANES: usize = 5;
+/// The lanes of states with the derivatives by up to three and by four parameters, filled up to whole vectors.
+const FEW: usize = 4;
+const MANY: usize = 6;
 
 /// The sum of squared one-step errors of one form.
 pub(crate) struct Objective<'a> {
     values: &'a [f64],
     form: Form,
-    ceiling: Ceiling,
+    pub(crate) region: Region,
     rough: States<1>,
     plain: States<1>,
-    derived: States<LANES>,
+    few: States<FEW>,
+    many: States<MANY>,
 }
 
 impl<'a> Objective<'a> {
@@ -23,15 +25,38 @@ impl<'a> Objective<'a> {
         Self {
             values,
             form,
-            ceiling: Ceiling::for_period(period),
+            region: Region::for_period(period),
             rough: States::rough(values, form, period),
             plain: States::default(),
-            derived: States::default(),
+            few: States::default(),
+            many: States::default(),
         }
     }
 
+    /// Moves the point to a minimum, and returns the sum of squares there.
+    pub(crate) fn descend(&mut self, point: &mut Point, search: &mut LeastSquares, stop: Stop) -> f64 {
+        let (lower, upper) = self.region.bounds();
+        let searched = self.form.searched();
+        search.search(self, &mut point[..searched], &lower[..searched], &upper[..searched], stop)
+    }
+
+    /// The parameters of a point.
     pub(crate) fn parameters(&self, point: &[f64]) -> Parameters {
-        self.ceiling.parameters(point)
+        self.region.parameters(&point[..self.form.searched()])
+    }
+
+    /// Whether the search may reach these parameters.
+    pub(crate) fn admits(&self, parameters: &Parameters) -> bool {
+        self.region.admits(self.form, parameters)
+    }
+
+    /// The sum of squared errors.
+    pub(crate) fn sum_of_squares(&mut self, parameters: &Parameters) -> f64 {
+        let (values, form) = (self.values, self.form);
+        let mut squares = 0.0;
+        self.start(parameters)
+            .pass(values, form, parameters, Direction::Forward, |_, error| squares += error[0] * error[0]);
+        squares
     }
 
     /// The states before the first value.
@@ -56,50 +81,74 @@ fn refine<const L: usize>(
 }
 
 impl SumOfSquares for Objective<'_> {
+    /// The recursion is a chain of dependent operations, beside which the derivatives find room.
+    const CHEAP_DERIVATIVES: bool = true;
+
     fn value(&mut self, point: &[f64]) -> f64 {
         let parameters = self.parameters(point);
-        if !forgets(parameters[0], parameters[1]) {
-            return f64::INFINITY;
-        }
-        let (values, form) = (self.values, self.form);
-        let mut squares = 0.0;
-        self.start(&parameters)
-            .pass(values, form, &parameters, Direction::Forward, |_, error| squares += error[0] * error[0]);
-        squares
+        self.sum_of_squares(&parameters)
     }
 
     fn linearise(&mut self, point: &[f64], matrix: &mut [f64], gradient: &mut [f64]) -> f64 {
         let parameters = self.parameters(point);
-        refine(&mut self.derived, &self.rough, self.values, self.form, &parameters);
-        let mut products = [[0.0; LANES]; LANES];
-        self.derived.pass(self.values, self.form, &parameters, Direction::Forward, |_, error| {
-            for row in 0..LANES {
-                for column in 0..LANES {
-                    products[row][column] += error[row] * error[column];
-                }
-            }
-        });
-        // From derivatives by the parameters to derivatives by the coordinates of the point.
-        for pair in 0..point.len() / 2 {
-            let (real, imaginary) = (2 * pair + 1, 2 * pair + 2);
-            let [by_first, by_second] = self.ceiling.slopes(point, pair);
-            let of_imaginary = products[imaginary];
-            for (product, other) in products[real].iter_mut().zip(of_imaginary) {
-                *product += by_first * other;
-            }
-            for product in &mut products[imaginary] {
-                *product *= by_second;
-            }
-            for row in &mut products {
-                row[real] += by_first * row[imaginary];
-                row[imaginary] *= by_second;
-            }
+        let Self { values, form, region, ref rough, .. } = *self;
+        if point.len() < FEW {
+            let products = products(&mut self.few, rough, values, form, &parameters);
+            by_coordinates(products, region, point, matrix, gradient)
+        } else {
+            let products = products(&mut self.many, rough, values, form, &parameters);
+            by_coordinates(products, region, point, matrix, gradient)
         }
-        let order = point.len();
-        for row in 0..order {
-            gradient[row] = products[row + 1][0];
-            matrix[row * order..][..=row].copy_from_slice(&products[row + 1][1..=row + 1]);
-        }
-        products[0][0]
     }
+}
+
+/// The sums of the products of the errors' lanes with each other.
+fn products<const L: usize>(
+    states: &mut States<L>,
+    rough: &States<1>,
+    values: &[f64],
+    form: Form,
+    parameters: &Parameters,
+) -> [[f64; L]; L] {
+    refine(states, rough, values, form, parameters);
+    let mut products = [[0.0; L]; L];
+    states.pass(values, form, parameters, Direction::Forward, |_, error| {
+        for row in 0..L {
+            for column in 0..L {
+                products[row][column] += error[row] * error[column];
+            }
+        }
+    });
+    products
+}
+
+/// From derivatives by the parameters to derivatives by the coordinates of the point; returns the sum of squares.
+fn by_coordinates<const L: usize>(
+    mut products: [[f64; L]; L],
+    region: Region,
+    point: &[f64],
+    matrix: &mut [f64],
+    gradient: &mut [f64],
+) -> f64 {
+    for pair in 0..point.len() / 2 {
+        let (real, imaginary) = (2 * pair + 1, 2 * pair + 2);
+        let [by_first, by_second] = region.slopes(point, pair);
+        let of_imaginary = products[imaginary];
+        for (product, other) in products[real].iter_mut().zip(of_imaginary) {
+            *product += by_first * other;
+        }
+        for product in &mut products[imaginary] {
+            *product *= by_second;
+        }
+        for row in &mut products {
+            row[real] += by_first * row[imaginary];
+            row[imaginary] *= by_second;
+        }
+    }
+    let order = point.len();
+    for row in 0..order {
+        gradient[row] = products[row + 1][0];
+        matrix[row * order..][..=row].copy_from_slice(&products[row + 1][1..=row + 1]);
+    }
+    products[0][0]
 }

@@ -153,6 +153,58 @@ fn all_forms_agree_with_statsforecast_at_its_parameters() {
     });
 }
 
+/// The matrices of the state space form, `1 + sum of (w'·F^j·g)²` multiplied out by numpy at the parameters above; the
+/// intervals of statsforecast are simulated.
+#[test]
+fn variances_agree_with_the_state_space_form() {
+    let values = series();
+    for (form, parameters, ratios) in [
+        (
+            Form::None,
+            [1.129_733_796_040_96, 1.009_564_771_657_46, 0.0, 0.0],
+            [
+                1.014_440_594_421_282_2,
+                1.034_217_651_963_157_8,
+                1.053_573_616_734_606_6,
+                1.073_360_567_057_942_2,
+                1.093_466_945_370_069_8,
+            ],
+        ),
+        (
+            Form::Simple,
+            [1.8, 1.062_426_757_812_5, 0.0, 0.0],
+            [1.0, 1.0, 1.0, 1.544_014_287_590_980_6, 1.544_014_287_590_980_6],
+        ),
+        (
+            Form::Partial,
+            [1.8, 1.019_561_998_996_74, 0.109_549_355_065_877, 0.0],
+            [
+                1.609_083_473_409_964_6,
+                2.307_301_257_464_926_5,
+                2.958_124_525_127_535_4,
+                3.871_521_232_901_483,
+                4.561_092_081_764_222,
+            ],
+        ),
+        (
+            Form::Full,
+            [1.729_709_151_821_32, 1.018_501_040_123_36, 1.160_164_077_043_17, 1.002_763_670_698_85],
+            [
+                1.505_816_978_144_977_7,
+                2.086_541_537_638_293_4,
+                2.631_346_538_785_942_7,
+                3.490_824_326_828_114_7,
+                4.068_877_599_784_377,
+            ],
+        ),
+    ] {
+        let start = Objective::new(&values, form, 4).start(&parameters).clone();
+        let sd = fit(form, parameters, start, &values).forecast(6).sd;
+        let found: Vec<f64> = sd[1..].iter().map(|later| (later / sd[0]).powi(2)).collect();
+        assert_close(&found, &ratios, 1e-10);
+    }
+}
+
 /// The same fit as above: the passes over the series give its starting states, up to what is left of other rough ones.
 #[test]
 fn starting_states_agree_with_statsforecast() {

@@ -62,6 +62,11 @@ pub(crate) struct Slopes {
     pub(crate) gamma: [f64; 3],
 }
 
+impl Slopes {
+    /// For passes without derivatives.
+    pub(crate) const NONE: Self = Self { alpha: [0.0; 3], beta: [0.0; 3], gamma: [0.0; 3] };
+}
+
 const SMALLEST: f64 = 1e-4;
 /// The lowest and highest value of each searched parameter that a form has.
 const LOWER: Search = [SMALLEST, SMALLEST, SMALLEST, 0.8];
@@ -108,6 +113,15 @@ impl Form {
             gamma: [-gamma_part, 0.0, 1.0 - alpha],
         };
         (smoothing, slopes)
+    }
+
+    /// Whether the search of the whole family may reach this point, up to its distance from the faces of the region.
+    pub(crate) fn admits(self, smoothing: &Smoothing) -> bool {
+        let Smoothing { alpha, beta, gamma, phi } = *smoothing;
+        (0.0..=1.0).contains(&alpha)
+            && (0.0..=alpha).contains(&beta)
+            && (0.0..=1.0 - alpha).contains(&gamma)
+            && (self.trend != Trend::Damped || (LOWER[3]..=UPPER[3]).contains(&phi))
     }
 
     /// The number of estimated quantities: smoothing parameters, initial states (the seasonal ones sum to a

@@ -43,6 +43,7 @@
 mod fitted;
 mod fitting;
 mod form;
+pub(crate) mod likelihood;
 #[cfg(test)]
 mod parity;
 mod recursion;
@@ -104,6 +105,9 @@ impl Lattice {
     }
 }
 
+/// Forms whose criterion is within this distance of the best one's are searched again from further starts.
+const CLOSE: f64 = 2.0;
+
 const ALL_TRENDS: &[Trend] = &[Trend::None, Trend::Additive, Trend::Damped];
 /// Picks trend and season by the corrected Akaike criterion.
 pub(crate) const TIGHT: ExponentialSmoothing =
@@ -126,6 +130,7 @@ pub(crate) const DAMPED: ExponentialSmoothing =
 struct Candidate {
     form: Form,
     point: Vec<f64>,
+    squares: f64,
     criterion: f64,
 }
 
@@ -147,7 +152,8 @@ impl Model for ExponentialSmoothing {
             (true, true) => &[Season::None, Season::Additive, Season::Multiplicative],
         };
         let mut fitting = Fitting::new(&values, period, self.lattice);
-        let mut best: Option<Candidate> = None;
+        let mut lowest = f64::INFINITY;
+        let mut candidates: Vec<Candidate> = Vec::new();
         for &season in seasons {
             for &trend in self.trends {
                 series.interrupt.check()?;
@@ -156,16 +162,23 @@ impl Model for ExponentialSmoothing {
                     if error == Error::Multiplicative && !positive {
                         continue;
                     }
-                    let lowest = best.as_ref().map_or(f64::INFINITY, |best| best.criterion);
                     let form = Form { error, trend, season };
                     let Some(candidate) = fitting.fit(form, twin.as_ref(), lowest) else { continue };
-                    if candidate.criterion < lowest {
-                        best = Some(candidate.clone());
-                    }
+                    lowest = lowest.min(candidate.criterion);
+                    candidates.push(candidate.clone());
                     twin = Some(candidate);
                 }
             }
         }
+        if self.lattice == Lattice::Full {
+            for candidate in &mut candidates {
+                series.interrupt.check()?;
+                if candidate.criterion <= lowest + CLOSE {
+                    fitting.improve(candidate);
+                }
+            }
+        }
+        let best = candidates.into_iter().min_by(|a, b| a.criterion.total_cmp(&b.criterion));
         let best = best.ok_or(Unfit { reason: "the series is too short for exponential smoothing" })?;
         let (smoothing, start) = fitting.read(&best);
         let degrees = best.form.parameters(period) - 1;

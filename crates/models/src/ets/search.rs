@@ -2,7 +2,7 @@
 
 use tabcast_statistics::SumOfSquares;
 
-use super::form::{Error, Form, Search};
+use super::form::{Error, Form, Search, Slopes, Smoothing};
 use super::recursion::{Lanes, Tangents, pass};
 use super::state::State;
 
@@ -70,40 +70,44 @@ impl LogProduct {
     }
 }
 
+/// What is minimised, at given states; leaves the last ones.
+pub(crate) fn sum_of_squares(
+    values: &[f64],
+    form: Form,
+    state: &mut State,
+    smoothing: &Smoothing,
+    workspace: &mut Workspace,
+) -> f64 {
+    let relative = form.error == Error::Multiplicative;
+    let (mut squares, mut forecasts) = (0.0, LogProduct::ONE);
+    let none = &mut workspace.none;
+    let whole = if relative {
+        pass(values, form.season, state, smoothing, &Slopes::NONE, none, |error, forecast, _| {
+            let error = error / forecast;
+            squares += error * error;
+            forecasts.multiply(forecast);
+            forecast > f64::MIN_POSITIVE
+        })
+    } else {
+        pass(values, form.season, state, smoothing, &Slopes::NONE, none, |error, _, _| {
+            squares += error * error;
+            true
+        })
+    };
+    match (whole, relative) {
+        (false, _) => f64::INFINITY,
+        (true, false) => squares,
+        (true, true) => squares * (2.0 * forecasts.value() / values.len() as f64).exp(),
+    }
+}
+
 impl SumOfSquares for Objective<'_> {
     fn value(&mut self, point: &[f64]) -> f64 {
         let mut state = self.start(point);
-        let (smoothing, slopes) = self.form.smoothing(&searched(point), self.most_beta);
-        let relative = self.form.error == Error::Multiplicative;
-        let (mut squares, mut forecasts) = (0.0, LogProduct::ONE);
-        let none = &mut self.workspace.none;
-        let whole = if relative {
-            pass(
-                self.values,
-                self.form.season,
-                &mut state,
-                &smoothing,
-                &slopes,
-                none,
-                |error, forecast, _| {
-                    let error = error / forecast;
-                    squares += error * error;
-                    forecasts.multiply(forecast);
-                    forecast > f64::MIN_POSITIVE
-                },
-            )
-        } else {
-            pass(self.values, self.form.season, &mut state, &smoothing, &slopes, none, |error, _, _| {
-                squares += error * error;
-                true
-            })
-        };
+        let (smoothing, _) = self.form.smoothing(&searched(point), self.most_beta);
+        let squares = sum_of_squares(self.values, self.form, &mut state, &smoothing, self.workspace);
         self.workspace.season = state.season;
-        match (whole, relative) {
-            (false, _) => f64::INFINITY,
-            (true, false) => squares,
-            (true, true) => squares * (2.0 * forecasts.value() / self.values.len() as f64).exp(),
-        }
+        squares
     }
 
     fn linearise(&mut self, point: &[f64], matrix: &mut [f64], gradient: &mut [f64]) -> f64 {

@@ -30,6 +30,7 @@
 mod automatic;
 mod box_cox;
 mod fitted;
+pub(crate) mod likelihood;
 mod line;
 mod recursion;
 
@@ -105,12 +106,23 @@ mod tests {
         (0..40).map(|t| 50.0 + 0.4 * t as f64 + 4.0 * noise(t)).collect()
     }
 
-    /// statsforecast 2.1.1, `DynamicOptimizedTheta(season_length=1)`: its parameters and its forecasts.
+    /// statsforecast 2.1.1, `DynamicOptimizedTheta(season_length=1)`: its parameters, fitted values and forecasts.
     #[test]
     fn recursion_agrees_with_statsforecast_at_its_parameters() {
         let (alpha, omega) = (0.150_734_039_980_506_08, 1.0 - 1.0 / 18.531_549_569_941_156);
         let solution = Solution { level: 0.263_537_270_822_222_67, omega, sum_of_squares: 0.0 };
         let theta = Theta { form: DYNAMIC_OPTIMISED, alpha, solution };
+        let fitted = theta.fitted(&line(), &Lines::of(&line(), true));
+        let expected = [
+            (2, 50.694_268_696_774_074),
+            (3, 51.800_568_077_955_45),
+            (10, 54.261_000_090_429_28),
+            (25, 60.098_691_065_736_29),
+            (39, 65.257_382_691_711_23),
+        ];
+        for (step, expected) in expected {
+            assert!((fitted[step] - expected).abs() < 1e-9, "{} instead of {expected}", fitted[step]);
+        }
         let mut state = theta.end(&line());
         let expected = [65.648_972_842_586, 66.018_903_665_721, 66.388_230_016_888, 66.756_967_100_063];
         for expected in expected {

@@ -5,9 +5,7 @@ use tabcast_statistics::minimize_scalar;
 use super::line::{Line, Lines};
 
 /// The bounds of the smoothing parameter, as in the paper.
-const ALPHA: (f64, f64) = (0.1, 0.99);
-/// The initial level drops out of the errors as alpha nears 1; this much of its unit holds it near half the first value.
-const LEVEL_RIDGE: f64 = 1e-6;
+pub(super) const ALPHA: (f64, f64) = (0.1, 0.99);
 /// Errors count from this step on: the first ones only show how the recursion starts.
 pub(super) const FIRST_ERROR: usize = 2;
 
@@ -57,20 +55,22 @@ impl Theta {
         self.solution.sum_of_squares / degrees as f64
     }
 
-    /// The one-step forecast of every value.
+    /// The one-step forecast of every value; NaN for the first ones, whose errors do not count: with alpha near 1 the
+    /// initial level takes whatever value removes the first error that does, and they are far from the series.
     pub(super) fn fitted(&self, values: &[f64], lines: &Lines) -> Vec<f64> {
         let alpha = self.alpha;
         let (mut level, mut decay) = (self.solution.level, 1.0);
         values
             .iter()
             .zip(lines.iter())
-            .map(|(&value, (intercept, slope))| {
+            .enumerate()
+            .map(|(t, (&value, (intercept, slope)))| {
                 let next_decay = decay * (1.0 - alpha);
                 let line = decay * intercept + (1.0 - next_decay) / alpha * slope;
                 let mean = level + self.solution.omega * line;
                 level += alpha * (value - level);
                 decay = next_decay;
-                mean
+                if t < FIRST_ERROR { f64::NAN } else { mean }
             })
             .collect()
     }
@@ -89,9 +89,9 @@ impl Theta {
 /// Given alpha, the one-step error is linear in the initial level and in omega = 1 - 1/theta, so both come from a two by
 /// two system with omega held between 0 (theta = 1) and 1 (theta without bound).
 fn solve(values: &[f64], lines: &Lines, alpha: f64, form: Form) -> Solution {
-    let anchor = 0.5 * values[0];
-    let (mut level, mut decay) = (anchor, 1.0);
-    let (mut ee, mut ep, mut ed, mut pp, mut pd, mut dd) = (0.0, 0.0, 0.0, LEVEL_RIDGE, 0.0, 0.0);
+    let (mut level, mut decay) = (0.0, 1.0);
+    // The highest alpha leaves 1e-4 of the initial level in the first error that counts, so that `pp` is never zero.
+    let (mut ee, mut ep, mut ed, mut pp, mut pd, mut dd) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     for (t, (&value, (intercept, slope))) in values.iter().zip(lines.iter()).enumerate() {
         let next_decay = decay * (1.0 - alpha);
         if t >= FIRST_ERROR {
@@ -112,12 +112,12 @@ fn solve(values: &[f64], lines: &Lines, alpha: f64, form: Form) -> Solution {
     let free = (pp * (ed + 0.5 * pull) - pd * ep) / determinant;
     let omega =
         if determinant > pp * (dd + pull) * 1e-12 && free.is_finite() { free.clamp(0.0, 1.0) } else { 0.0 };
-    let change = (ep - omega * pd) / pp;
-    let sum_of_squares = ee - 2.0 * (change * ep + omega * ed)
-        + change * change * pp
-        + 2.0 * change * omega * pd
+    let initial = (ep - omega * pd) / pp;
+    let sum_of_squares = ee - 2.0 * (initial * ep + omega * ed)
+        + initial * initial * pp
+        + 2.0 * initial * omega * pd
         + omega * omega * dd;
-    Solution { level: anchor + change, omega, sum_of_squares: sum_of_squares.max(0.0) }
+    Solution { level: initial, omega, sum_of_squares: sum_of_squares.max(0.0) }
 }
 
 /// The state of the recursion between two steps.
