@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 /// Part of the budget that may be spent; the rest is for closing the files and for what cannot be foreseen.
 const USABLE: f64 = 0.85;
-/// Part of the budget that backtests may take.
+/// Part of the budget after which backtests stop.
 const BACKTEST: f64 = 0.25;
+/// Part of the budget after which what is learned from all series must be learned: backtests come after it.
+const LEARNING: f64 = 0.1;
 /// Cheap forecasts are reckoned this much slower than the sample of them was.
 const CAUTION: f64 = 1.5;
 
@@ -30,7 +32,16 @@ impl Governor {
 
     /// Whether backtests have taken what they may.
     pub(crate) fn must_stop_backtests(&self) -> bool {
-        self.budget.is_some_and(|budget| self.began.elapsed().as_secs_f64() > BACKTEST * budget.as_secs_f64())
+        self.has_spent(BACKTEST)
+    }
+
+    /// Whether learning from all series has taken what it may.
+    pub(crate) fn must_stop_learning(&self) -> bool {
+        self.has_spent(LEARNING)
+    }
+
+    fn has_spent(&self, part: f64) -> bool {
+        self.budget.is_some_and(|budget| self.began.elapsed().as_secs_f64() > part * budget.as_secs_f64())
     }
 
     /// Whether the rest of the series would miss the budget unless all of them are forecast cheaply from now on.
