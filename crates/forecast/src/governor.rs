@@ -69,6 +69,19 @@ mod tests {
     }
 
     #[test]
+    fn learning_must_stop_before_backtests() {
+        let budget = Some(Duration::from_secs(1_000));
+        let after = |seconds: u64| {
+            let began =
+                Instant::now().checked_sub(Duration::from_secs(seconds)).expect("the clock began earlier");
+            Governor::new(began, budget, 1, 0.0)
+        };
+        assert!(!after(50).must_stop_learning());
+        let governor = after(150);
+        assert!(governor.must_stop_learning() && !governor.must_stop_backtests());
+    }
+
+    #[test]
     fn hurry_ends_when_enough_series_are_done() {
         let budget = Some(Duration::from_secs(1_000));
         let governor = Governor::new(Instant::now(), budget, 100, 10.0);
