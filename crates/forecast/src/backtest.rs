@@ -1,5 +1,7 @@
 //! Forecasts of a part of the history that was held back, one set of members a window.
 
+use std::ops::Range;
+
 use tabcast_models::Forecast;
 
 use crate::class::Class;
@@ -7,6 +9,7 @@ use crate::features::{FEATURES, features};
 use crate::history::History;
 use crate::members::fit_members;
 use crate::plan::Plan;
+use crate::pooled::{PooledNetworks, PooledPanel};
 use crate::prior::prior_weights;
 use crate::timers::Timers;
 use crate::vote::Vote;
@@ -57,26 +60,32 @@ pub(crate) struct Backtest {
     pub(crate) windows: Vec<Window>,
 }
 
-/// Runs up to the plan's number of windows over a history: the last stretch, then the one before it, and
-/// so on. A history that is too short for a window gives none.
-pub(crate) fn backtest(history: &History, plan: &Plan, timers: &Timers) -> Backtest {
+/// The windows of a history of some length, at most the plan's number: the last stretch, then the one before it, and so on.
+pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = Range<usize>> {
+    let next = move |end: usize| {
+        let held_back = plan.horizon.min(end / HELD_BACK);
+        let start = end - held_back;
+        let first = end == length;
+        let enough = first || start as f64 >= LEAST_PAST * length as f64;
+        (held_back > 0 && start >= SHORTEST_PAST && enough).then_some(start..end)
+    };
+    std::iter::successors(next(length), move |window| next(window.start)).take(plan.windows)
+}
+
+/// Forecasts the windows of a history. A history that is too short for a window gives none. The networks of `pooled` know
+/// nothing of any window.
+pub(crate) fn backtest(history: &History, plan: &Plan, pooled: &PooledPanel, timers: &Timers) -> Backtest {
     let values = history.values.as_slice();
     let class = Class::of(values, plan.season, &plan.periods);
     let mut windows = Vec::new();
-    let mut end = values.len();
-    while class.has_models() && windows.len() < plan.windows && !plan.is_cancelled() {
-        let length = plan.horizon.min(end / HELD_BACK);
-        let start = end - length;
-        let first = end == values.len();
-        if length == 0
-            || start < SHORTEST_PAST
-            || (!first && (start as f64) < LEAST_PAST * values.len() as f64)
-        {
-            break;
+    if class.has_models() {
+        let networks = pooled.before_windows(class);
+        for Range { start, end } in window_bounds(values.len(), plan).take_while(|_| !plan.is_cancelled()) {
+            let known: Vec<Vec<f64>> =
+                history.regressors.iter().map(|column| column[..end].to_vec()).collect();
+            let (past, actual) = (&values[..start], &values[start..end]);
+            windows.extend(run_window(past, &known, actual, class, plan, networks, timers));
         }
-        let known: Vec<Vec<f64>> = history.regressors.iter().map(|column| column[..end].to_vec()).collect();
-        windows.extend(run_window(&values[..start], &known, &values[start..end], class, plan, timers));
-        end = start;
     }
     Backtest { class, windows }
 }
@@ -88,6 +97,7 @@ fn run_window(
     actual: &[f64],
     class: Class,
     plan: &Plan,
+    pooled: Option<&PooledNetworks>,
     timers: &Timers,
 ) -> Option<Window> {
     let lag = if plan.season < past.len() { plan.season.max(1) } else { 1 };
@@ -98,7 +108,7 @@ fn run_window(
         actual: actual.to_vec(),
         scale,
         features: features(past, plan.season),
-        members: fit_members(past, regressors, class, actual.len(), plan, timers).forecasts,
+        members: fit_members(past, regressors, class, actual.len(), plan, pooled, timers).forecasts,
         non_negative: past.iter().all(|&value| value >= 0.0),
     })
 }

@@ -14,6 +14,7 @@ use crate::governor::Governor;
 use crate::history::History;
 use crate::outlook::{Outlook, forecast_series};
 use crate::plan::Plan;
+use crate::pooled::{Lesson, PooledPanel};
 use crate::timers::Timers;
 use crate::{Control, Failure, Preset};
 
@@ -27,6 +28,7 @@ const TIMED_SERIES: usize = 16;
 struct Learned {
     plan: Plan,
     evidence: Evidence,
+    pooled: PooledPanel,
 }
 
 /// Forecasts the series of one dataset. Its methods use the threads of the pool that they are called in.
@@ -50,17 +52,24 @@ impl<'a> Forecaster<'a> {
         budget: Option<Duration>,
     ) -> Result<Self, Failure> {
         let cheap_plan = plan.with_preset(Preset::Fast);
-        let cheap = Learned { evidence: Evidence::learn(&[], &cheap_plan), plan: cheap_plan };
+        let cheap = Learned {
+            evidence: Evidence::learn(&[], &cheap_plan),
+            plan: cheap_plan,
+            pooled: PooledPanel::default(),
+        };
         // Nothing is cheaper than the cheap preset.
         let budget = budget.filter(|_| plan.preset != Preset::Fast);
         let is_timed = budget.is_some() && dataset.panel.len() > TIMED_SERIES;
         let cheap_seconds = if is_timed { time_cheap(dataset, &cheap)? } else { 0.0 };
         let governor = Governor::new(began, budget, dataset.panel.len(), cheap_seconds);
-        let evidence = Evidence::learn(&run_backtests(dataset, control, &plan, &governor)?, &plan);
+        let stop = || control.is_cancelled() || governor.must_stop_learning();
+        let pooled = learn_pooled(dataset, control, &plan, &stop)?;
+        let backtests = run_backtests(dataset, control, &plan, &pooled, &governor)?;
+        let evidence = Evidence::learn(&backtests, &plan);
         if control.is_cancelled() {
             return Err(Failure::Cancelled);
         }
-        let chosen = Learned { plan, evidence };
+        let chosen = Learned { plan, evidence, pooled };
         Ok(Self { dataset, control, chosen, cheap, governor, timers: Timers::default() })
     }
 
@@ -81,9 +90,9 @@ impl<'a> Forecaster<'a> {
                     return Err(Failure::Cancelled);
                 }
                 let hurried = self.governor.must_hurry();
-                let Learned { plan, evidence } = if hurried { &self.cheap } else { &self.chosen };
+                let Learned { plan, evidence, pooled } = if hurried { &self.cheap } else { &self.chosen };
                 let mut history = history_of(index, self.dataset, plan)?;
-                let mut outlook = forecast_series(&history, plan, evidence, &self.timers);
+                let mut outlook = forecast_series(&history, plan, evidence, pooled, &self.timers);
                 // What was interrupted is worth nothing.
                 if self.control.is_cancelled() {
                     return Err(Failure::Cancelled);
@@ -118,11 +127,36 @@ fn spread(count: usize, series: usize) -> impl IndexedParallelIterator<Item = us
     (0..count).into_par_iter().map(move |place| place * series / count)
 }
 
+/// What the sampled series have in common, where the preset has a member that knows it.
+pub(crate) fn learn_pooled(
+    dataset: &Dataset,
+    control: &Control,
+    plan: &Plan,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<PooledPanel, Failure> {
+    if plan.preset != Preset::Best {
+        return Ok(PooledPanel::default());
+    }
+    control.enter_series(Stage::Backtest, dataset.panel.len().min(SAMPLED_SERIES));
+    let lessons: Vec<Option<Lesson>> = spread(SAMPLED_SERIES, dataset.panel.len())
+        .map(|index| {
+            if control.is_cancelled() {
+                return Err(Failure::Cancelled);
+            }
+            Ok(Lesson::of(history_of(index, dataset, plan)?, plan))
+        })
+        .collect::<Result<_, _>>()?;
+    let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
+    let pooled = PooledPanel::learn(&lessons, plan, stop);
+    if control.is_cancelled() { Err(Failure::Cancelled) } else { Ok(pooled) }
+}
+
 /// Backtests of the sampled series, in their order; those that the budget left no time for are missing.
 fn run_backtests(
     dataset: &Dataset,
     control: &Control,
     plan: &Plan,
+    pooled: &PooledPanel,
     governor: &Governor,
 ) -> Result<Vec<Backtest>, Failure> {
     if plan.windows == 0 {
@@ -140,7 +174,7 @@ fn run_backtests(
                 return Ok(None);
             }
             let history = history_of(index, dataset, plan)?;
-            Ok(Some(backtest(&history, plan, &timers)))
+            Ok(Some(backtest(&history, plan, pooled, &timers)))
         })
         .collect::<Result<_, _>>()?;
     Ok(backtests.into_iter().flatten().collect())
@@ -153,7 +187,7 @@ fn time_cheap(dataset: &Dataset, cheap: &Learned) -> Result<f64, Failure> {
     let count = timed.len();
     timed.try_for_each(|index| {
         let history = history_of(index, dataset, &cheap.plan)?;
-        forecast_series(&history, &cheap.plan, &cheap.evidence, &Timers::default());
+        forecast_series(&history, &cheap.plan, &cheap.evidence, &cheap.pooled, &Timers::default());
         if cheap.plan.is_cancelled() {
             return Err(Failure::Cancelled);
         }

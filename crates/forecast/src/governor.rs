@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 /// Part of the budget that may be spent; the rest is for closing the files and for what cannot be foreseen.
 const USABLE: f64 = 0.85;
-/// Part of the budget that backtests may take.
+/// Part of the budget after which backtests stop.
 const BACKTEST: f64 = 0.25;
+/// Part of the budget after which what is learned from all series must be learned: backtests come after it.
+const LEARNING: f64 = 0.1;
 /// Cheap forecasts are reckoned this much slower than the sample of them was.
 const CAUTION: f64 = 1.5;
 
@@ -30,7 +32,16 @@ impl Governor {
 
     /// Whether backtests have taken what they may.
     pub(crate) fn must_stop_backtests(&self) -> bool {
-        self.budget.is_some_and(|budget| self.began.elapsed().as_secs_f64() > BACKTEST * budget.as_secs_f64())
+        self.has_spent(BACKTEST)
+    }
+
+    /// Whether learning from all series has taken what it may.
+    pub(crate) fn must_stop_learning(&self) -> bool {
+        self.has_spent(LEARNING)
+    }
+
+    fn has_spent(&self, part: f64) -> bool {
+        self.budget.is_some_and(|budget| self.began.elapsed().as_secs_f64() > part * budget.as_secs_f64())
     }
 
     /// Whether the rest of the series would miss the budget unless all of them are forecast cheaply from now on.
@@ -55,6 +66,19 @@ mod tests {
     fn without_a_budget_there_is_no_hurry() {
         let governor = Governor::new(Instant::now(), None, 1_000_000, 10.0);
         assert!(!governor.must_hurry() && !governor.must_stop_backtests());
+    }
+
+    #[test]
+    fn learning_must_stop_before_backtests() {
+        let budget = Some(Duration::from_secs(1_000));
+        let after = |seconds: u64| {
+            let began =
+                Instant::now().checked_sub(Duration::from_secs(seconds)).expect("the clock began earlier");
+            Governor::new(began, budget, 1, 0.0)
+        };
+        assert!(!after(50).must_stop_learning());
+        let governor = after(150);
+        assert!(governor.must_stop_learning() && !governor.must_stop_backtests());
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod members;
 mod outlook;
 mod output;
 mod plan;
+mod pooled;
 mod preset;
 mod prior;
 mod regressors;

@@ -9,6 +9,7 @@ use crate::class::{Class, mean_change};
 use crate::effect::Effect;
 use crate::guard::Guard;
 use crate::plan::Plan;
+use crate::pooled::{self, PooledNetworks};
 use crate::timers::Timers;
 
 /// Forecasts of a class's members, in the preset's order; none where a member does not apply or is not believed.
@@ -32,11 +33,12 @@ pub(crate) fn fit_members(
     class: Class,
     horizon: usize,
     plan: &Plan,
+    pooled: Option<&PooledNetworks>,
     timers: &Timers,
 ) -> Members {
     let even = vec![1.0; plan.preset.members(class).len()];
     let guard = Guard::new(values, plan);
-    fit_weighted(values, regressors, class, &even, horizon, plan, &guard, timers)
+    fit_weighted(values, regressors, class, &even, horizon, plan, &guard, pooled, timers)
 }
 
 /// Fits the members that have a weight.
@@ -49,6 +51,7 @@ pub(crate) fn fit_weighted(
     horizon: usize,
     plan: &Plan,
     guard: &Guard,
+    pooled: Option<&PooledNetworks>,
     timers: &Timers,
 ) -> Members {
     let effect = Effect::of(values, regressors, plan.season);
@@ -60,8 +63,13 @@ pub(crate) fn fit_weighted(
         // A model that takes regressors estimates their effect together with the rest.
         let own = !regressors.is_empty() && find(name).is_some_and(Model::uses_regressors);
         let series = if own { &explained } else { &plain };
-        let attempt =
-            if weight > 0.0 { fit_one(name, series, horizon, timers) } else { Attempt::NotApplicable };
+        let attempt = if weight <= 0.0 {
+            Attempt::NotApplicable
+        } else if *name == pooled::NAME {
+            ask_pooled(pooled, series, horizon, timers)
+        } else {
+            fit_one(name, series, horizon, timers)
+        };
         let attempt = match (attempt, &effect) {
             (Attempt::Forecast(forecast), Some(effect)) if !own => {
                 Attempt::Forecast(with_effect(forecast, effect))
@@ -117,6 +125,19 @@ enum Attempt {
     Forecast(Forecast),
     NotApplicable,
     Panicked,
+}
+
+/// What the networks of all series say about this one.
+fn ask_pooled(
+    pooled: Option<&PooledNetworks>,
+    series: &Series<'_>,
+    horizon: usize,
+    timers: &Timers,
+) -> Attempt {
+    let began = Instant::now();
+    let forecast = pooled.and_then(|networks| networks.forecast(series.values, horizon));
+    timers.predict(began.elapsed());
+    forecast.map_or(Attempt::NotApplicable, Attempt::Forecast)
 }
 
 /// A panic is a fault of a model of ours; it is reported on standard error by the panic hook, and costs only this model

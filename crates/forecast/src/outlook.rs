@@ -8,6 +8,7 @@ use crate::guard::Guard;
 use crate::history::History;
 use crate::members::{Members, constant, damped_drift, fit_weighted, last_resort, line};
 use crate::plan::Plan;
+use crate::pooled::PooledPanel;
 use crate::prior::prior_weights;
 use crate::timers::Timers;
 use crate::vote::{Vote, band, combined_mean, combined_quantile};
@@ -34,6 +35,7 @@ pub(crate) fn forecast_series(
     history: &History,
     plan: &Plan,
     evidence: &Evidence,
+    pooled: &PooledPanel,
     timers: &Timers,
 ) -> Outlook {
     let values = history.values.as_slice();
@@ -52,7 +54,17 @@ pub(crate) fn forecast_series(
         Class::Constant => Members::alone(constant(values[0], plan.horizon)),
         Class::Line => Members::alone(line(values, plan.horizon)),
         Class::Tiny => Members::alone(damped_drift(values, plan.horizon)),
-        _ => fit_weighted(values, &history.regressors, class, &weights, plan.horizon, plan, &guard, timers),
+        _ => fit_weighted(
+            values,
+            &history.regressors,
+            class,
+            &weights,
+            plan.horizon,
+            plan,
+            &guard,
+            pooled.whole(class),
+            timers,
+        ),
     };
     outlook.rejected = members.rejected;
     let mut votes: Vec<Vote<'_>> = members

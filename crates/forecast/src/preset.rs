@@ -1,6 +1,7 @@
 use serde::Serialize;
 
 use crate::class::Class;
+use crate::pooled;
 
 /// How much work a series is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -10,7 +11,7 @@ pub enum Preset {
     Fast,
     /// The default: three or four models, weighed by a backtest.
     Balanced,
-    /// Up to nine models, selected by several backtest windows, and the longest history.
+    /// Up to thirteen models, one of them a network for all series, selected by several backtest windows, and the longest history.
     Best,
 }
 
@@ -48,7 +49,7 @@ impl Preset {
         }
     }
 
-    /// Registry names of the models that are combined for a series of this class; none where no model is needed.
+    /// Registry names of the models that are combined for a series of this class, and [`pooled::NAME`]; none where no model is needed.
     ///
     /// Chosen by the error of medians on the last two horizons of training parts (M4 yearly, quarterly, monthly, weekly,
     /// hourly and daily, hospital, NN5), one set a class: the best set that is not beaten clearly anywhere. `best` adds
@@ -61,7 +62,7 @@ impl Preset {
             (Class::Unseasonal | Class::ShortSeason, Self::Fast) => &["theta_boxcox", "ces"],
             (Class::Unseasonal, Self::Balanced) => &["theta_boxcox", "ces", "drift", "autoregression"],
             (Class::Unseasonal, Self::Best) => {
-                &["theta_boxcox", "ces", "drift", "autoregression", "damped_growth"]
+                &["theta_boxcox", "ces", "drift", "autoregression", "damped_growth", pooled::NAME]
             }
             (Class::ShortSeason, Self::Balanced) => &["theta_boxcox", "ces", "ets", "arima", "ses"],
             (Class::ShortSeason, Self::Best) => &[
@@ -77,15 +78,18 @@ impl Preset {
                 "auto_theta",
                 "drift",
                 "seasonal_naive",
+                pooled::NAME,
             ],
             (Class::LongSeason, Self::Fast) => &["autoregression", "level_shape"],
             (Class::LongSeason, Self::Balanced) => &["autoregression", "level_shape", "mstl"],
             (Class::LongSeason, Self::Best) => {
-                &["autoregression", "level_shape", "mstl", "fourier_arima", "seasonal_naive"]
+                &["autoregression", "level_shape", "mstl", "fourier_arima", "seasonal_naive", pooled::NAME]
             }
             (Class::LongCycle, Self::Fast) => &["autoregression", "ces"],
             (Class::LongCycle, Self::Balanced) => &["autoregression", "ces", "holt"],
-            (Class::LongCycle, Self::Best) => &["autoregression", "ces", "holt", "ets", "fourier_arima"],
+            (Class::LongCycle, Self::Best) => {
+                &["autoregression", "ces", "holt", "ets", "fourier_arima", pooled::NAME]
+            }
         }
     }
 }
@@ -95,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_member_is_a_model_of_the_registry() {
+    fn every_member_is_a_model_of_the_registry_or_the_pooled_network() {
         let classes = [
             Class::Constant,
             Class::Line,
@@ -109,7 +113,8 @@ mod tests {
         for preset in [Preset::Fast, Preset::Balanced, Preset::Best] {
             for class in classes {
                 for name in preset.members(class) {
-                    assert!(tabcast_models::find(name).is_some(), "{name} of {preset:?} {class:?}");
+                    let known = *name == pooled::NAME || tabcast_models::find(name).is_some();
+                    assert!(known, "{name} of {preset:?} {class:?}");
                 }
             }
         }

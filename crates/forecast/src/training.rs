@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::backtest::backtest;
 use crate::dataset::Dataset;
-use crate::forecaster::history_of;
+use crate::forecaster::{history_of, learn_pooled};
 use crate::plan::Plan;
 use crate::timers::Timers;
 use crate::{Config, Control, Failure, Timings};
@@ -22,9 +22,10 @@ pub fn write_training_rows(config: &Config, windows: usize, out: &mut impl Write
     let dataset = Dataset::load(config, &control, &mut Timings::default())?;
     let series = dataset.panel.len();
     let plan = Plan { windows, ..Plan::new(config, dataset.frequency, series, &control) };
+    let pooled = learn_pooled(&dataset, &control, &plan, &|| false)?;
     for index in 0..series {
         let history = history_of(index, &dataset, &plan)?;
-        let found = backtest(&history, &plan, &Timers::default());
+        let found = backtest(&history, &plan, &pooled, &Timers::default());
         for window in found.windows {
             let members: Vec<_> =
                 window.members.iter().map(|member| member.as_ref().map(|forecast| &forecast.mean)).collect();

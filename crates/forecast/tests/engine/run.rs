@@ -48,7 +48,7 @@ fn the_same_bytes_come_out_for_any_number_of_threads_and_any_row_order() {
     let shuffled = folder.path().join("reversed.csv");
     fs::write(&shuffled, format!("{header}\n{}\n", reversed.join("\n")))
         .expect("the reversed panel is written");
-    for preset in ["fast", "balanced"] {
+    for preset in ["fast", "balanced", "best"] {
         let one = run_with(1, preset, &input);
         for threads in [2, 5] {
             assert!(run_with(threads, preset, &input) == one, "{threads} threads, {preset}");

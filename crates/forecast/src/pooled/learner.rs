@@ -1,0 +1,175 @@
+//! Learns the parameters of a network from examples.
+
+use super::example::Example;
+use super::network::{Activations, Network, count, padded};
+use super::random::Random;
+
+/// Examples of a step; a multiple of the rows that are worked on together.
+const BATCH: usize = 128;
+/// How often all examples are gone through.
+const PASSES: usize = 12;
+/// Few examples are gone through more often, until this many steps are done.
+const LEAST_STEPS: usize = 400;
+/// The rate at the beginning; it falls to zero along half a cosine.
+const RATE: f32 = 4e-3;
+/// Memory of the mean gradient and of its mean square, as usual for Adam (Kingma and Ba, 2015).
+const MEMORY: [f32; 2] = [0.9, 0.999];
+/// Errors count by their size, those below this part of a deviation by their square: smooth where a step would overshoot.
+const KNEE: f32 = 0.1;
+/// Most multiplications of one pass forward over all that is learned from: four seconds of a core.
+const WORK: usize = 4_000_000_000;
+/// The most examples; more say little that is new.
+const MOST_EXAMPLES: usize = 30_000;
+
+/// How many examples are worth learning from.
+pub(super) fn most_examples(lookback: usize, horizon: usize) -> usize {
+    (WORK / PASSES / count(padded(lookback), padded(horizon))).min(MOST_EXAMPLES)
+}
+
+/// A network, and how it does on what it has learned from.
+#[derive(Debug)]
+pub(super) struct Learned {
+    pub(super) network: Network,
+    /// Mean absolute error of each step, in deviations of the past.
+    pub(super) errors: Vec<f64>,
+    /// How many examples each step was learned from.
+    pub(super) seen: Vec<usize>,
+}
+
+/// Minimises the mean absolute error, scaled by seasonal differences. None when `stop` says so.
+pub(super) fn learn(
+    examples: &[Example<'_>],
+    lookback: usize,
+    horizon: usize,
+    seed: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Learned> {
+    let (inputs, outputs) = (padded(lookback), padded(horizon));
+    let mut random = Random::new(seed);
+    let mut network = Network::random(inputs, outputs, &mut random);
+    let mut optimiser = Adam::new(network.parameters.len());
+    let mut batch = Batch::new(inputs, outputs);
+    let mut activations = Activations::default();
+    let mut gradient = vec![0.0; network.parameters.len()];
+    let mean = examples.iter().map(|example| example.importance).sum::<f32>() / examples.len() as f32;
+
+    let mut order: Vec<usize> = (0..examples.len()).collect();
+    let steps = (PASSES * examples.len() / BATCH).max(LEAST_STEPS);
+    let mut next = order.len();
+    for step in 0..steps {
+        if stop() {
+            return None;
+        }
+        if next + BATCH > order.len() {
+            random.choose(&mut order, examples.len());
+            next = 0;
+        }
+        batch.fill(order[next..].iter().take(BATCH).map(|&place| &examples[place]));
+        next += BATCH;
+        network.apply(&batch.inputs, &mut activations);
+        batch.slopes.fill(0.0);
+        for (row, (importance, steps)) in batch.importance.iter().zip(&batch.steps).enumerate() {
+            let size = importance / (mean * (BATCH * horizon) as f32);
+            for place in row * outputs..row * outputs + steps {
+                let miss = activations.outputs[place] - batch.targets[place];
+                batch.slopes[place] = size * (miss / KNEE).clamp(-1.0, 1.0);
+            }
+        }
+        network.gradient(&batch.inputs, &batch.slopes, &mut activations, &mut gradient);
+        let along = std::f32::consts::PI * step as f32 / steps as f32;
+        optimiser.step(&mut network.parameters, &gradient, RATE * 0.5 * (1.0 + along.cos()));
+    }
+    Some(judge(network, examples, horizon, &mut batch, &mut activations))
+}
+
+fn judge(
+    network: Network,
+    examples: &[Example<'_>],
+    horizon: usize,
+    batch: &mut Batch,
+    activations: &mut Activations,
+) -> Learned {
+    let (mut sums, mut seen) = (vec![0.0; horizon], vec![0; horizon]);
+    for part in examples.chunks(BATCH) {
+        batch.fill(part.iter());
+        network.apply(&batch.inputs, activations);
+        let pairs = activations
+            .outputs
+            .chunks_exact(network.outputs)
+            .zip(batch.targets.chunks_exact(network.outputs));
+        for ((outputs, targets), steps) in pairs.zip(&batch.steps) {
+            for (step, (output, target)) in outputs.iter().zip(targets).take(*steps).enumerate() {
+                sums[step] += f64::from((output - target).abs());
+                seen[step] += 1;
+            }
+        }
+    }
+    let errors = sums.iter().zip(&seen).map(|(sum, &seen)| sum / seen.max(1) as f64).collect();
+    Learned { network, errors, seen }
+}
+
+/// Rows of a step.
+struct Batch {
+    inputs: Vec<f32>,
+    targets: Vec<f32>,
+    slopes: Vec<f32>,
+    importance: Vec<f32>,
+    /// Steps of the horizon that each example knows.
+    steps: Vec<usize>,
+    widths: [usize; 2],
+}
+
+impl Batch {
+    fn new(inputs: usize, outputs: usize) -> Self {
+        let rows = |width: usize| vec![0.0; BATCH * width];
+        Self {
+            inputs: rows(inputs),
+            targets: rows(outputs),
+            slopes: rows(outputs),
+            importance: rows(1),
+            steps: vec![0; BATCH],
+            widths: [inputs, outputs],
+        }
+    }
+
+    /// Rows without an example keep what they had, and do not count.
+    fn fill<'a>(&mut self, examples: impl Iterator<Item = &'a Example<'a>>) {
+        self.steps.fill(0);
+        let [inputs, targets] = self.widths;
+        let rows = self.inputs.chunks_exact_mut(inputs).zip(self.targets.chunks_exact_mut(targets));
+        let counts = self.importance.iter_mut().zip(&mut self.steps);
+        for (((inputs, targets), (importance, steps)), example) in rows.zip(counts).zip(examples) {
+            example.write(inputs, targets);
+            *importance = example.importance;
+            *steps = example.future.len();
+        }
+    }
+}
+
+/// Adam (Kingma and Ba, Adam: a method for stochastic optimization, ICLR 2015).
+struct Adam {
+    means: Vec<f32>,
+    squares: Vec<f32>,
+    /// What is still missing in the two memories.
+    missing: [f32; 2],
+}
+
+impl Adam {
+    fn new(parameters: usize) -> Self {
+        Self { means: vec![0.0; parameters], squares: vec![0.0; parameters], missing: [1.0; 2] }
+    }
+
+    fn step(&mut self, parameters: &mut [f32], gradient: &[f32], rate: f32) {
+        for (missing, memory) in self.missing.iter_mut().zip(MEMORY) {
+            *missing *= memory;
+        }
+        let rate = rate / (1.0 - self.missing[0]);
+        let full = (1.0 - self.missing[1]).recip();
+        let moments = self.means.iter_mut().zip(&mut self.squares);
+        for ((parameter, slope), (mean, square)) in parameters.iter_mut().zip(gradient).zip(moments) {
+            *mean += (1.0 - MEMORY[0]) * (slope - *mean);
+            *square += (1.0 - MEMORY[1]) * (slope * slope - *square);
+            *parameter -= rate * *mean / ((*square * full).sqrt() + 1e-8);
+        }
+    }
+}
