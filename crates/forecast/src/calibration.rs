@@ -8,7 +8,6 @@
 
 use tabcast_statistics::normal_quantile;
 
-use crate::class::Class;
 use crate::plan::BAND;
 
 /// Levels at which standardised outcomes are described; between them the normal score is interpolated, beyond them the
@@ -64,10 +63,9 @@ pub(crate) struct Calibration {
 impl Calibration {
     /// What holds before anything is measured: normal scores times a factor for how much models of this class
     /// overrate themselves.
-    pub(crate) fn prior(class: Class) -> Self {
+    pub(crate) fn prior((inner, outer): (f64, f64)) -> Self {
         let unit = normal_quantile(BAND.1);
         let knots: Vec<f64> = KNOTS.iter().map(|&level| normal_quantile(level)).collect();
-        let (inner, outer) = class.usual_widening();
         // Linear in the score between the two bands that the factors are known for.
         let outer_score = normal_quantile(OUTER);
         let row = knots
@@ -81,8 +79,8 @@ impl Calibration {
     }
 
     /// Learns from outcomes of `windows` backtests (outcomes of one window are not independent) and the prior.
-    pub(crate) fn learn(class: Class, outcomes: &[Outcome], windows: usize) -> Self {
-        let mut calibration = Self::prior(class);
+    pub(crate) fn learn(widening: (f64, f64), outcomes: &[Outcome], windows: usize) -> Self {
+        let mut calibration = Self::prior(widening);
         let Some(longest) = outcomes.iter().map(|outcome| bucket_of(outcome.step)).max() else {
             return calibration;
         };
@@ -178,8 +176,8 @@ mod tests {
 
     #[test]
     fn the_prior_gives_the_band_back_widened() {
-        let calibration = Calibration::prior(Class::ShortSeason);
-        let (widening, _) = Class::ShortSeason.usual_widening();
+        let calibration = Calibration::prior((1.1, 1.3));
+        let widening = 1.1;
         let upper = calibration.quantile(0, normal_quantile(0.9), BAND_OF_ONE);
         let lower = calibration.quantile(5, normal_quantile(0.1), BAND_OF_ONE);
         assert!((upper - (10.0 + 3.0 * widening)).abs() < 1e-9, "{upper}");
@@ -198,7 +196,7 @@ mod tests {
                 Outcome { step: 0, band: BAND_OF_ONE, actual }
             })
             .collect();
-        let calibration = Calibration::learn(Class::ShortSeason, &outcomes, outcomes.len());
+        let calibration = Calibration::learn((1.1, 1.3), &outcomes, outcomes.len());
         for level in [0.025, 0.1, 0.25, 0.5, 0.8, 0.975] {
             let quantile = calibration.quantile(0, normal_quantile(level), BAND_OF_ONE);
             let below = outcomes.iter().filter(|outcome| outcome.actual <= quantile).count();
@@ -216,7 +214,7 @@ mod tests {
                 actual: f64::from(index as u32 % 7) * 3.0,
             })
             .collect();
-        let calibration = Calibration::learn(Class::Unseasonal, &outcomes, 5);
+        let calibration = Calibration::learn((1.7, 1.9), &outcomes, 5);
         for step in [0, 3, 8, 100] {
             let mut previous = f64::NEG_INFINITY;
             for thousandth in 1..1000 {

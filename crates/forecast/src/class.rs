@@ -25,6 +25,8 @@ pub(crate) enum Class {
 
 const INTERMITTENT_INTERVAL: f64 = 1.32;
 const LONGEST_SHORT_SEASON: usize = 12;
+/// A year in months and in weeks.
+const YEARLY: [usize; 2] = [12, 52];
 
 impl Class {
     /// Every class, at the place of its own number.
@@ -46,9 +48,11 @@ impl Class {
 
     /// How much wider intervals usually must be than the models say, before a backtest tells: the ratios that make the
     /// central 80 % and 95 % bands of a median of members hold on the last horizon of training parts of the M4 competition
-    /// (yearly; quarterly and monthly; hourly with the autoregression alone; weekly). Nothing is ever taken off.
-    pub(crate) fn usual_widening(self) -> (f64, f64) {
+    /// (yearly; quarterly and monthly; hourly with the autoregression alone; weekly; for less than two years of weeks or
+    /// months, parts of the weekly and monthly histories). Nothing is ever taken off.
+    pub(crate) fn usual_widening(self, periods: &[usize]) -> (f64, f64) {
         match self {
+            Self::Unseasonal if periods.iter().any(|period| YEARLY.contains(period)) => (1.0, 1.25),
             Self::Unseasonal => (1.7, 1.9),
             Self::ShortSeason => (1.12, 1.23),
             Self::LongSeason => (1.2, 1.35),

@@ -59,7 +59,8 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassEvidence 
             .flat_map(|window| outcomes_of(window, &window.weights(class, plan, &weights)))
             .collect()
     };
-    let calibrate = |windows: &[&Window]| Calibration::learn(class, &outcomes(windows), windows.len());
+    let widening = class.usual_widening(&plan.periods);
+    let calibrate = |windows: &[&Window]| Calibration::learn(widening, &outcomes(windows), windows.len());
     let leaderboard = (!windows.is_empty()).then(|| {
         // Each half is judged with the calibration of the other one: coverage is not measured where it was fitted.
         let even: Vec<&Window> = windows.iter().copied().step_by(2).collect();
