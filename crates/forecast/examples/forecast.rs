@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use tabcast_forecast::{Config, Control, Options, Output, run};
-use tabcast_table::{Columns, Limits};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().collect();
@@ -20,27 +19,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let levels = options.first().map_or("", String::as_str);
     let max_csv_bytes = options.get(1).map_or(Ok(1 << 28), |text| text.parse())?;
-    let input_path = PathBuf::from(path);
-    let format = input_path.extension().and_then(|extension| extension.to_str()).unwrap_or("csv").to_owned();
+    let quantile_levels =
+        levels.split(',').filter(|text| !text.is_empty()).map(str::parse).collect::<Result<_, _>>()?;
     let config = Config::resolve(Options {
-        input_path,
-        format,
-        columns: Columns::default(),
-        prediction_length: horizon.parse()?,
         preset: preset.clone(),
-        freq: None,
-        quantile_levels: levels
-            .split(',')
-            .filter(|text| !text.is_empty())
-            .map(str::parse)
-            .collect::<Result<_, _>>()?,
-        timestamp_format: "pandas".to_owned(),
-        quantile_column_style: "raw".to_owned(),
-        limits: Limits::default(),
-        max_forecast_points: 50_000_000,
-        max_output_bytes: 1 << 34,
+        quantile_levels,
         threads: threads.parse()?,
-        budget: None,
+        ..Options::new(path, horizon.parse()?)
     })?;
     let folder = PathBuf::from(folder);
     let output = Output {

@@ -40,6 +40,31 @@ pub struct Options {
     pub budget: Option<Duration>,
 }
 
+impl Options {
+    /// The preset `balanced` on one thread, with columns, caps and table style at their defaults; the format is the file's
+    /// extension.
+    pub fn new(input_path: impl Into<PathBuf>, prediction_length: usize) -> Self {
+        let input_path = input_path.into();
+        let extension = input_path.extension().and_then(|extension| extension.to_str());
+        Self {
+            format: extension.unwrap_or_default().to_owned(),
+            input_path,
+            columns: Columns::default(),
+            prediction_length,
+            preset: "balanced".to_owned(),
+            freq: None,
+            quantile_levels: Vec::new(),
+            timestamp_format: "pandas".to_owned(),
+            quantile_column_style: "raw".to_owned(),
+            limits: Limits::default(),
+            max_forecast_points: 50_000_000,
+            max_output_bytes: 1 << 34,
+            threads: 1,
+            budget: None,
+        }
+    }
+}
+
 /// [`Options`] after every check and default.
 #[derive(Clone, Debug)]
 pub struct Config {

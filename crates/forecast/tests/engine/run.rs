@@ -64,7 +64,6 @@ fn a_forecast_in_parquet_can_be_forecast_again() {
     first.prediction_length = 28;
     let finished = forecast(first).expect("a forecast");
     let mut second = options(&finished.parquet);
-    second.format = "parquet".to_owned();
     second.columns = Columns { target: "mean".to_owned(), ..Columns::default() };
     let again = forecast(second).expect("a forecast of the forecast");
     assert_eq!(again.summary.num_items, 5);

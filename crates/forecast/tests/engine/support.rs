@@ -5,27 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use tabcast_forecast::{Config, Control, Failure, Options, Output, Summary, run};
-use tabcast_table::{Columns, Limits, csv_from_parquet};
+use tabcast_table::csv_from_parquet;
 use tempfile::TempDir;
 
-/// Options for a file, with everything else at what the service would send.
+/// Options for a file, on as many threads as the tests have cores anywhere.
 pub(crate) fn options(input: &Path) -> Options {
-    Options {
-        input_path: input.to_owned(),
-        format: "csv".to_owned(),
-        columns: Columns::default(),
-        prediction_length: 6,
-        preset: "balanced".to_owned(),
-        freq: None,
-        quantile_levels: Vec::new(),
-        timestamp_format: "pandas".to_owned(),
-        quantile_column_style: "raw".to_owned(),
-        limits: Limits::default(),
-        max_forecast_points: 50_000_000,
-        max_output_bytes: 1 << 34,
-        threads: 2,
-        budget: None,
-    }
+    Options { threads: 2, ..Options::new(input, 6) }
 }
 
 /// A finished run and its files.
