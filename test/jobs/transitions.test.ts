@@ -148,4 +148,7 @@ t.test('jobs with little work are small, unknown ones are large', async (t) => {
   t.equal(jobSize(profile, { ...spec, preset: 'fast' }), 'small')
   t.equal(jobSize({ ...profile, rows: 700_000, series: 23_000 }, spec), 'large')
   t.equal(jobSize(null, spec), 'large')
+  const covariates = Array.from({ length: 50 }, (_, index) => `x${index}`)
+  const explained = { ...spec, preset: 'balanced' as const, columns: { ...spec.columns, covariates } }
+  t.equal(jobSize({ ...profile, rows: 3_000, series: 1 }, explained), 'large', 'regressors multiply the work')
 })

@@ -76,7 +76,7 @@ pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = 
 /// nothing of any window.
 pub(crate) fn backtest(history: &History, plan: &Plan, pooled: &PooledPanel, timers: &Timers) -> Backtest {
     let values = history.values.as_slice();
-    let class = Class::of(values, plan.season, &plan.periods);
+    let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
     let mut windows = Vec::new();
     if class.has_models() {
         let networks = pooled.before_windows(class);

@@ -1,5 +1,7 @@
 use serde::Serialize;
 
+use crate::effect::Effect;
+
 /// What kind of history a series has; decides which models are worth fitting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -77,6 +79,26 @@ impl Class {
         if non_negative && values.len() as f64 > INTERMITTENT_INTERVAL * demands as f64 {
             return Self::Intermittent;
         }
+        Self::by_cycles(values, season, periods)
+    }
+
+    /// As [`Class::of`], but zeros that regressors explain (nothing is sold without a promotion, shops are closed) are no
+    /// intermittent demand: what is left without the effect is modelled, and its sign means nothing.
+    pub(crate) fn of_explained(
+        values: &[f64],
+        regressors: &[Vec<f64>],
+        season: usize,
+        periods: &[usize],
+    ) -> Self {
+        match Self::of(values, season, periods) {
+            Self::Intermittent if Effect::of(values, regressors, season).is_some() => {
+                Self::by_cycles(values, season, periods)
+            }
+            class => class,
+        }
+    }
+
+    fn by_cycles(values: &[f64], season: usize, periods: &[usize]) -> Self {
         let two_cycles = |&length: &usize| length > 1 && values.len() >= 2 * length;
         if two_cycles(&season) {
             return if season <= LONGEST_SHORT_SEASON { Self::ShortSeason } else { Self::LongSeason };

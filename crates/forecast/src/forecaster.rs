@@ -64,7 +64,9 @@ impl<'a> Forecaster<'a> {
         let governor = Governor::new(began, budget, dataset.panel.len(), cheap_seconds);
         let stop = || control.is_cancelled() || governor.must_stop_learning();
         let pooled = learn_pooled(dataset, control, &plan, &stop)?;
-        let backtests = run_backtests(dataset, control, &plan, &pooled, &governor)?;
+        let backtest_plan = Plan { deadline: governor.backtest_deadline(), ..plan.clone() };
+        let backtests = run_backtests(dataset, control, &backtest_plan, &pooled, &governor)?;
+        let plan = Plan { deadline: governor.last_deadline(), ..plan };
         let evidence = Evidence::learn(&backtests, &plan);
         if control.is_cancelled() {
             return Err(Failure::Cancelled);
@@ -81,6 +83,14 @@ impl<'a> Forecaster<'a> {
         &self.chosen.evidence
     }
 
+    fn forecast_one(&self, index: usize, hurried: bool) -> Result<(History, Outlook), Failure> {
+        let Learned { plan, evidence, pooled } = if hurried { &self.cheap } else { &self.chosen };
+        let history = history_of(index, self.dataset, plan)?;
+        let mut outlook = forecast_series(&history, plan, evidence, pooled, &self.timers);
+        outlook.hurried = hurried;
+        Ok((history, outlook))
+    }
+
     /// Forecasts some series, in their order; of the histories only what the table needs is left.
     pub(crate) fn forecast(&self, chunk: Range<usize>) -> Result<Vec<(History, Outlook)>, Failure> {
         chunk
@@ -90,14 +100,14 @@ impl<'a> Forecaster<'a> {
                     return Err(Failure::Cancelled);
                 }
                 let hurried = self.governor.must_hurry();
-                let Learned { plan, evidence, pooled } = if hurried { &self.cheap } else { &self.chosen };
-                let mut history = history_of(index, self.dataset, plan)?;
-                let mut outlook = forecast_series(&history, plan, evidence, pooled, &self.timers);
-                // What was interrupted is worth nothing.
+                let (mut history, mut outlook) = self.forecast_one(index, hurried)?;
+                // What was interrupted is worth nothing: by a cancel, or by the end of the time for dear models.
+                if !hurried && self.chosen.plan.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    (history, outlook) = self.forecast_one(index, true)?;
+                }
                 if self.control.is_cancelled() {
                     return Err(Failure::Cancelled);
                 }
-                outlook.hurried = hurried;
                 history.values = Vec::new();
                 history.regressors = Vec::new();
                 self.governor.series_done();
@@ -116,7 +126,7 @@ pub(crate) fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result
         let id = shorten(dataset.panel.ids.get(index));
         Failure::InvalidForecast(format!("item {id:?} has no observation"))
     })?;
-    history.regressors =
+    (history.regressors, history.drawn_in) =
         dataset.encoding.columns(&dataset.panel, index, &history, dataset.frequency, plan.horizon);
     Ok(history)
 }
@@ -174,7 +184,9 @@ fn run_backtests(
                 return Ok(None);
             }
             let history = history_of(index, dataset, plan)?;
-            Ok(Some(backtest(&history, plan, pooled, &timers)))
+            let found = backtest(&history, plan, pooled, &timers);
+            // The last ones may have been interrupted.
+            Ok((!governor.must_stop_backtests()).then_some(found))
         })
         .collect::<Result<_, _>>()?;
     Ok(backtests.into_iter().flatten().collect())

@@ -40,6 +40,20 @@ impl Governor {
         self.has_spent(LEARNING)
     }
 
+    /// When backtests must stop.
+    pub(crate) fn backtest_deadline(&self) -> Option<Instant> {
+        self.deadline(BACKTEST)
+    }
+
+    /// When nothing but cheap forecasts is left time for, even of the last series.
+    pub(crate) fn last_deadline(&self) -> Option<Instant> {
+        self.deadline(USABLE)
+    }
+
+    fn deadline(&self, part: f64) -> Option<Instant> {
+        self.budget.and_then(|budget| self.began.checked_add(budget.mul_f64(part)))
+    }
+
     fn has_spent(&self, part: f64) -> bool {
         self.budget.is_some_and(|budget| self.began.elapsed().as_secs_f64() > part * budget.as_secs_f64())
     }

@@ -15,6 +15,8 @@ pub(crate) struct History {
     pub(crate) steps: i64,
     /// One column a regressor, with a value for each of the values and then for each step of the horizon.
     pub(crate) regressors: Vec<Vec<f64>>,
+    /// Values of regressors ahead that were far outside of their history, and drawn in.
+    pub(crate) drawn_in: usize,
     /// Steps without an observation that were filled.
     pub(crate) filled: usize,
     /// Rows whose timestamp lay beside its step, or that gave way to a later row on the same step.
@@ -58,6 +60,7 @@ impl History {
                     steps: aligned.values.len() as i64 - 1,
                     values,
                     regressors: Vec::new(),
+                    drawn_in: 0,
                     filled,
                     moved: aligned.snapped + aligned.merged,
                     trailing,

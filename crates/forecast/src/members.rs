@@ -103,7 +103,7 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
         season_length: if seasonal { plan.season } else { 1 },
         periods: if seasonal { &plan.periods } else { &[] },
         regressors: &[],
-        interrupt: Interrupt::when(&plan.cancel),
+        interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn forecast_series(
     timers: &Timers,
 ) -> Outlook {
     let values = history.values.as_slice();
-    let class = Class::of(values, plan.season, &plan.periods);
+    let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
     let mut outlook = Outlook { class, ..Outlook::default() };
     let learned = evidence.of(class);
     let guard = Guard::new(values, plan);

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use tabcast_calendar::Frequency;
 use tabcast_statistics::normal_quantile;
@@ -29,12 +30,14 @@ pub(crate) struct Plan {
     pub(crate) band: (usize, usize),
     /// Set when the run is no longer wanted.
     pub(crate) cancel: Arc<AtomicBool>,
+    /// When models must give up, because only the cheap ones keep to the time budget from then on.
+    pub(crate) deadline: Option<Instant>,
 }
 
 impl Plan {
-    /// The same run with another preset.
+    /// The same run with another preset, however long it takes.
     pub(crate) fn with_preset(&self, preset: Preset) -> Self {
-        Self { preset, windows: 0, ..self.clone() }
+        Self { preset, windows: 0, deadline: None, ..self.clone() }
     }
 
     /// Whether the run is no longer wanted: what is being computed will be thrown away.
@@ -51,6 +54,7 @@ impl Plan {
         let at = |level: &f64| levels.partition_point(|other| other < level);
         Self {
             cancel: control.shared_cancel_flag(),
+            deadline: None,
             frequency,
             preset: config.preset,
             horizon: config.horizon,

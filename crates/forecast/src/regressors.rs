@@ -13,6 +13,9 @@ use crate::history::History;
 /// Categories that get a column of their own; the rest, and the most frequent one, are what these are compared with.
 const MOST_CATEGORIES: usize = 12;
 
+/// Columns that all covariates give together: the work of a fit grows with their square.
+const MOST_COLUMNS: usize = 30;
+
 /// One column of numbers that a covariate gives.
 #[derive(Debug, Clone, Copy)]
 enum Source {
@@ -70,11 +73,44 @@ impl Encoding {
                 }
             }
         }
+        encoding.limit(warnings);
         Ok(encoding)
     }
 
+    /// Keeps the numbers first, then the most frequent category of each covariate, then the second, and so on.
+    fn limit(&mut self, warnings: &mut Vec<Warning>) {
+        let given = self.sources.len();
+        if given <= MOST_COLUMNS {
+            return;
+        }
+        let mut seen: Vec<usize> = Vec::new();
+        let mut ranked: Vec<(usize, usize)> = Vec::with_capacity(given);
+        for (place, source) in self.sources.iter().enumerate() {
+            let rank = match *source {
+                Source::Number { .. } => 0,
+                Source::Category { covariate, .. } => {
+                    seen.resize(seen.len().max(covariate + 1), 0);
+                    seen[covariate] += 1;
+                    seen[covariate]
+                }
+            };
+            ranked.push((rank, place));
+        }
+        ranked.sort_unstable();
+        let mut kept: Vec<usize> = ranked[..MOST_COLUMNS].iter().map(|&(_, place)| place).collect();
+        kept.sort_unstable();
+        self.sources = kept.into_iter().map(|place| self.sources[place]).collect();
+        warnings.push(Warning {
+            code: "covariates_limited",
+            message: format!(
+                "The covariates give {given} columns of numbers, where a category counts as one; {MOST_COLUMNS} are used: numbers in their order, then the most frequent categories of each covariate."
+            ),
+            count: (given - MOST_COLUMNS) as u64,
+        });
+    }
+
     /// The columns of series `index`: a value for each step of `history`, then for each step of the horizon. Empty when
-    /// there are none, or when the series does not keep to the grid. A step without a row, or with an empty cell, has the
+    /// there are none, or when the series does not keep to the grid. Also how many values ahead were drawn in. A step without a row, or with an empty cell, has the
     /// value before it, and the first steps the first value.
     pub(crate) fn columns(
         &self,
@@ -83,10 +119,11 @@ impl Encoding {
         history: &History,
         frequency: Frequency,
         horizon: usize,
-    ) -> Vec<Vec<f64>> {
+    ) -> (Vec<Vec<f64>>, usize) {
         if self.sources.is_empty() || history.off_grid {
-            return Vec::new();
+            return (Vec::new(), 0);
         }
+        let mut drawn_in = 0;
         let length = history.values.len() + horizon;
         let first = history.steps + 1 - history.values.len() as i64;
         let (timestamps, _) = panel.series(index);
@@ -98,7 +135,8 @@ impl Encoding {
                 (step >= 0 && step < length as i64).then_some((step as usize, panel.offsets[index] + row))
             })
             .collect();
-        self.sources
+        let columns = self
+            .sources
             .iter()
             .map(|source| {
                 let mut column = vec![f64::NAN; length];
@@ -106,9 +144,14 @@ impl Encoding {
                     column[step] = source.value(panel, row);
                 }
                 carry_forward(&mut column);
+                if let Source::Number { .. } = source {
+                    let (past, ahead) = column.split_at_mut(history.values.len());
+                    drawn_in += draw_in(past, ahead);
+                }
                 column
             })
-            .collect()
+            .collect();
+        (columns, drawn_in)
     }
 }
 
@@ -141,6 +184,21 @@ fn frequent_codes(codes: &[u32], categories: usize) -> impl Iterator<Item = u32>
     }
     counts.sort_unstable();
     counts.into_iter().skip(1).take(MOST_CATEGORIES).map(|(_, code)| code)
+}
+
+/// No effect is known of values far from all that were seen, and one mistyped price must not spoil a forecast: values ahead
+/// are at most the range of the past beyond it. How many were not.
+fn draw_in(past: &[f64], ahead: &mut [f64]) -> usize {
+    let low = past.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = past.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let range = (high - low).min(f64::MAX);
+    let mut drawn_in = 0;
+    for value in ahead {
+        let bounded = value.clamp(low - range, high + range);
+        drawn_in += usize::from(bounded != *value);
+        *value = bounded;
+    }
+    drawn_in
 }
 
 fn carry_forward(column: &mut [f64]) {

@@ -11,6 +11,7 @@ pub(crate) struct Tally {
     moved: u64,
     trailing: u64,
     off_grid: u64,
+    drawn_in: u64,
     rejected: u64,
     fell_back: u64,
     hurried: u64,
@@ -24,6 +25,7 @@ impl Tally {
         self.moved += history.moved as u64;
         self.trailing += history.trailing as u64;
         self.off_grid += u64::from(history.off_grid);
+        self.drawn_in += history.drawn_in as u64;
         self.rejected += outlook.rejected as u64;
         self.fell_back += u64::from(outlook.fell_back);
         self.hurried += u64::from(outlook.hurried);
@@ -57,6 +59,11 @@ impl Tally {
                 "off_grid_series",
                 self.off_grid,
                 "series do not keep to the frequency; their observations were taken as consecutive steps",
+            ),
+            (
+                "covariate_drawn_in",
+                self.drawn_in,
+                "future values of covariates were further from their history than it is wide and were drawn in to that distance",
             ),
             (
                 "models_replaced",

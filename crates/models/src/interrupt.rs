@@ -1,32 +1,43 @@
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use crate::Unfit;
 
-/// A flag that another thread sets when a fit is no longer wanted. Models look at it between the candidates they compare,
-/// and before each evaluation of a dear likelihood: often enough to stop within milliseconds on long series, too rarely to
-/// cost anything.
+/// Says when a fit is no longer wanted: another thread has set a flag, or a time has come. Models look at it between the
+/// candidates they compare, and before each evaluation of a dear likelihood: often enough to stop within milliseconds on
+/// long series, too rarely to cost anything.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Interrupt<'a>(Option<&'a AtomicBool>);
+pub struct Interrupt<'a> {
+    flag: Option<&'a AtomicBool>,
+    deadline: Option<Instant>,
+}
 
 impl<'a> Interrupt<'a> {
     /// Fits go on to their end.
-    pub const NEVER: Self = Self(None);
+    pub const NEVER: Self = Self { flag: None, deadline: None };
 
     /// Fits stop soon after `flag` was set.
     pub const fn when(flag: &'a AtomicBool) -> Self {
-        Self(Some(flag))
+        Self { flag: Some(flag), deadline: None }
     }
 
-    /// Whether the flag was set.
+    /// Fits stop soon after `deadline` too.
+    #[must_use]
+    pub const fn or_after(self, deadline: Option<Instant>) -> Self {
+        Self { flag: self.flag, deadline }
+    }
+
+    /// Whether the fit is no longer wanted.
     pub fn is_set(self) -> bool {
-        self.0.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// For `?` in a model's `fit_rescaled`.
     ///
     /// # Errors
     ///
-    /// [`Unfit::INTERRUPTED`] when the flag was set.
+    /// [`Unfit::INTERRUPTED`] when it is not.
     pub fn check(self) -> Result<(), Unfit> {
         if self.is_set() { Err(Unfit::INTERRUPTED) } else { Ok(()) }
     }

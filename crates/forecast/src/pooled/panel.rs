@@ -97,6 +97,7 @@ mod tests {
             requested: Vec::new(),
             band: (0, 0),
             cancel: Arc::default(),
+            deadline: None,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use tabcast_forecast::{Failure, Options};
 use tempfile::TempDir;
@@ -95,5 +96,109 @@ fn future_values_for_a_part_of_the_horizon_are_refused_by_name() {
             assert_eq!((error.column.as_deref(), error.item.as_deref()), (Some("price"), Some("b")));
         }
         other => panic!("expected a content error, got {:?}", other.map(|finished| finished.summary)),
+    }
+}
+
+/// A daily series of one shop: `target` of the day, then `columns` of text of the day.
+fn shop(
+    folder: &TempDir,
+    days: usize,
+    target: &dyn Fn(usize) -> f64,
+    columns: &[(&str, &dyn Fn(usize) -> String)],
+) -> PathBuf {
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let mut text = format!("item_id,timestamp,target,{}\n", names.join(","));
+    for day in 0..days + HORIZON {
+        let cells: Vec<String> = columns.iter().map(|(_, cell)| cell(day)).collect();
+        let value = if day < days { target(day).to_string() } else { String::new() };
+        writeln!(text, "a,{},{value},{}", 1_577_836_800 + day as i64 * 86_400, cells.join(","))
+            .expect("a string takes everything");
+    }
+    let path = folder.path().join("shop.csv");
+    fs::write(&path, text).expect("the panel is written");
+    path
+}
+
+#[test]
+fn sales_that_only_promotions_make_are_explained_and_not_intermittent() {
+    let folder = TempDir::new().expect("a folder");
+    let promotion = |day: usize| day * day % 11 < 3;
+    let target = |day: usize| if promotion(day) { 20.0 + (day % 3) as f64 } else { 0.0 };
+    let cell = |day: usize| u8::from(promotion(day)).to_string();
+    let input = shop(&folder, 200, &target, &[("promotion", &cell)]);
+    for preset in ["fast", "balanced", "best"] {
+        let finished = forecast(with(&input, &["promotion"], preset)).expect("a forecast");
+        for (step, row) in rows(&finished.csv).iter().enumerate() {
+            let off = (row.mean - target(200 + step)).abs();
+            assert!(off < 3.0 && row.mean >= 0.0, "{preset}, step {step}: {row:?}");
+        }
+        assert!(finished.summary.warnings.iter().all(|warning| warning.code != "fallback_used"), "{preset}");
+    }
+}
+
+#[test]
+fn many_categories_are_limited_to_the_most_frequent_and_reported() {
+    let folder = TempDir::new().expect("a folder");
+    let target = |day: usize| 50.0 + (day * day % 11) as f64;
+    let cells: Vec<Box<dyn Fn(usize) -> String>> = (1..=20)
+        .map(|column| Box::new(move |day: usize| format!("c{}", (day * 5 + column) % 13)) as Box<_>)
+        .collect();
+    let names: Vec<String> = (1..=20).map(|column| format!("x{column}")).collect();
+    let columns: Vec<(&str, &dyn Fn(usize) -> String)> = names
+        .iter()
+        .zip(&cells)
+        .map(|(name, cell)| (name.as_str(), &**cell as &dyn Fn(usize) -> String))
+        .collect();
+    let input = shop(&folder, 300, &target, &columns);
+    let covariates: Vec<&str> = names.iter().map(String::as_str).collect();
+    let finished = forecast(with(&input, &covariates, "balanced")).expect("a forecast");
+    let warning = finished.summary.warnings.iter().find(|warning| warning.code == "covariates_limited");
+    assert_eq!(warning.expect("a warning").count, 20 * 12 - 30);
+}
+
+#[test]
+fn a_budget_that_ends_inside_the_only_series_gives_the_cheap_forecast() {
+    let folder = TempDir::new().expect("a folder");
+    let target = |day: usize| 50.0 + (day * day % 11) as f64;
+    let cells: Vec<Box<dyn Fn(usize) -> String>> = (1..=30)
+        .map(|column| Box::new(move |day: usize| ((day * day / column) % 13).to_string()) as Box<_>)
+        .collect();
+    let names: Vec<String> = (1..=30).map(|column| format!("x{column}")).collect();
+    let columns: Vec<(&str, &dyn Fn(usize) -> String)> = names
+        .iter()
+        .zip(&cells)
+        .map(|(name, cell)| (name.as_str(), &**cell as &dyn Fn(usize) -> String))
+        .collect();
+    let input = shop(&folder, 3_000, &target, &columns);
+    let covariates: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut options = with(&input, &covariates, "best");
+    options.budget = Some(Duration::from_millis(150));
+    let hurried = forecast(options).expect("a forecast");
+    let count = |code: &str| {
+        hurried.summary.warnings.iter().find(|warning| warning.code == code).map(|warning| warning.count)
+    };
+    assert_eq!(count("budget_short"), Some(1));
+    assert_eq!(count("fallback_used"), None);
+    let cheap = forecast(with(&input, &covariates, "fast")).expect("a forecast");
+    assert_eq!(rows(&hurried.csv)[0].mean, rows(&cheap.csv)[0].mean);
+}
+
+#[test]
+fn a_mistyped_future_value_is_drawn_in_and_reported() {
+    let folder = TempDir::new().expect("a folder");
+    let price = |day: usize| 10.0 + (day * day % 11) as f64;
+    let target = |day: usize| 100.0 - 2.0 * price(day);
+    for wrong in ["1e9", "1e308", "-1e308"] {
+        let cell = |day: usize| if day == 205 { wrong.to_owned() } else { price(day).to_string() };
+        let input = shop(&folder, 200, &target, &[("price", &cell)]);
+        for preset in ["fast", "balanced"] {
+            let finished = forecast(with(&input, &["price"], preset)).expect("a forecast");
+            let warning =
+                finished.summary.warnings.iter().find(|warning| warning.code == "covariate_drawn_in");
+            assert_eq!(warning.expect("a warning").count, 1);
+            for (step, row) in rows(&finished.csv).iter().enumerate().filter(|(step, _)| *step != 5) {
+                assert!((row.mean - target(200 + step)).abs() < 4.0, "{wrong} {preset} {step}: {}", row.mean);
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@
 //! (1972); Syntetos and Boylan, The accuracy of intermittent demand estimates, International Journal of Forecasting
 //! 21 (2005).
 //!
-//! Differences from the sources: those in `mod.rs`; and a series without any zero has no such bias, so the factor is 1.
+//! Differences from the sources: those in `mod.rs`; a series whose demand has stopped is refused; and a series without any zero has no such bias, so the factor is 1.
 
 use super::history::History;
 use super::smoother::Smoother;
@@ -31,6 +31,9 @@ impl Model for Croston {
 
     fn fit_rescaled(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {
         let history = History::of(series.values)?;
+        if has_stopped(series.values) {
+            return Err(Unfit { reason: "demand has stopped, and this rate only changes with demand" });
+        }
         let continuous = history.is_continuous(series.len());
         let mut best: Option<(f64, Ratio, Vec<f64>)> = None;
         for alpha in SMOOTHING {
@@ -47,6 +50,22 @@ impl Model for Croston {
         };
         Ok(Box::new(RateFit::new(ratio.rate(), 1.0 / ratio.interval.level.max(1.0), &history, fitted)))
     }
+}
+
+/// Whether nothing was demanded for much longer than ever between two demands: the rate stays what it was, however long
+/// ago (Teunter, Syntetos and Babai, Intermittent demand: linking forecasting to inventory obsolescence, EJOR 214 (2011)).
+fn has_stopped(values: &[f64]) -> bool {
+    const LEAST: usize = 10;
+    const TIMES: usize = 4;
+    let (mut longest, mut since) = (0, 0);
+    for &value in values {
+        since += 1;
+        if value > 0.0 {
+            longest = since.max(longest);
+            since = 0;
+        }
+    }
+    longest > 0 && since >= LEAST && since > TIMES * longest
 }
 
 /// Smoothed size over smoothed interval.
@@ -83,6 +102,16 @@ impl Ratio {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn demand_that_has_stopped_has_no_rate() {
+        let mut values = vec![100.0; 150];
+        values.extend([0.0; 300]);
+        assert!(Croston.fit(&Series::without_season(&values)).is_err());
+        assert!(Croston.fit(&Series::without_season(&values[..155])).is_ok());
+        let rare: Vec<f64> = (0..100).map(|step| if step % 30 == 0 { 4.0 } else { 0.0 }).collect();
+        assert!(Croston.fit(&Series::without_season(&rare)).is_ok());
+    }
 
     /// statsforecast 2.1.1, `CrostonSBA()`, which smooths with .1 from the first size and the first interval.
     #[test]
