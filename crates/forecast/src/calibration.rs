@@ -18,7 +18,7 @@ const OUTER: f64 = 0.975;
 /// Outcomes further out say no more than this.
 const FURTHEST: f64 = 30.0;
 /// A knot's evidence counts as much as what is known beforehand when this many independent outcomes are expected beyond it.
-const PRIOR_OUTCOMES: f64 = 5.0;
+const PRIOR_OUTCOMES: f64 = 2.5;
 /// Correlation that is assumed between the outcomes of two windows, because series of one dataset share good and bad days:
 /// without it a thousand series that end on the same day would count as a thousand experiments.
 const SHARED: f64 = 0.001;

@@ -23,6 +23,8 @@ pub(crate) enum Class {
     LongSeason,
     /// No main season, but two or more cycles of a longer one (weekly data over years).
     LongCycle,
+    /// As `LongCycle`, and the cycles look alike: shops that live from their holidays, fuel in the summer.
+    StrongCycle,
 }
 
 const INTERMITTENT_INTERVAL: f64 = 1.32;
@@ -32,7 +34,7 @@ const YEARLY: [usize; 2] = [12, 52];
 
 impl Class {
     /// Every class, at the place of its own number.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Constant,
         Self::Line,
         Self::Tiny,
@@ -41,6 +43,7 @@ impl Class {
         Self::ShortSeason,
         Self::LongSeason,
         Self::LongCycle,
+        Self::StrongCycle,
     ];
 
     /// Whether there is something to fit and to hold back.
@@ -58,7 +61,7 @@ impl Class {
             Self::Unseasonal => (1.7, 1.9),
             Self::ShortSeason => (1.12, 1.23),
             Self::LongSeason => (1.2, 1.35),
-            Self::LongCycle => (1.0, 1.15),
+            Self::LongCycle | Self::StrongCycle => (1.0, 1.15),
             Self::Constant | Self::Line | Self::Tiny | Self::Intermittent => (1.0, 1.0),
         }
     }
@@ -103,12 +106,25 @@ impl Class {
         if two_cycles(&season) {
             return if season <= LONGEST_SHORT_SEASON { Self::ShortSeason } else { Self::LongSeason };
         }
-        if season <= 1 && periods.iter().any(two_cycles) { Self::LongCycle } else { Self::Unseasonal }
+        match periods.iter().find(|period| two_cycles(period)) {
+            Some(&cycle) if season <= 1 && is_repeated(values, cycle) => Self::StrongCycle,
+            Some(_) if season <= 1 => Self::LongCycle,
+            _ => Self::Unseasonal,
+        }
+    }
+
+    /// The length of the season that models are told of, 1 for none; `season` is the main one, `periods` are all.
+    pub(crate) fn season_length(self, length: usize, season: usize, periods: &[usize]) -> usize {
+        match self {
+            Self::StrongCycle => periods.iter().copied().find(|&period| length >= 2 * period).unwrap_or(1),
+            _ if self.is_seasonal() => season,
+            _ => 1,
+        }
     }
 
     /// Whether models are told of the seasons.
     pub(crate) fn is_seasonal(self) -> bool {
-        matches!(self, Self::ShortSeason | Self::LongSeason | Self::LongCycle)
+        matches!(self, Self::ShortSeason | Self::LongSeason | Self::LongCycle | Self::StrongCycle)
     }
 }
 
@@ -121,6 +137,42 @@ fn is_line(values: &[f64]) -> bool {
             .iter()
             .enumerate()
             .all(|(step, value)| (values[0] + slope * step as f64 - value).abs() <= 1e-9 * slope.abs())
+}
+
+/// Whether what happens once a cycle happens again in the next: values a cycle apart are alike once the trend is off, and more
+/// alike than those half a cycle apart, which wandering series have as well.
+fn is_repeated(values: &[f64], cycle: usize) -> bool {
+    const ALIKE: f64 = 0.5;
+    const MORE_ALIKE: f64 = 0.3;
+    let largest = values.iter().fold(f64::MIN_POSITIVE, |largest, value| largest.max(value.abs()));
+    let middle = (values.len() - 1) as f64 / 2.0;
+    let moment = |power: i32| -> f64 {
+        values
+            .iter()
+            .enumerate()
+            .map(|(step, value)| value / largest * (step as f64 - middle).powi(power))
+            .sum()
+    };
+    let (mean, slope) = (
+        moment(0) / values.len() as f64,
+        moment(1) / (0..values.len()).map(|step| (step as f64 - middle).powi(2)).sum::<f64>(),
+    );
+    let rest: Vec<f64> = values
+        .iter()
+        .enumerate()
+        .map(|(step, value)| value / largest - mean - slope * (step as f64 - middle))
+        .collect();
+    let likeness = |lag: usize| -> f64 {
+        let (mut products, mut earlier, mut later) = (0.0, 0.0, 0.0);
+        for (a, b) in rest.iter().zip(&rest[lag..]) {
+            products += a * b;
+            earlier += a * a;
+            later += b * b;
+        }
+        if earlier > 0.0 && later > 0.0 { products / (earlier * later).sqrt() } else { 0.0 }
+    };
+    let once = likeness(cycle);
+    once >= ALIKE && once >= likeness(cycle / 2) + MORE_ALIKE
 }
 
 /// The mean change from one value to the next; at least two values.
@@ -150,5 +202,27 @@ mod tests {
         assert_eq!(Class::of(&ramp, 24, &[24, 168]), Class::LongSeason);
         assert_eq!(Class::of(&ramp, 1, &[24]), Class::LongCycle);
         assert_eq!(Class::of(&ramp, 1, &[52]), Class::Unseasonal);
+    }
+
+    #[test]
+    fn a_cycle_is_strong_when_it_happens_again() {
+        let noise = |t: usize| ((t * t * 37 + t * 11) % 101) as f64 / 101.0 - 0.5;
+        let build = |value: &dyn Fn(usize) -> f64| (0..130).map(value).collect::<Vec<f64>>();
+        let wave =
+            build(&|t| 5.0 + 0.1 * t as f64 + (t as f64 * std::f64::consts::TAU / 52.0).sin() + noise(t));
+        let holidays = build(&|t| if t % 52 > 48 { 90.0 } else { 40.0 + 10.0 * noise(t) });
+        for values in [wave, holidays] {
+            assert_eq!(Class::of(&values, 1, &[52]), Class::StrongCycle);
+        }
+        let mut level = 0.0;
+        let mut walk = |t: usize| {
+            level += noise(t);
+            level
+        };
+        let wandering: Vec<f64> = (0..130).map(&mut walk).collect();
+        let bend = build(&|t| (t as f64 - 65.0).powi(2));
+        for values in [wandering, build(&noise), bend] {
+            assert_eq!(Class::of(&values, 1, &[52]), Class::LongCycle);
+        }
     }
 }

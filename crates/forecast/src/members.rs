@@ -100,7 +100,7 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
     let seasonal = class.is_seasonal();
     Series {
         values,
-        season_length: if seasonal { plan.season } else { 1 },
+        season_length: class.season_length(values.len(), plan.season, &plan.periods),
         periods: if seasonal { &plan.periods } else { &[] },
         regressors: &[],
         interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),

@@ -85,6 +85,8 @@ impl Preset {
             (Class::LongSeason, Self::Best) => {
                 &["autoregression", "level_shape", "mstl", "fourier_arima", "seasonal_naive", pooled::NAME]
             }
+            (Class::StrongCycle, Self::Fast) => &["level_shape", "seasonal_naive"],
+            (Class::StrongCycle, _) => &["level_shape", "fourier_arima", "seasonal_naive"],
             (Class::LongCycle, Self::Fast) => &["autoregression", "ces"],
             (Class::LongCycle, Self::Balanced) => &["autoregression", "ces", "holt"],
             (Class::LongCycle, Self::Best) => {
@@ -109,6 +111,7 @@ mod tests {
             Class::ShortSeason,
             Class::LongSeason,
             Class::LongCycle,
+            Class::StrongCycle,
         ];
         for preset in [Preset::Fast, Preset::Balanced, Preset::Best] {
             for class in classes {

@@ -216,3 +216,18 @@ fn extreme_levels_and_spikes_give_finite_forecasts() {
         }
     }
 }
+
+/// Half a year after two and a half years of weeks that repeat: neither level nor trend, but the season.
+#[test]
+fn weeks_with_a_yearly_season_repeat_it() {
+    let wave = |week: usize| 100.0 + 20.0 * (week as f64 * std::f64::consts::TAU / 52.0).sin();
+    for length in [110, 130, 200] {
+        let values: Vec<f64> = (0..length).map(|week| wave(week) + 2.0 * noise(week)).collect();
+        Table::of("W-MON", &values).forecast(26, |preset, rows, _| {
+            for (step, row) in rows.iter().enumerate() {
+                let off = (row.mean - wave(length + step)).abs();
+                assert!(off < 8.0, "{length} {preset}, step {step}: {}", row.mean);
+            }
+        });
+    }
+}
