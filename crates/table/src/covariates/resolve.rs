@@ -24,17 +24,20 @@ pub(crate) fn resolve(
     name: &str,
     limits: &Limits,
 ) -> Result<Resolved, Box<ContentError>> {
-    let resolved = if parts.iter().any(|part| part.texts[index].too_many()) {
-        Resolved::Unusable(too_many_categories(name))
-    } else if parts.iter().all(|part| part.texts[index].iter().len() == 0) {
+    let resolved = if parts.iter().all(|part| !part.texts[index].has_category) {
         let missing = parts.par_iter().all(|part| {
-            part.batches.iter().flat_map(|batch| &batch.covariates[index]).all(|cell| cell.is_missing())
+            part.batches
+                .iter()
+                .flat_map(|batch| &batch.covariates[index])
+                .all(|cell| cell.as_number().is_nan())
         });
         if missing {
             Resolved::Unusable(format!("The covariate '{}' has no value, so it is not used", shorten(name)))
         } else {
             Resolved::Numbers
         }
+    } else if parts.iter().any(|part| part.texts[index].too_many()) {
+        Resolved::Unusable(too_many_categories(name))
     } else {
         match categories(parts, index, name, limits)? {
             Some(names) => Resolved::Categories(names),

@@ -237,6 +237,38 @@ fn the_number_of_threads_changes_no_covariate() {
 }
 
 #[test]
+fn words_for_a_missing_value_are_categories_in_a_column_of_categories() {
+    let promo = ["none", "flash", "", "NaN", "inf", "none"];
+    let price = ["1", "none", "", "NaN", "NA", "2"];
+    let words = ["none", "NaN", "", "null", "-", "N/A"];
+    let csv = (0..6).fold(String::from("item_id,timestamp,target,promo,price,words\n"), |text, row| {
+        format!("{text}a,2026-01-0{},1,{},{},{}\n", row + 1, promo[row], price[row], words[row])
+    });
+    let schema = "message m { required binary item_id; required int32 timestamp (DATE); required double target; \
+        required binary promo; required binary price; required binary words; }";
+    let group = vec![
+        (text(&["a"; 6]), None),
+        (Values::Int32((20_454..20_460).collect()), None),
+        (Values::Double(vec![1.0; 6]), None),
+        (text(&promo), None),
+        (text(&price), None),
+        (text(&words), None),
+    ];
+    let parquet = file(schema, vec![group], WriterProperties::default());
+    for (bytes, format) in [(csv.as_bytes(), FileFormat::Csv), (parquet.as_slice(), FileFormat::Parquet)] {
+        let panel = read_as(bytes, format, &["promo", "price", "words"], 2).unwrap();
+        let expected = promo.map(|cell| (!cell.is_empty()).then_some(cell));
+        assert_eq!(categories(&panel, 0), expected, "{format:?}");
+        let price = numbers(&panel, 1);
+        assert_eq!((price[0], price[5]), (1.0, 2.0));
+        assert!(price[1..5].iter().all(|value| value.is_nan()));
+        assert!(matches!(panel.covariates[2].values, CovariateValues::Unusable { .. }));
+        let codes: Vec<&str> = panel.warnings.iter().map(|warning| warning.code).collect();
+        assert_eq!(codes, ["unusable_covariate"]);
+    }
+}
+
+#[test]
 fn infinite_values_are_missing_and_counted() {
     let panel = read(&TABLE.replace("1.5", "inf").replace("-2e0", "1e999"), &["price"]).unwrap();
     assert_eq!(numbers(&panel, 0).iter().filter(|value| value.is_nan()).count(), 4);
