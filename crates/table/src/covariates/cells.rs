@@ -67,6 +67,10 @@ impl Texts {
         (0..self.interner.len() as u32).map(|number| self.interner.get(number))
     }
 
+    pub(crate) fn get(&self, number: u32) -> &[u8] {
+        self.interner.get(number)
+    }
+
     /// The cell for what was read, with its text if it is no number.
     pub(crate) fn cell(&mut self, number: Number, text: &[u8]) -> Cell {
         let text = text.trim_ascii();
