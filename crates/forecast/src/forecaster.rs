@@ -81,6 +81,10 @@ impl<'a> Forecaster<'a> {
         &self.chosen.evidence
     }
 
+    pub(crate) fn pooled(&self) -> &PooledPanel {
+        &self.chosen.pooled
+    }
+
     /// Forecasts some series, in their order; of the histories only what the table needs is left.
     pub(crate) fn forecast(&self, chunk: Range<usize>) -> Result<Vec<(History, Outlook)>, Failure> {
         chunk
