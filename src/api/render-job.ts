@@ -63,6 +63,7 @@ function effectiveConfig ({ spec }: JobRecord): JobResponse['effective_config'] 
     item_id_column: spec.columns.itemId,
     timestamp_column: spec.columns.timestamp,
     target_column: spec.columns.target,
+    covariates: spec.columns.covariates ?? [],
     freq: spec.freq,
     quantile_levels: spec.quantileLevels,
     timestamp_format: spec.timestampFormat,

@@ -25,7 +25,7 @@ export class Dispatcher {
   readonly #log: Logger
   readonly #onSettled: (record: JobRecord) => void
   readonly #backlogs: Record<JobSize, FairBacklog> = { small: new FairBacklog(), large: new FairBacklog() }
-  /** Published, and no worker has claimed them yet. */
+  /** Published, in this order, and no worker has claimed them yet. */
   readonly #unclaimed: Record<JobSize, Set<string>> = { small: new Set(), large: new Set() }
   #publishing = 0
   #retry: NodeJS.Timeout | undefined
@@ -62,8 +62,16 @@ export class Dispatcher {
     this.#unclaimed[record.size].add(record.jobId)
   }
 
+  /** Jobs of its size that start before this one; undefined once it is claimed. */
   position (record: JobRecord): number | undefined {
-    return this.#backlogs[record.size].position(record.tenant, record.jobId)
+    const unclaimed = this.#unclaimed[record.size]
+    let ahead = 0
+    for (const jobId of unclaimed) {
+      if (jobId === record.jobId) return ahead
+      ahead++
+    }
+    const position = this.#backlogs[record.size].position(record.tenant, record.jobId)
+    return position === undefined ? undefined : ahead + position
   }
 
   /** The streams are there: publish. Closed again while the connection is away. */

@@ -76,6 +76,7 @@ t.test('each field of a job: at first, when completed, when failed', async (t) =
     item_id_column: 'item_id',
     timestamp_column: 'timestamp',
     target_column: 'target',
+    covariates: [],
     freq: null,
     quantile_levels: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
     timestamp_format: 'pandas',

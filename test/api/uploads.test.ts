@@ -33,7 +33,7 @@ t.test('fields count wherever they stand, and empty ones are not given', async (
   const stage = await openApi(t)
   const answer = await submit(stage, [
     ['presets', ''], ['prediction_length', '3'], ['file', csv, 'Sales 2024.CSV'], ['quantile_levels', '[0.9, 0.1]'],
-    ['freq', 'M'], ['timestamp_format', 'iso8601'], ['metadata', '{"a": {"b": [1]}}'], ['name', 'spring'], ['feature_engineering', '{"enabled": false}'], ['explainability', 'null']
+    ['covariates', 'price, promo'], ['freq', 'M'], ['timestamp_format', 'iso8601'], ['metadata', '{"a": {"b": [1]}}'], ['name', 'spring'], ['feature_engineering', '{"enabled": false}'], ['explainability', 'null']
   ])
   t.equal(answer.status, 202, answer.text)
   const job = JSON.parse(answer.text)
@@ -43,7 +43,7 @@ t.test('fields count wherever they stand, and empty ones are not given', async (
     name: 'spring',
     metadata: { a: { b: [1] } },
     prediction_length: 3,
-    effective_config: { presets: 'balanced', freq: 'ME', quantile_levels: [0.1, 0.9], timestamp_format: 'iso8601', quantile_column_style: 'raw' }
+    effective_config: { presets: 'balanced', covariates: ['price', 'promo'], freq: 'ME', quantile_levels: [0.1, 0.9], timestamp_format: 'iso8601', quantile_column_style: 'raw' }
   })
   const record = stage.jobs.get('acme', job.job_id)
   t.match(record?.input, { bytes: csv.length, sha256: createHash('sha256').update(csv).digest('hex'), format: 'csv' })

@@ -115,6 +115,7 @@ t.test('a 202 carries Location and Retry-After, and the job says what was asked'
       item_id_column: 'item_id',
       timestamp_column: 'timestamp',
       target_column: 'target',
+      covariates: [],
       freq: 'D',
       quantile_levels: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
       timestamp_format: 'pandas',

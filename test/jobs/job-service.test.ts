@@ -180,6 +180,22 @@ t.test('a job goes from submission to a result, and a long poll sees each state'
   t.equal(stage.jobs.get('other', record.jobId), undefined, 'another tenant sees nothing')
 })
 
+t.test('jobs that wait count those before them, published or not, until they are claimed', async (t) => {
+  const stage = await Stage.open(t)
+  const records: JobRecord[] = []
+  // Four are published for two slots.
+  for (let job = 0; job < 6; job++) records.push(await stage.submit())
+  const positions = () => records.map(({ jobId }) => stage.jobs.progress(stage.jobs.get(tenant, jobId)!)?.queuePosition)
+  t.strictSame(positions(), [0, 1, 2, 3, 4, 5])
+  const handle = await stage.next()
+  t.equal(handle.message.jobId, records[0]?.jobId)
+  await stage.claim(handle.message, ulid())
+  t.strictSame(positions(), [null, 0, 1, 2, 3, 4])
+  await stage.jobs.delete(tenant, records[2]!.jobId)
+  records.splice(2, 1)
+  t.strictSame(positions(), [null, 0, 1, 2, 3])
+})
+
 t.test('a refused upload leaves nothing behind', async (t) => {
   const stage = await Stage.open(t)
   stage.checkReply = {

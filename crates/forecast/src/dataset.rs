@@ -36,9 +36,10 @@ impl Dataset {
             warnings.push(Warning {
                 code: "irregular_gaps",
                 message: format!(
-                    "{} of {} gaps between timestamps are not one step of {}.",
+                    "{} of {} gaps between timestamps {} not one step of {}.",
                     regularity.irregular,
                     regularity.gaps,
+                    if regularity.irregular == 1 { "is" } else { "are" },
                     regularity.frequency.alias()
                 ),
                 count: regularity.irregular,

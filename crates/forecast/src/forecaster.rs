@@ -91,6 +91,11 @@ impl<'a> Forecaster<'a> {
         Ok((history, outlook))
     }
 
+    /// What was learned from all series.
+    pub(crate) fn pooled(&self) -> &PooledPanel {
+        &self.chosen.pooled
+    }
+
     /// Forecasts some series, in their order; of the histories only what the table needs is left.
     pub(crate) fn forecast(&self, chunk: Range<usize>) -> Result<Vec<(History, Outlook)>, Failure> {
         chunk

@@ -15,27 +15,35 @@ const LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 /// Ends of the central 80 % and 95 % bands.
 const BANDS: [[f64; 2]; 2] = [[0.1, 0.9], [0.025, 0.975]];
 
+/// How good the forecasts of the windows were.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(crate) struct Measures {
+    /// Mean absolute scaled error.
+    pub(crate) mase: Option<f64>,
+    /// Symmetric mean absolute percentage error, percent.
+    pub(crate) smape: Option<f64>,
+    /// Weighted quantile loss over the levels 0.1 to 0.9.
+    pub(crate) wql: Option<f64>,
+    /// Share of outcomes inside the central bands, 0 to 1.
+    pub(crate) coverage_80: Option<f64>,
+    pub(crate) coverage_95: Option<f64>,
+}
+
 /// Scores of one method over all windows of a class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Score {
     /// Registry name, or `combination`.
     pub(crate) model: String,
-    /// Mean weight in the combination, 0 to 1.
-    pub(crate) weight: f64,
-    /// Mean absolute scaled error.
-    pub(crate) mase: f64,
-    /// Symmetric mean absolute percentage error, percent.
-    pub(crate) smape: f64,
-    /// Weighted quantile loss over the levels 0.1 to 0.9.
-    pub(crate) wql: f64,
-    /// Share of outcomes inside the central bands, 0 to 1.
-    pub(crate) coverage_80: f64,
-    pub(crate) coverage_95: f64,
+    /// Mean weight in the combination, 0 to 1; those of all members sum to 1. None for the combination itself.
+    pub(crate) weight: Option<f64>,
+    /// None, like the others, for a method that could forecast no window.
+    #[serde(flatten)]
+    pub(crate) measures: Measures,
     /// Windows that the method could forecast.
     pub(crate) windows: usize,
 }
 
-/// Scores of a class, the best scaled error first.
+/// Scores of a class, the best scaled error first, and last the members that have none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Leaderboard {
     pub(crate) windows: usize,
@@ -77,23 +85,27 @@ impl Sums {
         }
     }
 
-    fn score(&self, model: &str, weight: f64) -> Score {
-        let windows = self.windows.max(1) as f64;
+    fn score(&self, model: &str, weight: Option<f64>) -> Score {
+        Score { model: model.to_owned(), weight, measures: self.measures(), windows: self.windows }
+    }
+
+    fn measures(&self) -> Measures {
+        if self.windows == 0 {
+            return Measures::default();
+        }
+        let windows = self.windows as f64;
         let steps = self.steps.max(1.0);
-        Score {
-            model: model.to_owned(),
-            weight,
-            mase: self.scaled / windows,
-            smape: self.symmetric / windows,
-            wql: if self.size > 0.0 { self.loss / self.size } else { 0.0 },
-            coverage_80: self.inside[0] / steps,
-            coverage_95: self.inside[1] / steps,
-            windows: self.windows,
+        Measures {
+            mase: Some(self.scaled / windows),
+            smape: Some(self.symmetric / windows),
+            wql: Some(if self.size > 0.0 { self.loss / self.size } else { 0.0 }),
+            coverage_80: Some(self.inside[0] / steps),
+            coverage_95: Some(self.inside[1] / steps),
         }
     }
 }
 
-/// Scores every member with a weight of its own, and the combination: each half of the windows with the calibration that
+/// Scores every member, and the combination: each half of the windows with the calibration that
 /// comes with it.
 pub(crate) fn score(
     class: Class,
@@ -141,10 +153,10 @@ pub(crate) fn score(
         .iter()
         .zip(&members)
         .zip(mean_weights)
-        .filter(|((_, sums), _)| sums.windows > 0)
-        .map(|((name, sums), weight)| sums.score(name, weight / count.max(1) as f64))
+        .map(|((name, sums), weight)| sums.score(name, Some(weight / count.max(1) as f64)))
         .collect();
-    scores.push(combination.score("combination", 1.0));
-    scores.sort_by(|a, b| a.mase.total_cmp(&b.mase));
+    scores.push(combination.score("combination", None));
+    let error = |score: &Score| score.measures.mase.unwrap_or(f64::INFINITY);
+    scores.sort_by(|a, b| error(a).total_cmp(&error(b)));
     Leaderboard { windows: count, scores }
 }

@@ -9,6 +9,7 @@ use crate::class::Class;
 use crate::evidence::Evidence;
 use crate::leaderboard::Leaderboard;
 use crate::plan::Plan;
+use crate::pooled::{self, PooledPanel};
 use crate::preset::Preset;
 
 /// Changes when a field changes its meaning or goes away.
@@ -27,8 +28,16 @@ pub(crate) struct Report<'a> {
     series: u64,
     data_quality: DataQuality<'a>,
     classes: Vec<ClassReport<'a>>,
-    /// Nothing in a forecast is drawn at random, so there is nothing to seed.
-    seeds: [u64; 0],
+    /// Empty where nothing was drawn at random.
+    seeds: Vec<Drawn>,
+}
+
+/// What the networks of a class, one a lookback, were drawn from: the choice of their examples and their first parameters.
+#[derive(Debug, Serialize)]
+struct Drawn {
+    class: Class,
+    member: &'static str,
+    seeds: Vec<u64>,
 }
 
 /// What was put right, filled or replaced, by the code of its warning.
@@ -56,6 +65,7 @@ impl<'a> Report<'a> {
         plan: &'a Plan,
         freq: &'a str,
         evidence: &'a Evidence,
+        networks: &PooledPanel,
         series_of: &[u64],
         warnings: &'a [Warning],
     ) -> Self {
@@ -86,7 +96,13 @@ impl<'a> Report<'a> {
                 notes: warnings.iter().map(|warning| warning.message.as_str()).collect(),
             },
             classes,
-            seeds: [],
+            seeds: Class::ALL
+                .into_iter()
+                .filter_map(|class| {
+                    let seeds = networks.whole(class)?.seeds();
+                    Some(Drawn { class, member: pooled::NAME, seeds })
+                })
+                .collect(),
         }
     }
 }

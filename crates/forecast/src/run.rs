@@ -97,7 +97,8 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let csv_written = files.finish(total)?;
     let warnings: Vec<Warning> = dataset.warnings.iter().cloned().chain(tally.warnings()).collect();
     let freq = dataset.frequency.alias();
-    let report = Report::new(forecaster.plan(), &freq, forecaster.evidence(), tally.series_of(), &warnings);
+    let (plan, evidence, pooled) = (forecaster.plan(), forecaster.evidence(), forecaster.pooled());
+    let report = Report::new(plan, &freq, evidence, pooled, tally.series_of(), &warnings);
     write_report(output, &report)?;
     timings.write = writing + began.elapsed().as_secs_f64();
     Ok(Summary { num_items, rows: total, freq, dataset_hash, timings, warnings, csv_written })

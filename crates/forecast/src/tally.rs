@@ -43,47 +43,58 @@ impl Tally {
             (
                 "gaps_filled",
                 self.filled,
+                "missing step inside series was filled from the same position of the seasons around it, or linearly",
                 "missing steps inside series were filled from the same position of the seasons around them, or linearly",
             ),
             (
                 "timestamps_moved",
                 self.moved,
+                "row lay beside the grid of the frequency and was moved to its step, or gave way to a later row there",
                 "rows lay beside the grid of the frequency and were moved to their step, or gave way to a later row there",
             ),
             (
                 "trailing_nulls",
                 self.trailing,
+                "row after the last observation of its series was taken as a future row",
                 "rows after the last observation of their series were taken as future rows",
             ),
             (
                 "off_grid_series",
                 self.off_grid,
+                "series does not keep to the frequency; its observations were taken as consecutive steps",
                 "series do not keep to the frequency; their observations were taken as consecutive steps",
             ),
             (
                 "covariate_drawn_in",
                 self.drawn_in,
-                "future values of covariates were further from their history than it is wide and were drawn in to that distance",
+                "future value of a covariate was further from its history than that is wide and was drawn in to that distance",
+                "future values of covariates were further from their history than that is wide and were drawn in to that distance",
             ),
             (
                 "models_replaced",
                 self.rejected,
-                "times a model's forecast of a series was not believable and was left out",
+                "forecast of a series by a model was not believable and was left out",
+                "forecasts of series by models were not believable and were left out",
             ),
             (
                 "fallback_used",
                 self.fell_back,
+                "series was forecast by a simpler rule because no model of the preset applied",
                 "series were forecast by a simpler rule because no model of the preset applied",
             ),
             (
                 "budget_short",
                 self.hurried,
+                "series was forecast with the preset fast because the job's time budget ran short",
                 "series were forecast with the preset fast because the job's time budget ran short",
             ),
         ];
         all.into_iter()
-            .filter(|(_, count, _)| *count > 0)
-            .map(|(code, count, message)| Warning { code, message: format!("{count} {message}."), count })
+            .filter(|(_, count, ..)| *count > 0)
+            .map(|(code, count, one, several)| {
+                let message = if count == 1 { one } else { several };
+                Warning { code, message: format!("{count} {message}."), count }
+            })
             .collect()
     }
 }

@@ -105,10 +105,18 @@ pub(crate) fn missing_column(name: &str, columns: &Columns, found: &[String]) ->
     if found.len() > LISTED {
         listed = format!("{listed} and {} more", found.len() - LISTED);
     }
-    let field = match name {
-        name if name == columns.item_id => "item_id_column",
-        name if name == columns.timestamp => "timestamp_column",
-        _ => "target_column",
+    let suggestion = if columns.covariates.iter().any(|covariate| covariate == name) {
+        match closest(name, found) {
+            Some(header) => format!("Correct covariates; the closest column is '{}'.", shorten(header)),
+            None => "Correct covariates, or leave the column out there.".to_owned(),
+        }
+    } else {
+        let field = match name {
+            name if name == columns.item_id => "item_id_column",
+            name if name == columns.timestamp => "timestamp_column",
+            _ => "target_column",
+        };
+        format!("Set {field} to the name of that column in the file, or rename the column there.")
     };
     ContentError::new(
         "missing_column",
@@ -116,7 +124,32 @@ pub(crate) fn missing_column(name: &str, columns: &Columns, found: &[String]) ->
         format!("There is no column '{name}'; the file has {listed}"),
     )
     .column(name)
-    .suggestion(format!("Set {field} to the name of that column in the file, or rename the column there."))
+    .suggestion(suggestion)
+}
+
+/// The header that differs from `name` in the fewest characters, case aside, and in no more than a third of them.
+fn closest<'a>(name: &str, headers: &'a [String]) -> Option<&'a str> {
+    let comparable = |text: &str| shorten(text).to_lowercase().chars().collect::<Vec<char>>();
+    let name = comparable(name);
+    let distances = headers.iter().map(|header| (edits(&name, &comparable(header)), header.as_str()));
+    distances
+        .min_by_key(|(edits, _)| *edits)
+        .filter(|(edits, _)| edits * 3 <= name.len())
+        .map(|(_, header)| header)
+}
+
+/// Characters to insert, leave out or replace so that one text becomes the other.
+fn edits(from: &[char], to: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, left) in from.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+        for (at, right) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(left != right);
+            diagonal = row[at + 1];
+            row[at + 1] = replaced.min(row[at] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
 }
 
 pub(crate) fn duplicate_column(name: &str) -> ContentError {

@@ -25,6 +25,7 @@ const effectiveConfig = Type.Object({
   item_id_column: Type.String(),
   timestamp_column: Type.String(),
   target_column: Type.String(),
+  covariates: Type.Array(Type.String(), { description: 'As asked for; the job\'s warnings name those that are not used.' }),
   freq: nullable(Type.String(), 'null: inferred from the data.'),
   quantile_levels: Type.Array(Type.Number()),
   timestamp_format: Type.String(),

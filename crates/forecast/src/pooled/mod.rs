@@ -81,7 +81,7 @@ impl PooledNetworks {
             .into_par_iter()
             .enumerate()
             .map(|(place, lookback)| {
-                let seed = place as u64 + 1;
+                let seed = seed(place);
                 let examples = examples(&usable, lookback, horizon, season, &mut Random::new(seed));
                 let learned = (examples.len() >= LEAST_EXAMPLES)
                     .then(|| learn(&examples, lookback, horizon, seed, stop))
@@ -93,6 +93,11 @@ impl PooledNetworks {
             |learned: &Learned| learned.seen.iter().take_while(|&&seen| seen >= LEAST_EXAMPLES).count();
         let horizon = networks.iter().map(|(_, learned)| known(learned)).min()?;
         Some(Self { networks, season, horizon })
+    }
+
+    /// What the choice of the examples and the first parameters of each network were drawn from.
+    pub(crate) fn seeds(&self) -> Vec<u64> {
+        (0..self.networks.len()).map(seed).collect()
     }
 
     /// Forecasts at most as many steps as were learned; none where the history is too short or does not vary.
@@ -116,6 +121,11 @@ impl PooledNetworks {
         }
         Some(Forecast { mean, sd, shape: Shape::Normal })
     }
+}
+
+/// Of the network at a place; the same in every run.
+fn seed(place: usize) -> u64 {
+    place as u64 + 1
 }
 
 /// The shortest future of an example: where histories are short, half a horizon is worth learning from.

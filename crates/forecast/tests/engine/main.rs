@@ -4,5 +4,6 @@ mod covariates;
 mod edge_cases;
 mod fixtures;
 mod properties;
+mod report;
 mod run;
 mod support;

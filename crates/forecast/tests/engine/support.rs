@@ -20,6 +20,7 @@ pub(crate) struct Finished {
     pub(crate) summary: Summary,
     pub(crate) csv: String,
     pub(crate) parquet: PathBuf,
+    pub(crate) report: serde_json::Value,
 }
 
 pub(crate) fn forecast(options: Options) -> Result<Finished, Failure> {
@@ -34,7 +35,9 @@ pub(crate) fn forecast(options: Options) -> Result<Finished, Failure> {
     };
     let summary = run(&Config::resolve(options)?, &output, &Control::new())?;
     let csv = fs::read_to_string(&csv_path).expect("the CSV was written");
-    Ok(Finished { _folder: folder, summary, csv, parquet })
+    let report = fs::read(&output.report_path).expect("the report was written");
+    let report = serde_json::from_slice(&report).expect("the report is JSON");
+    Ok(Finished { _folder: folder, summary, csv, parquet, report })
 }
 
 /// One row of the forecast table.

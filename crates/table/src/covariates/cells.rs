@@ -34,23 +34,27 @@ impl Cell {
         (self.0 >> 32 == TEXT).then_some(self.0 as u32)
     }
 
-    /// The number, or NaN for a missing value.
+    /// The number, or NaN for a missing value and for a text.
     pub(crate) fn as_number(self) -> f64 {
-        f64::from_bits(self.0)
+        let value = f64::from_bits(self.0);
+        if value.is_nan() { f64::NAN } else { value }
     }
 }
 
-/// The texts of one covariate that one thread has met.
+/// The texts of one covariate that one thread has met; words for a missing value and infinite numbers are among them,
+/// because they are categories where the column turns out to be one of categories.
 #[derive(Debug)]
 pub(crate) struct Texts {
     interner: Interner,
-    /// Cells that are infinite, and therefore missing.
+    /// Whether one of them is neither a word for a missing value nor an infinite number.
+    pub(crate) has_category: bool,
+    /// Cells that are infinite, and therefore missing among numbers.
     pub(crate) infinite: u64,
 }
 
 impl Texts {
     pub(crate) fn new() -> Texts {
-        Texts { interner: Interner::new(), infinite: 0 }
+        Texts { interner: Interner::new(), has_category: false, infinite: 0 }
     }
 
     /// Whether there are more than can be categories; no further ones are kept then.
@@ -63,25 +67,22 @@ impl Texts {
         (0..self.interner.len() as u32).map(|number| self.interner.get(number))
     }
 
-    /// The cell for what was read, with its text if it is no number.
-    pub(crate) fn cell(&mut self, number: Number, text: &[u8]) -> Cell {
-        match number {
-            Number::Value(value) => Cell::number(value),
-            Number::Null => Cell::missing(),
-            Number::NonFinite => {
-                self.infinite += 1;
-                Cell::missing()
-            }
-            Number::Text => self.text(text.trim_ascii()),
-        }
+    pub(crate) fn get(&self, number: u32) -> &[u8] {
+        self.interner.get(number)
     }
 
-    fn text(&mut self, text: &[u8]) -> Cell {
-        if text.eq_ignore_ascii_case(b"true") {
-            Cell::number(1.0)
-        } else if text.eq_ignore_ascii_case(b"false") {
-            Cell::number(0.0)
-        } else if self.too_many() {
+    /// The cell for what was read, with its text if it is no number.
+    pub(crate) fn cell(&mut self, number: Number, text: &[u8]) -> Cell {
+        let text = text.trim_ascii();
+        match number {
+            Number::Value(value) => return Cell::number(value),
+            Number::Null => {}
+            Number::NonFinite => self.infinite += 1,
+            Number::Text if text.eq_ignore_ascii_case(b"true") => return Cell::number(1.0),
+            Number::Text if text.eq_ignore_ascii_case(b"false") => return Cell::number(0.0),
+            Number::Text => self.has_category = true,
+        }
+        if self.too_many() || text.is_empty() {
             Cell::missing()
         } else {
             Cell::text(self.interner.intern(text))

@@ -5,17 +5,29 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::{Cell, Covariate, CovariateValues, MAX_CATEGORIES, MISSING_CATEGORY};
-use crate::batch::Part;
+use crate::batch::{Batch, Part};
+use crate::number::{Number, parse_number};
 use crate::{ContentError, Kind, Limits, Warning, shorten};
 
 /// What becomes of a covariate.
 pub(crate) enum Resolved {
     Numbers,
     /// The cells were rewritten to the numbers of these names.
-    Categories(Vec<String>),
+    Categories(Vec<String>, Option<Mixture>),
     /// Why; the cells are gone.
     Unusable(String),
 }
+
+/// The cells that make a column with numbers one of categories.
+pub(crate) struct Mixture {
+    texts: u64,
+    /// From 1, in the order of the file.
+    first_row: u64,
+    first_text: String,
+}
+
+/// Of all categories, with what is mixed among them.
+type Names = (Vec<String>, Option<Mixture>);
 
 /// Decides the kind of covariate `index`, and gives the texts of all threads the same numbers.
 pub(crate) fn resolve(
@@ -24,20 +36,23 @@ pub(crate) fn resolve(
     name: &str,
     limits: &Limits,
 ) -> Result<Resolved, Box<ContentError>> {
-    let resolved = if parts.iter().any(|part| part.texts[index].too_many()) {
-        Resolved::Unusable(too_many_categories(name))
-    } else if parts.iter().all(|part| part.texts[index].iter().len() == 0) {
+    let resolved = if parts.iter().all(|part| !part.texts[index].has_category) {
         let missing = parts.par_iter().all(|part| {
-            part.batches.iter().flat_map(|batch| &batch.covariates[index]).all(|cell| cell.is_missing())
+            part.batches
+                .iter()
+                .flat_map(|batch| &batch.covariates[index])
+                .all(|cell| cell.as_number().is_nan())
         });
         if missing {
             Resolved::Unusable(format!("The covariate '{}' has no value, so it is not used", shorten(name)))
         } else {
             Resolved::Numbers
         }
+    } else if parts.iter().any(|part| part.texts[index].too_many()) {
+        Resolved::Unusable(too_many_categories(name))
     } else {
         match categories(parts, index, name, limits)? {
-            Some(names) => Resolved::Categories(names),
+            Some((names, mixture)) => Resolved::Categories(names, mixture),
             None => Resolved::Unusable(too_many_categories(name)),
         }
     };
@@ -70,9 +85,10 @@ impl Resolved {
                 });
                 (CovariateValues::Numbers(cells.into_iter().map(Cell::as_number).collect()), warning)
             }
-            Resolved::Categories(names) => {
+            Resolved::Categories(names, mixture) => {
                 let code = |cell: Cell| cell.as_text().unwrap_or(MISSING_CATEGORY);
-                (CovariateValues::Categories { codes: cells.into_iter().map(code).collect(), names }, None)
+                let codes = cells.into_iter().map(code).collect();
+                (CovariateValues::Categories { codes, names }, mixture.map(|mixture| mixture.warning(name)))
             }
             Resolved::Unusable(reason) => {
                 let warning =
@@ -84,13 +100,53 @@ impl Resolved {
     }
 }
 
-/// The names of all categories, to whose places the cells are rewritten; `None` when there are too many.
+impl Mixture {
+    /// `None` for a column without numbers. `is_category` says which texts of a part are neither words for a missing value
+    /// nor infinite numbers.
+    fn of(parts: &[Part], index: usize, is_category: &[Vec<bool>]) -> Option<Mixture> {
+        let mut batches: Vec<(&Batch, &Part, &[bool])> = (parts.iter().zip(is_category))
+            .flat_map(|(part, is_category)| {
+                part.batches.iter().map(move |batch| (batch, part, is_category.as_slice()))
+            })
+            .collect();
+        batches.sort_unstable_by_key(|(batch, ..)| batch.index);
+        let (mut texts, mut numbers, mut rows, mut first) = (0, false, 0, None);
+        for (batch, part, is_category) in batches {
+            for (row, cell) in batch.covariates[index].iter().enumerate() {
+                match cell.as_text() {
+                    Some(text) if is_category[text as usize] => {
+                        texts += 1;
+                        first.get_or_insert((rows + row as u64 + 1, part.texts[index].get(text)));
+                    }
+                    Some(_) => {}
+                    None => numbers |= !cell.is_missing(),
+                }
+            }
+            rows += batch.records;
+        }
+        let (first_row, text) = first.filter(|_| numbers)?;
+        Some(Mixture { texts, first_row, first_text: shorten(&String::from_utf8_lossy(text)).into_owned() })
+    }
+
+    fn warning(self, name: &str) -> Warning {
+        let Mixture { texts, first_row, first_text } = self;
+        let cells = if texts == 1 { "1 of its cells is" } else { &format!("{texts} of its cells are") };
+        let message = format!(
+            "The covariate '{}' has numbers, but {cells} no number, so all its values are used as categories; the first is '{first_text}' in data row {first_row}.",
+            shorten(name)
+        );
+        Warning { code: "mixed_covariate", message, count: texts }
+    }
+}
+
+/// The names of all categories, to whose places the cells are rewritten, and what is mixed in the column; `None` when there
+/// are too many.
 fn categories(
     parts: &mut [Part],
     index: usize,
     column: &str,
     limits: &Limits,
-) -> Result<Option<Vec<String>>, Box<ContentError>> {
+) -> Result<Option<Names>, Box<ContentError>> {
     let mut names = BTreeSet::new();
     for text in parts.iter().flat_map(|part| part.texts[index].iter()) {
         names.insert(checked_name(text, column, limits)?);
@@ -107,6 +163,11 @@ fn categories(
     if names.len() > MAX_CATEGORIES {
         return Ok(None);
     }
+    let is_category: Vec<Vec<bool>> = parts
+        .iter()
+        .map(|part| part.texts[index].iter().map(|text| parse_number(text) == Number::Text).collect())
+        .collect();
+    let mixture = Mixture::of(parts, index, &is_category);
     let names: Vec<String> = names.into_iter().collect();
     let place = |name: &str| {
         let place = names.binary_search_by(|other| other.as_str().cmp(name));
@@ -126,7 +187,7 @@ fn categories(
             }
         });
     }
-    Ok(Some(names))
+    Ok(Some((names, mixture)))
 }
 
 /// Texts of a CSV file were checked when they were read, those of a Parquet file were not.

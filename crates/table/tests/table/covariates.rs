@@ -50,6 +50,10 @@ fn categories(panel: &Panel, index: usize) -> Vec<Option<&str>> {
     }
 }
 
+fn warning_codes(panel: &Panel) -> Vec<&'static str> {
+    panel.warnings.iter().map(|warning| warning.code).collect()
+}
+
 const TABLE: &str = "region,item_id,price,timestamp,open,target,note,day\n\
     south,b,4,2026-01-02,False,40,x,2026-01-02\n\
     north,a,1.5,2026-01-01,true,10,,2026-01-01\n\
@@ -71,7 +75,7 @@ fn covariates_are_sorted_and_grouped_like_the_targets() {
     assert_eq!(categories(&panel, 3), [None, Some("7"), Some("q,\""), Some("x"), Some("7")]);
     let days = [Some("2026-01-01"), Some("2026-01-02"), Some("2026-01-01"), Some("2026-01-02"), None];
     assert_eq!(categories(&panel, 4), days);
-    assert!(panel.warnings.is_empty());
+    assert_eq!(warning_codes(&panel), ["mixed_covariate"]);
     let names: Vec<&str> = panel.covariates.iter().map(|covariate| covariate.name.as_str()).collect();
     assert_eq!(names, ["price", "region", "open", "note", "day"]);
     assert!(read(TABLE, &[]).unwrap().covariates.is_empty());
@@ -153,6 +157,10 @@ fn columns_that_cannot_be_covariates_are_named() {
     let (code, status, column, message) = refused(&["price", "weather"]);
     assert_eq!((code, status, column.as_str()), ("missing_column", 422, "weather"));
     assert!(message.contains("'region', 'item_id', 'price'"), "{message}");
+    let suggestion = |name: &str| read(TABLE, &[name]).unwrap_err().suggestion.unwrap();
+    assert_eq!(suggestion("Prize"), "Correct covariates; the closest column is 'price'.");
+    assert_eq!(suggestion("reigon"), "Correct covariates; the closest column is 'region'.");
+    assert_eq!(suggestion("weather"), "Correct covariates, or leave the column out there.");
     for names in [&["target"][..], &["price", "price"]] {
         let (code, status, column, message) = refused(names);
         assert_eq!((code, status, column.as_str()), ("duplicate_column", 422, *names.last().unwrap()));
@@ -223,17 +231,88 @@ fn the_number_of_threads_changes_no_covariate() {
         matches!(&one.covariates[2].values, CovariateValues::Categories { names, .. } if names.len() == 11)
     );
     // The column without a value is of no use, and neither is one with too many: a warning each, no error.
-    let warnings = |panel: &Panel| panel.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>();
-    assert_eq!(warnings(&one), ["unusable_covariate"]);
+    assert_eq!(warning_codes(&one), ["mixed_covariate", "unusable_covariate"]);
     let text = large(MAX_CATEGORIES + 1);
     for threads in [1, 2, 5] {
         let panel = read_as(text.as_bytes(), FileFormat::Csv, &names, threads).unwrap();
-        assert_eq!(warnings(&panel), ["unusable_covariate", "unusable_covariate"]);
+        assert_eq!(warning_codes(&panel), ["unusable_covariate", "mixed_covariate", "unusable_covariate"]);
         for index in [0, 3] {
             assert!(matches!(panel.covariates[index].values, CovariateValues::Unusable { .. }));
         }
         assert_eq!(panel.covariates[1..3], one.covariates[1..3]);
     }
+}
+
+#[test]
+fn words_for_a_missing_value_are_categories_in_a_column_of_categories() {
+    let promo = ["none", "flash", "", "NaN", "inf", "none"];
+    let price = ["1", "none", "", "NaN", "NA", "2"];
+    let words = ["none", "NaN", "", "null", "-", "N/A"];
+    let csv = (0..6).fold(String::from("item_id,timestamp,target,promo,price,words\n"), |text, row| {
+        format!("{text}a,2026-01-0{},1,{},{},{}\n", row + 1, promo[row], price[row], words[row])
+    });
+    let schema = "message m { required binary item_id; required int32 timestamp (DATE); required double target; \
+        required binary promo; required binary price; required binary words; }";
+    let group = vec![
+        (text(&["a"; 6]), None),
+        (Values::Int32((20_454..20_460).collect()), None),
+        (Values::Double(vec![1.0; 6]), None),
+        (text(&promo), None),
+        (text(&price), None),
+        (text(&words), None),
+    ];
+    let parquet = file(schema, vec![group], WriterProperties::default());
+    for (bytes, format) in [(csv.as_bytes(), FileFormat::Csv), (parquet.as_slice(), FileFormat::Parquet)] {
+        let panel = read_as(bytes, format, &["promo", "price", "words"], 2).unwrap();
+        let expected = promo.map(|cell| (!cell.is_empty()).then_some(cell));
+        assert_eq!(categories(&panel, 0), expected, "{format:?}");
+        let price = numbers(&panel, 1);
+        assert_eq!((price[0], price[5]), (1.0, 2.0));
+        assert!(price[1..5].iter().all(|value| value.is_nan()));
+        assert!(matches!(panel.covariates[2].values, CovariateValues::Unusable { .. }));
+        assert_eq!(warning_codes(&panel), ["unusable_covariate"]);
+    }
+}
+
+#[test]
+fn a_text_among_numbers_is_reported_with_its_row() {
+    // Long enough for several blocks; the items are not in order, and their ids do not decide which row is first.
+    let table = |texts: &[usize]| {
+        let mut text = String::from("item_id,timestamp,target,price\n");
+        for row in 0..200_000 {
+            let second = 1_600_000_000 + row / 40 * 3600;
+            write!(text, "i{},{second},1,", row * 7 % 40).unwrap();
+            match row {
+                row if texts.contains(&row) => writeln!(text, "n/v{}", "!".repeat(row % 100)),
+                row if row % 1000 == 0 => writeln!(text, "NA"),
+                row => writeln!(text, "{}", row % 50),
+            }
+            .unwrap();
+        }
+        text
+    };
+    let message = |texts: &[usize], threads| {
+        let panel = read_as(table(texts).as_bytes(), FileFormat::Csv, &["price"], threads).unwrap();
+        assert!(matches!(panel.covariates[0].values, CovariateValues::Categories { .. }));
+        assert_eq!(warning_codes(&panel), ["mixed_covariate"]);
+        assert_eq!(panel.warnings[0].count, texts.len() as u64);
+        panel.warnings[0].message.clone()
+    };
+    for threads in [1, 4] {
+        assert_eq!(
+            message(&[150_000], threads),
+            "The covariate 'price' has numbers, but 1 of its cells is no number, so all its values are used as categories; \
+            the first is 'n/v' in data row 150001."
+        );
+        let several = message(&[199_999, 123_499, 180_001], threads);
+        assert!(several.contains("but 3 of its cells are no number"), "{several}");
+        let shown = format!("the first is 'n/v{}…' in data row 123500.", "!".repeat(37));
+        assert!(several.contains(&shown), "{several}");
+    }
+    let plain = read_as(table(&[]).as_bytes(), FileFormat::Csv, &["price"], 2).unwrap();
+    assert!(plain.warnings.is_empty() && numbers(&plain, 0).len() == 200_000);
+    // No number at all: nothing is mixed.
+    assert!(read(TABLE, &["region", "day"]).unwrap().warnings.is_empty());
 }
 
 #[test]
