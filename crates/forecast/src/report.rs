@@ -92,7 +92,7 @@ impl<'a> Report<'a> {
             season_lengths: &plan.periods,
             series: series_of.iter().sum(),
             data_quality: DataQuality {
-                counts: warnings.iter().map(|warning| (warning.code, warning.count)).collect(),
+                counts: counts_of(warnings),
                 notes: warnings.iter().map(|warning| warning.message.as_str()).collect(),
             },
             classes,
@@ -105,4 +105,13 @@ impl<'a> Report<'a> {
                 .collect(),
         }
     }
+}
+
+/// Several warnings may have one code: one a covariate, for example.
+fn counts_of(warnings: &[Warning]) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for warning in warnings {
+        *counts.entry(warning.code).or_default() += warning.count;
+    }
+    counts
 }

@@ -100,6 +100,7 @@ fn covariates_that_cannot_be_used_are_reported() {
         messages.len() == 2 && messages[0].contains("'empty'") && messages[1].contains("'names'"),
         "{messages:?}"
     );
+    assert_eq!(finished.report["data_quality"]["counts"]["unusable_covariate"], 4_000, "rows of both");
     let error = with(&["weather"]).map(|finished| finished.summary).expect_err("the file has no such column");
     assert!(error.to_string().contains("weather"), "{error}");
 }
