@@ -102,7 +102,7 @@ fn days_of_23_and_25_hours_are_one_step() {
         .iter()
         .enumerate()
         .map(|(day, stamp)| {
-            let hour = if (spring + 1..autumn + 1).contains(&day) { "22" } else { "23" };
+            let hour = if (spring + 1..=autumn).contains(&day) { "22" } else { "23" };
             stamp.replace("00:00:00", &format!("{hour}:00:00Z"))
         })
         .skip(1)
