@@ -36,6 +36,11 @@ pub trait FixedForm {
     fn at(&self, values: &[f64], parameters: &[f64], scale: f64) -> Option<Likelihood>;
 }
 
+/// That of normal errors at the variance that suits them best: minus half of n times the logarithm of the sum of squares.
+pub(crate) fn of_squares(squares: f64, count: usize) -> f64 {
+    -0.5 * count as f64 * squares.ln()
+}
+
 /// The form with the given name: `ETS(A,Ad,M)`, `CES(N)`, `DOTM` or, with a constant, `ARIMA(1,1,1)(0,0,1)c`.
 fn find(name: &str, season: usize) -> Option<Box<dyn FixedForm>> {
     ets::likelihood::find(name, season)

@@ -136,20 +136,29 @@ fn sales_that_only_promotions_make_are_explained_and_not_intermittent() {
     }
 }
 
-#[test]
-fn many_categories_are_limited_to_the_most_frequent_and_reported() {
-    let folder = TempDir::new().expect("a folder");
+/// A shop of `days` days with columns `x1`, `x2` and so on, of the text that `cell` gives for a day and a column; and their names.
+fn shop_of_many(
+    folder: &TempDir,
+    days: usize,
+    columns: usize,
+    cell: &dyn Fn(usize, usize) -> String,
+) -> (PathBuf, Vec<String>) {
     let target = |day: usize| 50.0 + (day * day % 11) as f64;
-    let cells: Vec<Box<dyn Fn(usize) -> String>> = (1..=20)
-        .map(|column| Box::new(move |day: usize| format!("c{}", (day * 5 + column) % 13)) as Box<_>)
-        .collect();
-    let names: Vec<String> = (1..=20).map(|column| format!("x{column}")).collect();
+    let cells: Vec<_> = (1..=columns).map(|column| move |day: usize| cell(day, column)).collect();
+    let names: Vec<String> = (1..=columns).map(|column| format!("x{column}")).collect();
     let columns: Vec<(&str, &dyn Fn(usize) -> String)> = names
         .iter()
         .zip(&cells)
-        .map(|(name, cell)| (name.as_str(), &**cell as &dyn Fn(usize) -> String))
+        .map(|(name, cell)| (name.as_str(), cell as &dyn Fn(usize) -> String))
         .collect();
-    let input = shop(&folder, 300, &target, &columns);
+    (shop(folder, days, &target, &columns), names)
+}
+
+#[test]
+fn many_categories_are_limited_to_the_most_frequent_and_reported() {
+    let folder = TempDir::new().expect("a folder");
+    let (input, names) =
+        shop_of_many(&folder, 300, 20, &|day, column| format!("c{}", (day * 5 + column) % 13));
     let covariates: Vec<&str> = names.iter().map(String::as_str).collect();
     let finished = forecast(with(&input, &covariates, "balanced")).expect("a forecast");
     let warning = finished.summary.warnings.iter().find(|warning| warning.code == "covariates_limited");
@@ -159,17 +168,8 @@ fn many_categories_are_limited_to_the_most_frequent_and_reported() {
 #[test]
 fn a_budget_that_ends_inside_the_only_series_gives_the_cheap_forecast() {
     let folder = TempDir::new().expect("a folder");
-    let target = |day: usize| 50.0 + (day * day % 11) as f64;
-    let cells: Vec<Box<dyn Fn(usize) -> String>> = (1..=30)
-        .map(|column| Box::new(move |day: usize| ((day * day / column) % 13).to_string()) as Box<_>)
-        .collect();
-    let names: Vec<String> = (1..=30).map(|column| format!("x{column}")).collect();
-    let columns: Vec<(&str, &dyn Fn(usize) -> String)> = names
-        .iter()
-        .zip(&cells)
-        .map(|(name, cell)| (name.as_str(), &**cell as &dyn Fn(usize) -> String))
-        .collect();
-    let input = shop(&folder, 3_000, &target, &columns);
+    let (input, names) =
+        shop_of_many(&folder, 3_000, 30, &|day, column| ((day * day / column) % 13).to_string());
     let covariates: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut options = with(&input, &covariates, "best");
     options.budget = Some(Duration::from_millis(150));

@@ -7,17 +7,15 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{Finished, forecast, options};
+use crate::support::{Finished, forecast, options, uniform};
 
-/// Quarterly series of `length` values with a trend, a year of their own and noise, from a small congruential generator.
+/// Quarterly series of `length` values with a trend, a year of their own and noise.
 fn panel(folder: &TempDir, series: usize, length: usize) -> PathBuf {
     let mut text = String::from("item_id,timestamp,target\n");
-    let mut state = 1_u64;
+    let mut noise = uniform();
     for id in 0..series {
         for step in 0..length {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let noise = (state >> 40) as f64 / f64::from(1_u32 << 24);
-            let value = 50.0 + id as f64 + 0.3 * step as f64 + ((step % 4 * (id % 5)) as f64) + 3.0 * noise;
+            let value = 50.0 + id as f64 + 0.3 * step as f64 + ((step % 4 * (id % 5)) as f64) + 3.0 * noise();
             writeln!(text, "s{id:03},{}-{:02}-01,{value}", 1990 + step / 4, step % 4 * 3 + 1)
                 .expect("a string takes everything");
         }

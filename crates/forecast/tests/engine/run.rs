@@ -10,17 +10,15 @@ use tabcast_forecast::{Config, Control, Failure, Output, Stage, check, run};
 use tabcast_table::Columns;
 use tempfile::TempDir;
 
-use crate::support::{forecast, options, rows};
+use crate::support::{forecast, options, rows, uniform};
 
-/// A CSV of `series` daily series of `length` values with trend, week and noise, from a small congruential generator.
+/// A CSV of `series` daily series of `length` values with trend, week and noise.
 fn panel(folder: &TempDir, series: usize, length: usize) -> PathBuf {
     let mut text = String::from("item_id,timestamp,target\n");
-    let mut state = 1_u64;
+    let mut noise = uniform();
     for id in 0..series {
         for step in 0..length {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let noise = (state >> 40) as f64 / f64::from(1_u32 << 24);
-            let value = 50.0 + id as f64 + 0.1 * step as f64 + 5.0 * ((step % 7) as f64) + 8.0 * noise;
+            let value = 50.0 + id as f64 + 0.1 * step as f64 + 5.0 * ((step % 7) as f64) + 8.0 * noise();
             let stamp = 1_577_836_800 + step as i64 * 86_400;
             writeln!(text, "s{id:05},{stamp},{value}").expect("a string takes everything");
         }
@@ -70,19 +68,24 @@ fn a_forecast_in_parquet_can_be_forecast_again() {
     assert_eq!(rows(&again.csv)[0].timestamp, "2020-03-29 00:00:00");
 }
 
-#[test]
-fn a_cancelled_run_stops_and_progress_goes_from_stage_to_stage() {
-    let folder = TempDir::new().expect("a folder");
-    let mut options = options(&panel(&folder, 600, 120));
-    options.preset = "best".to_owned();
+/// `best` on a panel, to files in the same folder.
+fn long_run(folder: &TempDir, series: usize, length: usize) -> (Config, Output) {
+    let mut options = options(&panel(folder, series, length));
+    "best".clone_into(&mut options.preset);
     options.prediction_length = 28;
-    let config = Config::resolve(options).expect("sound options");
     let output = Output {
         parquet_path: folder.path().join("out.parquet"),
         csv_path: folder.path().join("out.csv"),
         max_csv_bytes: u64::MAX,
         report_path: folder.path().join("report.json"),
     };
+    (Config::resolve(options).expect("sound options"), output)
+}
+
+#[test]
+fn a_cancelled_run_stops_and_progress_goes_from_stage_to_stage() {
+    let folder = TempDir::new().expect("a folder");
+    let (config, output) = long_run(&folder, 600, 120);
     let control = Control::new();
     assert_eq!(control.progress(), (Stage::Queued, 0.0));
     let outcome = thread::scope(|scope| {
@@ -107,16 +110,7 @@ fn a_cancelled_run_stops_and_progress_goes_from_stage_to_stage() {
 #[test]
 fn a_run_is_cancelled_inside_its_only_series() {
     let folder = TempDir::new().expect("a folder");
-    let mut options = options(&panel(&folder, 1, 20_000));
-    options.preset = "best".to_owned();
-    options.prediction_length = 28;
-    let config = Config::resolve(options).expect("sound options");
-    let output = Output {
-        parquet_path: folder.path().join("out.parquet"),
-        csv_path: folder.path().join("out.csv"),
-        max_csv_bytes: u64::MAX,
-        report_path: folder.path().join("report.json"),
-    };
+    let (config, output) = long_run(&folder, 1, 20_000);
     let control = Control::new();
     let outcome = thread::scope(|scope| {
         let running = scope.spawn(|| run(&config, &output, &control));

@@ -13,6 +13,15 @@ pub(crate) fn options(input: &Path) -> Options {
     Options { threads: 2, ..Options::new(input, 6) }
 }
 
+/// Numbers between 0 and 1 that look random and are the same everywhere, from a congruential generator.
+pub(crate) fn uniform() -> impl FnMut() -> f64 {
+    let mut state = 1_u64;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / f64::from(1_u32 << 24)
+    }
+}
+
 /// A finished run and its files.
 pub(crate) struct Finished {
     /// Keeps the files until the test is done with them.

@@ -5,7 +5,7 @@ use tabcast_statistics::LeastSquares;
 use super::Candidate;
 use super::form::Form;
 use super::search::Objective;
-use crate::likelihood::{FixedForm, Likelihood};
+use crate::likelihood::{FixedForm, Likelihood, of_squares};
 
 struct Fixed {
     form: Form,
@@ -23,16 +23,12 @@ pub(crate) fn find(name: &str, period: usize) -> Option<Box<dyn FixedForm>> {
     Some(Box::new(Fixed { form, period }))
 }
 
-fn log_likelihood(squares: f64, count: usize) -> f64 {
-    -0.5 * count as f64 * squares.ln()
-}
-
 impl FixedForm for Fixed {
     fn optimum(&self, values: &[f64]) -> Option<f64> {
         let mut search = LeastSquares::new();
         let mut candidate = Candidate::first(values, self.form, self.period, &mut search)?;
         candidate.improve(values, self.period, &mut search);
-        Some(log_likelihood(candidate.squares, values.len()))
+        Some(of_squares(candidate.squares, values.len()))
     }
 
     /// The starting states follow from the parameters.
@@ -40,7 +36,7 @@ impl FixedForm for Fixed {
         let mut all = [0.0; 4];
         all[..self.form.searched()].copy_from_slice(parameters.get(..self.form.searched())?);
         let mut objective = Objective::new(values, self.form, self.period);
-        let value = log_likelihood(objective.sum_of_squares(&all), values.len());
+        let value = of_squares(objective.sum_of_squares(&all), values.len());
         value.is_finite().then_some(Likelihood { value, admissible: objective.admits(&all) })
     }
 }

@@ -5,7 +5,7 @@ use super::fitting::Fitting;
 use super::form::{Error, Form, Season, Smoothing, Trend};
 use super::search::{Workspace, sum_of_squares};
 use super::state::State;
-use crate::likelihood::{FixedForm, Likelihood};
+use crate::likelihood::{FixedForm, Likelihood, of_squares};
 
 struct Fixed {
     form: Form,
@@ -37,17 +37,12 @@ pub(crate) fn find(name: &str, period: usize) -> Option<Box<dyn FixedForm>> {
     Some(Box::new(Fixed { form, period }))
 }
 
-/// Minus half of n times the logarithm of the sum of squares; see `search.rs`.
-fn log_likelihood(squares: f64, count: usize) -> f64 {
-    -0.5 * count as f64 * squares.ln()
-}
-
 impl FixedForm for Fixed {
     fn optimum(&self, values: &[f64]) -> Option<f64> {
         let mut fitting = Fitting::new(values, self.period, Lattice::Full);
         let mut candidate = fitting.fit(self.form, None, f64::INFINITY)?;
         fitting.improve(&mut candidate);
-        Some(log_likelihood(candidate.squares, values.len()))
+        Some(of_squares(candidate.squares, values.len()))
     }
 
     fn at(&self, values: &[f64], parameters: &[f64], scale: f64) -> Option<Likelihood> {
@@ -74,7 +69,7 @@ impl FixedForm for Fixed {
             return None;
         }
         let squares = sum_of_squares(values, form, &mut start, &smoothing, &mut Workspace::default());
-        let value = log_likelihood(squares, values.len());
+        let value = of_squares(squares, values.len());
         value.is_finite().then_some(Likelihood { value, admissible: form.admits(&smoothing) })
     }
 }

@@ -3,7 +3,7 @@
 use super::DYNAMIC_OPTIMISED;
 use super::line::Lines;
 use super::recursion::{ALPHA, FIRST_ERROR, Solution, Theta};
-use crate::likelihood::{FixedForm, Likelihood};
+use crate::likelihood::{FixedForm, Likelihood, of_squares};
 
 /// The model of the series as it is, whatever its season.
 struct Fixed;
@@ -12,12 +12,12 @@ pub(crate) fn find(name: &str) -> Option<Box<dyn FixedForm>> {
     (name == "DOTM").then(|| Box::new(Fixed) as Box<dyn FixedForm>)
 }
 
-/// That of normal errors, from the first one that counts.
+/// From the first error that counts.
 fn log_likelihood(theta: &Theta, values: &[f64], lines: &Lines) -> f64 {
     let fitted = theta.fitted(values, lines);
     let errors = values.iter().zip(&fitted).skip(FIRST_ERROR).map(|(value, mean)| value - mean);
     let squares: f64 = errors.map(|error| error * error).sum();
-    -0.5 * (values.len() - FIRST_ERROR) as f64 * squares.ln()
+    of_squares(squares, values.len() - FIRST_ERROR)
 }
 
 impl FixedForm for Fixed {
