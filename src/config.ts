@@ -27,6 +27,16 @@ const schema = Type.Object({
   LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)), { default: 'info', description: 'Least severe log line that is written.' }),
   STATIC_KEYS_FILE: text('', 'JSON map of key to tenant slug (or {tenant, scopes}); re-read when it changes.'),
 
+  S3_ENDPOINT: text('', 'Address of an S3-compatible store for all objects, such as https://s3.example.com; empty: a folder in the data folder.'),
+  S3_PUBLIC_ENDPOINT: text('', 'Address of that store as clients reach it, for signed URLs; empty: S3_ENDPOINT.'),
+  S3_REGION: text('us-east-1', 'Region of that store.'),
+  S3_BUCKET: text('', 'Bucket of that store; it has to exist.'),
+  S3_ACCESS_KEY_ID: text('', 'Access key of that store.'),
+  S3_SECRET_ACCESS_KEY: text('', 'Secret of that access key.'),
+  S3_TIMEOUT_MS: count(30_000, 100, 600_000, 'Silence of that store after which a request to it is given up, milliseconds.'),
+
+  KEYRING_FILE: text('', 'JSON file {active, keys: {id: base64 of 32 bytes}} that wraps stored secrets; empty: keyring.json in the data folder, made when absent.'),
+
   NATS_URL: text('', 'External NATS server; empty: an embedded one is started.'),
   NATS_TOKEN: text('', 'Token for the NATS server.'),
   NATS_SERVER: text('', 'nats-server binary for the embedded queue; empty: .tools, then PATH.'),
@@ -58,8 +68,15 @@ const schema = Type.Object({
   CHECKS_WAITING_PER_TENANT: count(1_000, 1, 10_000_000, 'Uploads of one tenant that may wait for their content check.'),
   SYNC_CHECK_MAX_BYTES: count(32 * MiB, 0, GiB, 'Inputs up to this size are checked in full before the 202.'),
   SIGNED_URL_SECONDS: count(300, 1, 604_800, 'Lifetime of a signed download URL.'),
+  SIGNED_UPLOAD_SECONDS: count(900, 1, 604_800, 'Lifetime of a signed upload URL.'),
+  IDEMPOTENCY_SECONDS: count(86_400, 1, 2_592_000, 'Time for which the answer to an Idempotency-Key is kept.'),
+  IDEMPOTENCY_WAIT_MS: count(30_000, 0, 600_000, 'Time that a request waits for an equal one under way with the same Idempotency-Key, milliseconds.'),
 
   MAX_UPLOAD_BYTES: count(GiB, 1, 2 ** 44, 'Largest multipart upload.'),
+  MAX_OBJECT_BYTES: count(5 * GiB, 1, 2 ** 44, 'Largest upload to a signed URL.'),
+  UPLOAD_CONTENT_TYPES: text('', 'Content types that a signed upload may have, as a comma list; empty: any.'),
+  PREVIEW_MAX_BYTES: count(262_144, 1024, 64 * MiB, 'Bytes of a stored file that a preview reads.'),
+  PREVIEW_MAX_ROWS: count(100, 1, 10_000, 'Rows that a preview gives.'),
   MAX_JSON_BYTES: count(MiB, 1024, 64 * MiB, 'Largest JSON body.'),
   MAX_FORM_FIELD_BYTES: count(64 * 1024, 256, 16 * MiB, 'Largest text field of a form.'),
   MAX_ROWS: count(200_000_000, 1, 1e12, 'Rows of a dataset.'),
@@ -71,6 +88,20 @@ const schema = Type.Object({
   MAX_OUTPUT_BYTES: count(16 * 2 ** 30, 1000, 2 ** 50, 'Bytes of a forecast table as CSV, reckoned from the lengths of the item ids before the job is taken.'),
   MAX_CSV_BYTES: count(256_000_000, 0, 2 ** 44, 'Above this size the CSV is made at the first download.'),
   UPLOAD_MIN_BYTES_PER_SECOND: count(1024, 0, GiB, 'Slowest upload after the first 10 seconds; 0 switches the check off.'),
+
+  CONNECTOR_ALLOW_CIDRS: text('', 'Private networks in which customers\' stores may lie, as a comma list such as 10.1.0.0/16; empty: public addresses only.'),
+  CONNECTOR_AMBIENT_AUTH: flag(false, 'Allow connections that use the service\'s own identity: assume_role, iam_role, instance_profile, workload_identity.'),
+  CONNECTOR_STS_ENDPOINT: text('', 'Address of the token service for assume_role; empty: that of the connection\'s endpoint, else AWS.'),
+  CONNECTOR_MAX_BYTES: count(16 * GiB, 1, 2 ** 44, 'Bytes that a connection may read for one job.'),
+  CONNECTOR_MAX_ROWS: count(200_000_000, 1, 1e12, 'Rows that a connection may read for one job.'),
+  CONNECTOR_TIMEOUT_MS: count(30_000, 100, 600_000, 'Silence of a customer\'s store after which a request is given up, milliseconds.'),
+  AUDIT_RETENTION_DAYS: count(90, 1, 36_500, 'Days for which the audit trail of connections is kept.'),
+
+  CALLBACK_ALLOW_CIDRS: text('', 'Private networks that callbacks may reach, as a comma list; empty: public addresses only.'),
+  CALLBACK_ALLOW_HOSTS: text('', 'Hosts that callbacks may reach whatever their address, port and scheme, as a comma list of host or host:port.'),
+  CALLBACK_TIMEOUT_MS: count(15_000, 100, 600_000, 'Time that a callback may take, milliseconds.'),
+  CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200', 'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
+  DELIVERY_RETRY_SECONDS: text('0,5,30,120,600', 'Pauses before each attempt to write a result to a customer\'s store, seconds, as a comma list.'),
 
   RATE_LIMITS: flag(true, 'Limit requests per key and tenant.'),
   RATE_READS_PER_MINUTE: count(60_000, 1, 1e9, 'Reads of one key per minute.'),
@@ -166,6 +197,7 @@ export function dataPaths (config: Config) {
     scratch: at('scratch'),
     queue: at('nats'),
     secrets: at('secrets.json'),
+    keyring: config.KEYRING_FILE === '' ? at('keyring.json') : config.KEYRING_FILE,
     lock: at('lock'),
     queueLock: at('nats.lock'),
     socket: at('admin.sock')

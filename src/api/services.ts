@@ -4,6 +4,7 @@ import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import type { ObjectStore } from '../store/object-store.ts'
+import type { Vault } from '../vault/vault.ts'
 
 /** What the routes stand on. The process that builds the app opens them and closes them after it. */
 export interface Services {
@@ -12,5 +13,6 @@ export interface Services {
   store: ObjectStore
   metadata: MetadataStore
   secrets: Pick<Secrets, 'cursorKey' | 'urlKey'>
+  vault: Vault
   log: FastifyBaseLogger
 }

@@ -6,11 +6,11 @@ import type { Logger } from 'pino'
 import { buildApp } from '../api/app.ts'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
 import { engineVersion } from '../engine/version.ts'
-import { createJobService } from '../jobs/create-job-service.ts'
 import { serveKeySocket } from '../keys/key-socket.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { holdDataFolder } from './data-folder.ts'
+import { createServices } from './services.ts'
 
 /** A `keys` command, or an api whose supervisor was killed, lets go of the data folder within moments. */
 const lockWaitMs = 5_000
@@ -26,9 +26,9 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   await emptyFolder(paths.spool)
   const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: folder.secrets.urlKey })
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
-  const jobs = createJobService({ config, metadata: folder.metadata, store, queue, engineVersion: engineVersion(), log })
+  const services = createServices({ ...folder, config, store, queue, engineVersion: engineVersion(), log })
   const keySocket = await serveKeySocket(paths.socket, folder.keys)
-  const app = buildApp(config, { jobs, keys: folder.keys, store, metadata: folder.metadata, secrets: folder.secrets, log })
+  const app = buildApp(config, services)
 
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => { throw listenError(config, error) })
   const { port } = app.server.address() as AddressInfo
@@ -42,7 +42,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   await app.close()
   clearTimeout(cut)
   await keySocket.close()
-  await jobs.stop()
+  await services.stop()
   await queue.close()
   await folder.release()
   return 0

@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
 import { FileLockError, lockFile, type FileLock } from '../engine/file-lock.ts'
-import { jobTables } from '../jobs/tables.ts'
-import { keyTables } from '../keys/key-record.ts'
 import { openKeyService, type KeyService, type KeyServiceOptions } from '../keys/key-service.ts'
 import { KeyInputError } from '../keys/scopes.ts'
 import { loadSecrets, type Secrets } from '../keys/secrets.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import { openMetadata } from '../metadata/open-metadata.ts'
+import { KeyringError } from '../vault/keyring.ts'
+import { openVault } from '../vault/open-vault.ts'
+import type { Vault } from '../vault/vault.ts'
+import { recordTables } from './record-tables.ts'
 
 export interface DataFolder {
   metadata: MetadataStore
   keys: KeyService
   secrets: Secrets
+  vault: Vault
   release (): Promise<void>
 }
 
@@ -36,12 +39,14 @@ export async function holdDataFolder (config: Config, { waitMs = 0, onError = (e
   const lock = await takeLock(paths.lock, waitMs)
   try {
     const secrets = loadSecrets(paths.secrets)
-    const metadata = await openMetadata({ path: paths.metadata, tables: [...jobTables, ...keyTables] })
+    const vault = openKeyring(paths.keyring)
+    const metadata = await openMetadata({ path: paths.metadata, tables: recordTables })
     const keys = openKeys(config, { metadata, pepper: secrets.pepper, onError })
     return {
       metadata,
       keys,
       secrets,
+      vault,
       async release () {
         await keys.close()
         await metadata.close()
@@ -72,6 +77,16 @@ function openKeys ({ ENVIRONMENT: environment, STATIC_KEYS_FILE: staticKeysFile 
     return openKeyService({ ...options, environment, staticKeysFile })
   } catch (error) {
     if (error instanceof KeyInputError) throw new ConfigError(`TABCAST_STATIC_KEYS_FILE=${staticKeysFile}: ${error.message}`, { cause: error })
+    throw error
+  }
+}
+
+/** A keyring that cannot be used stays so until somebody mends it. */
+function openKeyring (path: string): Vault {
+  try {
+    return openVault(path)
+  } catch (error) {
+    if (error instanceof KeyringError) throw new ConfigError(`TABCAST_KEYRING_FILE: ${error.message}`, { cause: error })
     throw error
   }
 }

@@ -13,7 +13,7 @@ import { Dispatcher } from './dispatcher.ts'
 import { Downloads } from './downloads.ts'
 import { EventDesk } from './event-desk.ts'
 import { Intake } from './intake.ts'
-import { JobLedger } from './job-ledger.ts'
+import { JobLedger, type JobFollower } from './job-ledger.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
 import type { JobService } from './job-service.ts'
 import { JobWatchers } from './job-watchers.ts'
@@ -31,6 +31,8 @@ export interface JobServiceDeps {
   queue: ApiQueue
   engineVersion: string
   log: Logger
+  /** Rooms whose records follow the life of jobs. */
+  followers?: readonly JobFollower[]
 }
 
 export interface RunningJobService extends JobService {
@@ -52,7 +54,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const ledger = new JobLedger(metadata, {
     attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
     retentionMs: config.JOB_RETENTION_SECONDS * 1000,
-    now: () => Date.now()
+    now: () => Date.now(),
+    ...(deps.followers === undefined ? {} : { followers: deps.followers })
   })
   const watchers = new JobWatchers()
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
@@ -145,7 +148,12 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
 
   return {
     admit: (tenant) => admission.check(tenant),
-    submitForecast: (tenant, submission) => intake.submit(tenant, submission),
+    submitForecast: (tenant, submission, within) => intake.submit(tenant, submission, within),
+    async amend (tenant, jobId, change) {
+      const record = await ledger.amend(tenant, jobId, change)
+      if (record !== undefined) watchers.notify(jobId)
+      return record
+    },
     get: find,
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),

@@ -18,7 +18,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { tableLimits } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
-import type { ForecastSubmission } from './job-service.ts'
+import type { ForecastSubmission, Within } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
@@ -49,13 +49,13 @@ export class Intake {
     this.#deps = deps
   }
 
-  async submit (tenant: string, submission: ForecastSubmission): Promise<JobRecord> {
+  async submit (tenant: string, submission: ForecastSubmission, within?: Within): Promise<JobRecord> {
     const { admission, ledger, dispatcher } = this.#deps
     const jobId = `job_${nextUlid()}`
     try {
       admission.enter(tenant, jobId)
       const record = await this.#store(tenant, jobId, submission)
-      await ledger.create(record)
+      await ledger.create([record], (tx) => within?.(tx, record))
       dispatcher.add(record)
       return record
     } catch (error) {
@@ -105,7 +105,8 @@ export class Intake {
       timings: null,
       warnings: checked.warnings,
       error: null,
-      errorCode: null
+      errorCode: null,
+      ...(submission.callbackUrl === null ? {} : { callback: { url: submission.callbackUrl, status: 'pending' } })
     }
   }
 

@@ -12,6 +12,16 @@ export interface LedgerOptions {
   retentionMs: number
   /** Wall clock, milliseconds: what records and expiry are written in. */
   now: () => number
+  /** What else has to be written when a job ends or is buried, in the same transaction. */
+  followers?: readonly JobFollower[]
+}
+
+/** A room whose own records follow the life of jobs. */
+export interface JobFollower {
+  /** `record` is the ended job; what is returned is written in its place. */
+  ended? (tx: Transaction, record: JobRecord): JobRecord
+  /** The job was deleted, or its retention is over. */
+  buried? (tx: Transaction, record: JobRecord): void
 }
 
 export interface AppliedResult {
@@ -28,6 +38,7 @@ export interface AppliedResult {
 export class JobLedger {
   readonly #metadata: MetadataStore
   readonly #options: LedgerOptions
+  readonly #followers: readonly JobFollower[]
   readonly #jobs: Table<JobRecord>
   readonly #recent: RecentRecords<JobRecord>
   readonly #active: Table<ActiveEntry>
@@ -39,6 +50,7 @@ export class JobLedger {
   constructor (metadata: MetadataStore, options: LedgerOptions) {
     this.#metadata = metadata
     this.#options = options
+    this.#followers = options.followers ?? []
     this.#jobs = metadata.table('jobs')
     this.#recent = new RecentRecords(this.#jobs)
     this.#active = metadata.table('active')
@@ -72,12 +84,26 @@ export class JobLedger {
     return this.#outbox.get([jobId]) !== undefined
   }
 
-  async create (record: JobRecord): Promise<void> {
-    const key = [record.tenant, record.jobId]
+  /** All of them or none; `within` runs in the same transaction, after the records were written. */
+  async create (records: readonly JobRecord[], within: (tx: Transaction) => void = () => undefined): Promise<void> {
     await this.#metadata.transact((tx) => {
-      if (!tx.createIfAbsent(this.#jobs, key, record)) throw new Error(`job id ${record.jobId} is taken`)
-      tx.put(this.#active, [record.jobId], { tenant: record.tenant })
-      tx.put(this.#outbox, [record.jobId], { tenant: record.tenant })
+      for (const record of records) {
+        if (!tx.createIfAbsent(this.#jobs, [record.tenant, record.jobId], record)) throw new Error(`job id ${record.jobId} is taken`)
+        tx.put(this.#active, [record.jobId], { tenant: record.tenant })
+        tx.put(this.#outbox, [record.jobId], { tenant: record.tenant })
+      }
+      within(tx)
+    })
+  }
+
+  /** Changes a job that has ended; what it ended with has to stay. undefined when there is no such job. */
+  async amend (tenant: string, jobId: string, change: (record: JobRecord) => JobRecord): Promise<JobRecord | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const before = tx.get(this.#jobs, [tenant, jobId])?.value
+      if (before === undefined || !isTerminal(before)) return undefined
+      const after = change(before)
+      tx.put(this.#jobs, [tenant, jobId], after)
+      return after
     })
   }
 
@@ -200,7 +226,7 @@ export class JobLedger {
       return record
     }
     const expiresAtMs = (record.completedAtMs ?? this.#options.now()) + this.#options.retentionMs
-    const ended: JobRecord = { ...record, expiresAtMs }
+    const ended = this.#followers.reduce<JobRecord>((job, follower) => follower.ended?.(tx, job) ?? job, { ...record, expiresAtMs })
     tx.put(this.#jobs, key, ended)
     tx.put(this.#expiry, [expiresAtMs, record.jobId], { tenant: record.tenant })
     tx.delete(this.#active, [record.jobId])
@@ -217,6 +243,7 @@ export class JobLedger {
     tx.delete(this.#active, [jobId])
     tx.delete(this.#outbox, [jobId])
     if (record.expiresAtMs !== null) tx.delete(this.#expiry, [record.expiresAtMs, jobId])
+    for (const follower of this.#followers) follower.buried?.(tx, record)
     const prefix = jobPrefix(tenant, jobId)
     tx.put(this.#sweeps, [nowMs, prefix], { keepRun: null })
     // A conversion under way would store its file after that.

@@ -27,7 +27,8 @@ export interface JobRecord {
   metadata: Record<string, unknown> | null
   spec: ForecastSpec
   configHash: string
-  input: { key: string, format: FileFormat, bytes: number, sha256: string }
+  /** `objectId`: a stored object of the tenant, which stays when the job goes; its hash is not known. */
+  input: { key: string, format: FileFormat, bytes: number, sha256: string | null, objectId?: string }
   /** From the content check before the 202; null for inputs above its size limit. */
   profile: DatasetProfile | null
   /** Raised at each intended dispatch; part of the queue's message id. */
@@ -50,7 +51,15 @@ export interface JobRecord {
   warnings: JobWarning[]
   error: string | null
   errorCode: ErrorCode | null
+  /** Where the end of the job is announced; absent: nowhere. */
+  callback?: { url: string, status: CallbackStatus }
+  /** Absent: the job was asked for alone. */
+  batch?: { batchId: string, customId: string | null }
 }
+
+/** `pending` until the first attempt; `failed` when no attempt is left. */
+export const callbackStatuses = ['pending', 'delivering', 'delivered', 'failed'] as const
+export type CallbackStatus = typeof callbackStatuses[number]
 
 /** Ids come from callers too, and the record refuses keys that it cannot store, such as a NUL. */
 export function isJobId (text: string): boolean {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FileFormat, ForecastSpec } from '../queue/messages.ts'
+import type { Transaction } from '../metadata/metadata-store.ts'
 import type { ByteRange } from '../store/object-store.ts'
 import type { JobRecord, JobStatus } from './job-record.ts'
 
@@ -18,7 +19,11 @@ export interface ForecastSubmission {
   spec: ForecastSpec
   name: string | null
   metadata: Record<string, unknown> | null
+  callbackUrl: string | null
 }
+
+/** What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing. */
+export type Within = (tx: Transaction, record: JobRecord) => void
 
 export interface JobQuery {
   /** Empty: any. */
@@ -52,7 +57,7 @@ export interface JobService {
   /** Throws server_overloaded or compute_unavailable before an upload is read. */
   admit (tenant: string): void
   /** Store the upload, have a worker check it, put record and outbox entry on disk. A refused upload leaves nothing behind. */
-  submitForecast (tenant: string, submission: ForecastSubmission): Promise<JobRecord>
+  submitForecast (tenant: string, submission: ForecastSubmission, within?: Within): Promise<JobRecord>
   get (tenant: string, jobId: string): JobRecord | undefined
   progress (record: JobRecord): JobProgress | null
   /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the record as it is then. */
@@ -65,6 +70,8 @@ export interface JobService {
   download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
   /** A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted. Rejects with a StoreError. */
   openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
+  /** Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone. */
+  amend (tenant: string, jobId: string, change: (record: JobRecord) => JobRecord): Promise<JobRecord | undefined>
   /** For /health. */
   state (): { connected: boolean, workers: number, waiting: number }
 }

@@ -13,7 +13,7 @@ export function storeError (cause: unknown, key: string): StoreError {
 }
 
 export function hasCode (error: unknown, ...codes: string[]): boolean {
-  const { code } = error as NodeJS.ErrnoException
+  const code = (error as NodeJS.ErrnoException | undefined)?.code
   return code !== undefined && codes.includes(code)
 }
 

@@ -5,9 +5,9 @@ import { hasCode, storeError } from './local-errors.ts'
 import { linkOrCopy, readRange, statObject, statOpen } from './local-reads.ts'
 import { LocalWriter, temporaryFolder, type Source } from './local-writer.ts'
 import { checkKey, checkPrefix } from './object-key.ts'
-import type { ByteRange, ListedObject, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, SignedGetOptions } from './object-store.ts'
+import type { ByteRange, ListedObject, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { removeEmptyParents, removeFile, removeFolder } from './remove-folder.ts'
-import { signedGetUrl } from './signed-url.ts'
+import { signedGetUrl, signedPut } from './signed-url.ts'
 import { StoreError } from './store-error.ts'
 import { walkFolder } from './walk-folder.ts'
 
@@ -41,8 +41,13 @@ export class LocalStore implements ObjectStore {
     this.#writer = new LocalWriter(root)
   }
 
-  async putFile (key: string, path: string, options: { move?: boolean } = {}): Promise<void> {
-    await this.#put(key, { path, ...options })
+  async putFile (key: string, path: string, { ifAbsent = false, move = false }: PutFileOptions = {}): Promise<void> {
+    try {
+      await this.#put(key, { path, move }, ifAbsent)
+    } catch (error) {
+      if (error instanceof StoreError && hasCode(error.cause, 'EEXIST')) throw new StoreError('exists', `${key} is there already`, error.cause)
+      throw error
+    }
   }
 
   async putBytes (key: string, bytes: Uint8Array): Promise<void> {
@@ -140,8 +145,16 @@ export class LocalStore implements ObjectStore {
   }
 
   signGet (key: string, options: SignedGetOptions): string {
+    return signedGetUrl(this.#secret(), key, options, Date.now())
+  }
+
+  signPut (key: string, options: SignedPutOptions): SignedPut {
+    return signedPut(this.#secret(), key, options, Date.now())
+  }
+
+  #secret (): Uint8Array {
     if (!this.#signingSecret) throw new TypeError('the store was opened without a signing secret')
-    return signedGetUrl(this.#signingSecret, key, options, Date.now())
+    return this.#signingSecret
   }
 
   async probe (): Promise<void> {
@@ -152,9 +165,9 @@ export class LocalStore implements ObjectStore {
     return await this.#guarded(temporaryFolder, () => this.#writer.sweep(olderThanMs), 'unavailable')
   }
 
-  async #put (key: string, source: Source): Promise<void> {
+  async #put (key: string, source: Source, ifAbsent = false): Promise<void> {
     const path = this.#path(key)
-    await this.#guarded(key, () => this.#writer.write(dirname(path), [{ name: basename(path), source }]), 'unavailable')
+    await this.#guarded(key, () => this.#writer.write(dirname(path), [{ name: basename(path), source }], { ifAbsent }), 'unavailable')
   }
 
   #path (key: string): string {

@@ -29,11 +29,11 @@ export class LocalWriter {
   }
 
   /** All files go into one folder, whose entries are synced once. */
-  async write (folder: string, sources: ReadonlyArray<{ name: string, source: Source }>): Promise<void> {
+  async write (folder: string, sources: ReadonlyArray<{ name: string, source: Source }>, { ifAbsent = false } = {}): Promise<void> {
     const made: string[] = []
     try {
       const staged = await Promise.all(sources.map(async ({ name, source }) => ({ name, from: await this.#stage(source, made) })))
-      await Promise.all(staged.map(({ name, from }) => this.#place(from, join(folder, name))))
+      await Promise.all(staged.map(({ name, from }) => this.#place(from, join(folder, name), ifAbsent)))
       await this.#folders.sync(folder)
     } catch (error) {
       await removeAll(made)
@@ -41,7 +41,8 @@ export class LocalWriter {
     }
     const moved = sources.flatMap(({ source }) => 'path' in source && source.move ? [source.path] : [])
     // Renaming over another link of the same file, as a repeated move does, leaves both names.
-    if (moved.length > 0) await removeAll([...moved, ...made])
+    // So does a link that was made for want of an object before.
+    if (moved.length > 0 || ifAbsent) await removeAll([...moved, ...made])
   }
 
   async probe (): Promise<void> {
@@ -71,11 +72,12 @@ export class LocalWriter {
     return path
   }
 
-  async #place (from: string, to: string): Promise<void> {
+  async #place (from: string, to: string, ifAbsent: boolean): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.#folders.make(dirname(to))
-        await rename(from, to)
+        // Of the two only a link fails when the name is taken.
+        await (ifAbsent ? link(from, to) : rename(from, to))
         return
       } catch (error) {
         // A deletion removed the empty folder between the two steps.

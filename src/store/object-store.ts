@@ -37,13 +37,37 @@ export interface SignedGetOptions {
   baseUrl: string
 }
 
+export interface SignedPutOptions {
+  expiresInSeconds: number
+  contentType: string
+  /** Exact size of the upload; null: not known yet, then any size is taken. */
+  bytes: number | null
+  /** Becomes metadata of the object. */
+  objectId: string
+  /** As in SignedGetOptions. */
+  baseUrl: string
+}
+
+/** `headers` are part of the signature: the uploader sends exactly these. */
+export interface SignedPut {
+  url: string
+  headers: Record<string, string>
+}
+
+export interface PutFileOptions {
+  /** Take the file instead of copying it. */
+  move?: boolean
+  /** Refuse with `exists` when the key has an object. */
+  ifAbsent?: boolean
+}
+
 /**
  * Objects under `/`-separated keys. A write is on stable storage when its promise resolves, and a reader sees all of an
  * object or none of it. Errors are StoreErrors. A prefix ends with `/`; in `list` it may be empty.
  */
 export interface ObjectStore {
   /** With `move` the file at `path` is gone afterwards, without a copy where the file system allows; after an error it is still there. */
-  putFile (key: string, path: string, options?: { move?: boolean }): Promise<void>
+  putFile (key: string, path: string, options?: PutFileOptions): Promise<void>
   putBytes (key: string, bytes: Uint8Array): Promise<void>
   /** Several objects under one prefix with fewer disk waits; not atomic as a group. */
   putMany (prefix: string, entries: readonly ManyEntry[]): Promise<void>
@@ -61,6 +85,8 @@ export interface ObjectStore {
   deletePrefix (prefix: string): Promise<number>
   /** An address that gives the object to anyone who has it, until it expires. */
   signGet (key: string, options: SignedGetOptions): string
+  /** An address that takes one upload from anyone who has it, until it expires; an object that is there is never replaced. */
+  signPut (key: string, options: SignedPutOptions): SignedPut
   /** Writes and deletes a small object; throws when the store would not take one. */
   probe (): Promise<void>
   /** Removes what writers that died left behind, when it is older than this. Returns how many things that were. */

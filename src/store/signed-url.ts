@@ -1,9 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { checkKey } from './object-key.ts'
-import type { SignedGetOptions } from './object-store.ts'
+import type { SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { StoreError } from './store-error.ts'
 
-/** What a valid signed address grants: reading one object, answered under this name and type. */
+/*
+ * Signed addresses of the local store: `<baseUrl>/objects/<key>?expires=...&<claims>&signature=...`. The signature covers
+ * the method, so that an address for reading never writes, nor the other way round. Times are the wall clock in milliseconds.
+ */
+
+/** Reading one object, answered under this name and type. */
 export interface SignedGetClaims {
   key: string
   filename: string
@@ -11,47 +16,111 @@ export interface SignedGetClaims {
   /** Seconds since 1970. */
   expires: number
 }
-export type SignedGetRefusal = 'malformed' | 'wrong_signature' | 'expired'
-export type SignedGetVerdict = { ok: true, claims: SignedGetClaims } | { ok: false, reason: SignedGetRefusal }
 
-/** `<baseUrl>/objects/<key>?expires=...&filename=...&type=...&signature=...`; `nowMs` is the wall clock. */
-export function signedGetUrl (secret: Uint8Array, key: string, options: SignedGetOptions, nowMs: number): string {
-  checkKey(key)
-  const { filename, contentType, expiresInSeconds, baseUrl } = options
-  const expires = Math.floor(nowMs / 1000) + expiresInSeconds
-  const signature = sign(secret, { key, filename, contentType, expires }).toString('base64url')
-  const query = new URLSearchParams({ expires: String(expires), filename, type: contentType, signature })
-  return `${baseUrl}/objects/${key.split('/').map(encodeURIComponent).join('/')}?${query}`
+/** Writing one object that is not there yet. */
+export interface SignedPutClaims {
+  key: string
+  contentType: string
+  /** null: any size. */
+  bytes: number | null
+  objectId: string
+  expires: number
 }
 
-/**
- * `path` is what follows `/objects/`, still percent-encoded. The signature is compared before the expiry, so that only
- * holders of a signature learn whether it has expired. It grants GET, and HEAD as its lesser form; the caller checks the method.
- */
-export function verifySignedGet (secret: Uint8Array, path: string, query: Record<string, unknown>, nowMs: number): SignedGetVerdict {
-  const claims = parseClaims(path, query)
+export type SignedUrlRefusal = 'malformed' | 'wrong_signature' | 'expired'
+export type SignedUrlVerdict<Claims> = { ok: true, claims: Claims } | { ok: false, reason: SignedUrlRefusal }
+
+export function signedGetUrl (secret: Uint8Array, key: string, { filename, contentType, expiresInSeconds, baseUrl }: SignedGetOptions, nowMs: number): string {
+  checkKey(key)
+  const claims: SignedGetClaims = { key, filename, contentType, expires: expiry(expiresInSeconds, nowMs) }
+  return address(baseUrl, key, { expires: String(claims.expires), filename, type: contentType }, sign(secret, getFields(claims)))
+}
+
+export function signedPut (secret: Uint8Array, key: string, { contentType, bytes, objectId, expiresInSeconds, baseUrl }: SignedPutOptions, nowMs: number): SignedPut {
+  checkKey(key)
+  const claims: SignedPutClaims = { key, contentType, bytes, objectId, expires: expiry(expiresInSeconds, nowMs) }
+  const size = bytes === null ? {} : { bytes: String(bytes) }
+  const query = { expires: String(claims.expires), type: contentType, ...size, object: objectId }
+  return {
+    url: address(baseUrl, key, query, sign(secret, putFields(claims))),
+    headers: requiredPutHeaders(claims)
+  }
+}
+
+/** What an uploader has to send; the same for every store. */
+export function requiredPutHeaders ({ contentType, bytes, objectId }: Pick<SignedPutClaims, 'contentType' | 'bytes' | 'objectId'>): Record<string, string> {
+  return {
+    'Content-Type': contentType,
+    ...(bytes === null ? {} : { 'Content-Length': String(bytes) }),
+    'If-None-Match': '*',
+    'x-amz-meta-object-id': objectId
+  }
+}
+
+/** `path` is what follows `/objects/`, still percent-encoded. Grants GET, and HEAD as its lesser form; the caller checks the method. */
+export function verifySignedGet (secret: Uint8Array, path: string, query: Record<string, unknown>, nowMs: number): SignedUrlVerdict<SignedGetClaims> {
+  return verify(secret, query, nowMs, getFields, () => {
+    const { filename, type } = query
+    const key = readKey(path)
+    const expires = readNumber(query['expires'], 12)
+    if (key === undefined || expires === undefined || typeof filename !== 'string' || typeof type !== 'string') return undefined
+    return { key, filename, contentType: type, expires }
+  })
+}
+
+/** As `verifySignedGet`, for PUT. The caller compares the headers with the claims. */
+export function verifySignedPut (secret: Uint8Array, path: string, query: Record<string, unknown>, nowMs: number): SignedUrlVerdict<SignedPutClaims> {
+  return verify(secret, query, nowMs, putFields, () => {
+    const { type, object } = query
+    const key = readKey(path)
+    const expires = readNumber(query['expires'], 12)
+    const bytes = query['bytes'] === undefined ? null : readNumber(query['bytes'], 15)
+    if (key === undefined || expires === undefined || bytes === undefined || typeof type !== 'string' || typeof object !== 'string') return undefined
+    return { key, contentType: type, bytes, objectId: object, expires }
+  })
+}
+
+/** The signature is compared before the expiry, so that only holders of a signature learn whether it has expired. */
+function verify<Claims extends { expires: number }> (
+  secret: Uint8Array, query: Record<string, unknown>, nowMs: number, fields: (claims: Claims) => unknown[], parse: () => Claims | undefined
+): SignedUrlVerdict<Claims> {
+  const claims = parse()
   const given = query['signature']
   if (!claims || typeof given !== 'string') return { ok: false, reason: 'malformed' }
   const signature = Buffer.from(given, 'base64url')
-  const expected = sign(secret, claims)
+  const expected = sign(secret, fields(claims))
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return { ok: false, reason: 'wrong_signature' }
   return nowMs >= claims.expires * 1000 ? { ok: false, reason: 'expired' } : { ok: true, claims }
 }
 
-function parseClaims (path: string, query: Record<string, unknown>): SignedGetClaims | undefined {
-  const { expires, filename, type } = query
-  if (typeof expires !== 'string' || !/^\d{1,12}$/.test(expires) || typeof filename !== 'string' || typeof type !== 'string') return undefined
+function readKey (path: string): string | undefined {
   try {
     const key = decodeURIComponent(path)
     checkKey(key)
-    return { key, filename, contentType: type, expires: Number(expires) }
+    return key
   } catch (error) {
     if (error instanceof URIError || error instanceof StoreError) return undefined
     throw error
   }
 }
 
-/** JSON keeps the fields apart whatever they contain; the method keeps these signatures from granting anything else. */
-function sign (secret: Uint8Array, { key, filename, contentType, expires }: SignedGetClaims): Buffer {
-  return createHmac('sha256', secret).update(JSON.stringify(['GET', key, expires, filename, contentType])).digest()
+function readNumber (text: unknown, maxDigits: number): number | undefined {
+  return typeof text === 'string' && text.length <= maxDigits && /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+function expiry (seconds: number, nowMs: number): number {
+  return Math.floor(nowMs / 1000) + seconds
+}
+
+function address (baseUrl: string, key: string, query: Record<string, string>, signature: Buffer): string {
+  const search = new URLSearchParams({ ...query, signature: signature.toString('base64url') })
+  return `${baseUrl}/objects/${key.split('/').map(encodeURIComponent).join('/')}?${search}`
+}
+
+const getFields = ({ key, expires, filename, contentType }: SignedGetClaims): unknown[] => ['GET', key, expires, filename, contentType]
+const putFields = ({ key, expires, contentType, bytes, objectId }: SignedPutClaims): unknown[] => ['PUT', key, expires, contentType, bytes, objectId]
+
+/** JSON keeps the fields apart whatever they contain. */
+function sign (secret: Uint8Array, fields: unknown[]): Buffer {
+  return createHmac('sha256', secret).update(JSON.stringify(fields)).digest()
 }

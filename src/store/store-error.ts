@@ -4,9 +4,10 @@
  * - `no_space`: the store is full.
  * - `invalid_key`: the key or prefix is not one that this program makes.
  * - `invalid_range`: the byte range begins behind the object's end.
+ * - `exists`: the key has an object, and the caller did not want to replace one.
  * - `too_large`: the object has more bytes than the caller takes.
  */
-export type StoreErrorCode = 'not_found' | 'unavailable' | 'no_space' | 'invalid_key' | 'invalid_range' | 'too_large'
+export type StoreErrorCode = 'not_found' | 'unavailable' | 'no_space' | 'invalid_key' | 'invalid_range' | 'exists' | 'too_large'
 
 export class StoreError extends Error {
   override name = 'StoreError'

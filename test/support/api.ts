@@ -6,9 +6,9 @@ import type { Test } from 'tap'
 import { ulid } from 'ulid'
 import { buildApp } from '../../src/api/app.ts'
 import { dataPaths, loadConfig, type Config } from '../../src/config.ts'
-import { createJobService, type RunningJobService } from '../../src/jobs/create-job-service.ts'
-import { jobTables } from '../../src/jobs/tables.ts'
-import { keyTables } from '../../src/keys/key-record.ts'
+import { recordTables } from '../../src/commands/record-tables.ts'
+import { createServices } from '../../src/commands/services.ts'
+import type { RunningJobService } from '../../src/jobs/create-job-service.ts'
 import { openKeyService, type KeyService } from '../../src/keys/key-service.ts'
 import { loadSecrets, type Secrets } from '../../src/keys/secrets.ts'
 import type { MetadataStore } from '../../src/metadata/metadata-store.ts'
@@ -18,6 +18,7 @@ import { messageVersion, type JobResult, type QuickCheckReply } from '../../src/
 import { outputKey, resultKey } from '../../src/store/keys.ts'
 import type { ObjectStore } from '../../src/store/object-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { openVault } from '../../src/vault/open-vault.ts'
 import { setup as setupNats, type TestNats } from './nats.ts'
 import { until } from './until.ts'
 
@@ -62,11 +63,13 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   const nats: TestNats = await setupNats()
   const secrets = loadSecrets(paths.secrets)
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
-  const metadata = await openMetadata({ path: paths.metadata, tables: [...jobTables, ...keyTables] })
+  const metadata = await openMetadata({ path: paths.metadata, tables: recordTables })
   const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: secrets.urlKey })
   const keys = openKeyService({ metadata, pepper: secrets.pepper, environment: 'test', staticKeysFile: '', onError: (error) => t.error(error) })
-  const jobs = createJobService({ config, metadata, store, queue: await nats.connect('api'), engineVersion: '0.1.0', log })
-  const services = { jobs, keys, store, metadata, secrets, log }
+  const services = createServices({
+    config, metadata, keys, secrets, vault: openVault(paths.keyring), store, queue: await nats.connect('api'), engineVersion: '0.1.0', log
+  })
+  const { jobs } = services
   const app = buildApp(config, services)
   const worker = await nats.connect('worker')
   const apps = [app]
@@ -137,7 +140,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   t.teardown(async () => {
     clearInterval(heartbeat)
     await Promise.all(apps.map((one) => one.close()))
-    await jobs.stop()
+    await services.stop()
     await keys.close()
     await metadata.close()
     await nats.cleanup()

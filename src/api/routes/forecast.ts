@@ -70,7 +70,8 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
       upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format },
       spec: resolveForecast(options),
       name: options.name ?? null,
-      metadata: options.metadata ?? null
+      metadata: options.metadata ?? null,
+      callbackUrl: null
     })
     return await reply
       .code(202)

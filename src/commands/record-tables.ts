@@ -1,0 +1,5 @@
+import { jobTables } from '../jobs/tables.ts'
+import { keyTables } from '../keys/key-record.ts'
+
+/** Every table of the record; each room names its own. */
+export const recordTables = [...jobTables, ...keyTables] as const

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import type { Services } from '../api/services.ts'
+import type { Config } from '../config.ts'
+import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
+import type { KeyService } from '../keys/key-service.ts'
+import type { Secrets } from '../keys/secrets.ts'
+import type { MetadataStore } from '../metadata/metadata-store.ts'
+import type { ApiQueue } from '../queue/index.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** What the services stand on; whoever opened it closes it. */
+export interface ServiceParts {
+  config: Config
+  metadata: MetadataStore
+  keys: KeyService
+  secrets: Secrets
+  vault: Vault
+  store: ObjectStore
+  queue: ApiQueue
+  engineVersion: string
+  log: Logger
+}
+
+export interface RunningServices extends Services {
+  jobs: RunningJobService
+  /** Resolves when what was under way has been finished; nothing new starts. */
+  stop (): Promise<void>
+}
+
+/** Everything behind the routes, wired together; the api process and the tests of the interface use the same. */
+export function createServices (parts: ServiceParts): RunningServices {
+  const { config, metadata, keys, secrets, vault, store, queue, engineVersion, log } = parts
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log })
+  return {
+    jobs,
+    keys,
+    store,
+    metadata,
+    secrets,
+    vault,
+    log,
+    async stop () {
+      await jobs.stop()
+    }
+  }
+}
