@@ -162,6 +162,35 @@ export interface DatasetProfile {
   freq: string
 }
 
+/** Core request `quick.preview` (queue group `quick`): read the beginning of a stored CSV file. */
+export interface QuickPreviewRequest {
+  v: number
+  input: { key: string, bytes: number }
+  maxBytes: number
+  maxRows: number
+}
+export type QuickPreviewReply =
+  | { v: number, ok: true, preview: TablePreview }
+  | { v: number, ok: false, error: ContentError }
+  | { v: number, ok: false, busy: true }
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
+
+/** The beginning of a table, as text: what a reader of it would find. */
+export interface TablePreview {
+  columns: string[]
+  /** As many cells a row as there are columns; null for an empty one. Numbers and booleans are what their text says. */
+  rows: Array<Array<string | number | boolean | null>>
+  /** The file goes on behind these rows. */
+  truncated: boolean
+  delimiter: string
+  /** `utf-8`, `utf-8-sig`, `utf-16le`, `utf-16be` or `windows-1252`. */
+  encoding: string
+  /** null: no cell is quoted. */
+  quote: string | null
+  /** null: no column looks like it. */
+  detected: { timestamp: string | null, target: string | null, itemId: string | null, frequency: string | null }
+}
+
 /** Core request `quick.convert` (queue group `quick`): make the CSV of a forecast table that was stored as Parquet only. */
 export interface QuickConvertRequest {
   v: number
