@@ -16,7 +16,7 @@ export const errorTable = {
   not_acceptable: { status: 406, retryable: false, text: 'None of the accepted media types is served here.' },
   request_timeout: { status: 408, retryable: true, text: 'The request did not arrive in time.' },
   object_not_ready: { status: 409, retryable: false, later: true, text: 'The object is not ready.' },
-  idempotency_conflict: { status: 409, retryable: false, later: true, text: 'The idempotency key was used with another request.' },
+  idempotency_conflict: { status: 409, retryable: false, text: 'The idempotency key was used with another request.' },
   rate_limited: { status: 429, retryable: true, text: 'Too many requests.' },
   internal_error: { status: 500, retryable: false, text: 'Unexpected failure.' },
   pipeline_failed: { status: 500, retryable: false, text: 'A stage of the job failed.' },
@@ -54,6 +54,8 @@ export interface TabcastErrorOptions {
   suggestion?: string
   retryable?: boolean
   retryAfterSeconds?: number
+  /** Which of several causes of this code it is, for programs. */
+  reason?: string
   /** For validation failures: becomes `detail`. */
   fields?: FieldError[]
   /** Response headers that belong to this error (`Allow`, `WWW-Authenticate`). */
@@ -68,6 +70,7 @@ export class TabcastError extends Error {
   readonly status: number
   readonly retryable: boolean
   readonly suggestion: string | undefined
+  readonly reason: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly fields: FieldError[] | undefined
   readonly headers: Record<string, string>
@@ -79,6 +82,7 @@ export class TabcastError extends Error {
     this.status = options.status ?? row.status
     this.retryable = options.retryable ?? row.retryable
     this.suggestion = options.suggestion
+    this.reason = options.reason
     this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 503 ? 5 : undefined)
     this.fields = options.fields
     this.headers = options.headers ?? {}

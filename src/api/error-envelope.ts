@@ -11,6 +11,7 @@ export interface ErrorEnvelope {
 export interface ErrorDetail {
   error_code: ErrorCode
   detail: string
+  reason?: string
   suggestion?: string
   retryable: boolean
   retry_after_seconds?: number
@@ -28,6 +29,7 @@ function errorDetail (error: TabcastError): ErrorEnvelope['detail'] {
   return {
     error_code: error.code,
     detail: error.message,
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...(error.suggestion === undefined ? {} : { suggestion: error.suggestion }),
     retryable: error.retryable,
     ...(error.retryAfterSeconds === undefined ? {} : { retry_after_seconds: error.retryAfterSeconds })

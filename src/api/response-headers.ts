@@ -1,6 +1,5 @@
 /*
- * Headers that hooks put on answers of many routes, described in one place; what only one route sends stands beside that
- * route.
+ * Headers that many routes take or answer with, described in one place; what only one route has stands beside that route.
  */
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
@@ -9,7 +8,16 @@ const headers = {
   RateLimit: text('What is left of each limit that counted this request: `r` requests, all of them again after `t` seconds.'),
   'RateLimit-Policy': text('The limits that counted this request: `q` requests in `w` seconds.'),
   'WWW-Authenticate': text('How to authenticate.'),
-  'Retry-After': text('Seconds after which to ask again.')
+  'Retry-After': text('Seconds after which to ask again.'),
+  'Idempotent-Replayed': text('`true`: the answer to an earlier request with this Idempotency-Key.')
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes a repeat safe: within a day an equal request with the same key gets the answer of the first one, another request a 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 }
 }
 
 type HeaderName = keyof typeof headers
@@ -17,6 +25,7 @@ type Described = Record<string, unknown>
 
 interface Operation {
   security?: unknown[]
+  parameters?: unknown[]
   responses: Record<string, { headers?: Described }>
 }
 
@@ -25,22 +34,25 @@ interface Description {
   paths?: Record<string, Record<string, Operation>>
 }
 
-/** Adds the headers to every response that may carry them. */
+/** Adds the headers to every request and response that may carry them. */
 export function describeHeaders<T extends object> (document: T): T {
   const { components, paths } = document as Description
   if (components !== undefined) components.headers = headers
-  for (const operation of Object.values(paths ?? {}).flatMap((methods) => Object.values(methods))) {
+  const operations = Object.values(paths ?? {}).flatMap((methods) => Object.entries(methods))
+  for (const [method, operation] of operations) {
+    if (method === 'post') operation.parameters = [...operation.parameters ?? [], idempotencyKey]
     // Without an entry of its own an operation has the document's, which asks for a key.
     const isLimited = operation.security === undefined
     for (const [status, response] of Object.entries(operation.responses)) {
-      response.headers = { ...Object.fromEntries(namesOf(status, isLimited).map(reference)), ...response.headers }
+      response.headers = { ...Object.fromEntries(namesOf(method, status, isLimited).map(reference)), ...response.headers }
     }
   }
   return document
 }
 
-function namesOf (status: string, isLimited: boolean): HeaderName[] {
+function namesOf (method: string, status: string, isLimited: boolean): HeaderName[] {
   const names: HeaderName[] = ['X-Request-ID']
+  if (method === 'post' && status.startsWith('2')) names.push('Idempotent-Replayed')
   if (isLimited) names.push('RateLimit', 'RateLimit-Policy')
   if (status === '401') names.push('WWW-Authenticate')
   if (status === '429' || status === '503') names.push('Retry-After')

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { Services } from '../api/services.ts'
 import type { Config } from '../config.ts'
+import { Idempotency } from '../idempotency/idempotency.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
+import { repeat } from '../jobs/repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
@@ -32,8 +34,13 @@ export interface RunningServices extends Services {
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, log } = parts
   const jobs = createJobService({ config, metadata, store, queue, engineVersion, log })
+  const idempotency = new Idempotency({
+    metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
+  })
+  const forgetting = repeat('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
   return {
     jobs,
+    idempotency,
     keys,
     store,
     metadata,
@@ -41,6 +48,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     vault,
     log,
     async stop () {
+      await forgetting.stop()
       await jobs.stop()
     }
   }

@@ -50,6 +50,54 @@ async function riding<T> (read: () => Promise<T>): Promise<T> {
   }).then(({ value }) => value)
 }
 
+t.test('rows 1 and 2: a repeated Idempotency-Key finds the job of an api that was killed, or makes it, and never a second one', async (t) => {
+  const { service, client } = await open(t)
+  const fates = { made: 0, found: 0 }
+  const jobs = new Map<string, string>()
+  // The moment between the commit and the answer is short, so the api is killed until it was hit, and the one before it too.
+  for (let round = 0; round < 40 && (fates.made === 0 || fates.found === 0); round++) {
+    const keys = Array.from({ length: 12 }, (_, index) => `round-${round}-${index}`)
+    const answers = keys.map(async (key) => ({ key, answer: await submitOnce(client, key) }))
+    await sleep(5 + 11 * (round % 12))
+    for (const pid of service.pids('api')) signal(pid, 'SIGKILL')
+    for (const { key, answer } of await Promise.all(answers)) {
+      if (answer !== undefined) {
+        jobs.set(key, answer.jobId)
+        continue
+      }
+      const { jobId, replayed } = await until('an answer to the repeat', async () => await submitOnce(client, key))
+      jobs.set(key, jobId)
+      fates[replayed ? 'found' : 'made']++
+    }
+  }
+  t.comment(JSON.stringify(fates))
+  t.ok(fates.made > 0, 'row 1: killed before the commit, made by the repeat')
+  t.ok(fates.found > 0, 'row 2: killed after the commit, found by the repeat')
+  const ends = await Promise.all([...jobs.values()].map(async (id) => await client.ended(id)))
+  t.strictSame([...new Set(ends.map(({ status }) => status))], ['completed'])
+  let listed = 0
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await (await client.request('GET', `/jobs?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)).json() as { jobs: Job[], next_cursor: string | null }
+    listed += page.jobs.length
+    cursor = page.next_cursor
+  }
+  t.equal(listed, jobs.size, 'one job for each key')
+})
+
+/** undefined: no answer, or one that asks to come again. */
+async function submitOnce (client: Client, key: string): Promise<{ jobId: string, replayed: boolean } | undefined> {
+  try {
+    const answer = await client.submit(small, fields, 'data.csv', { 'idempotency-key': key })
+    const body = await answer.json() as Job
+    if (answer.status === 503) return undefined
+    if (answer.status !== 202) throw new Error(`submit answered ${answer.status}: ${JSON.stringify(body)}`)
+    return { jobId: body.job_id, replayed: answer.headers.get('idempotent-replayed') === 'true' }
+  } catch (error) {
+    if (!isConnectionError(error)) throw error
+    return undefined
+  }
+}
+
 t.test('row 3: jobs that were accepted but not published when the api was killed run after its restart', async (t) => {
   const { service, client } = await open(t)
   const jobs = await Promise.all(Array.from({ length: 40 }, async () => await client.submitted(small, fields)))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signal } from '../support/processes.ts'
 import { Client, isConnectionError, isPassing, panelCsv, UnexpectedAnswer, type Job, type TestService } from '../support/service.ts'
@@ -28,7 +29,7 @@ export interface StormReport {
   kills: Record<Role, number>
   /** Accepted jobs that failed, vanished or did not end. */
   lost: string[]
-  /** Jobs that are listed more than once, or whose end changed after it was seen. */
+  /** Jobs that are listed more than once, that a repeated request made again, or whose end changed after it was seen. */
   doubled: string[]
   /** Jobs whose result is not the bytes of an undisturbed run. */
   wrong: string[]
@@ -77,9 +78,9 @@ export async function killStorm (service: TestService, options: StormOptions): P
     }
   }
 
-  async function submit (input: string): Promise<Job | undefined> {
+  async function submit (input: string, key: string): Promise<Job | undefined> {
     try {
-      const answer = await client.submit(input, fields)
+      const answer = await client.submit(input, fields, 'data.csv', { 'idempotency-key': key })
       const body = await answer.json() as Job
       if (answer.status === 202) return body
       if (answer.status !== 503) throw new Error(`submit answered ${answer.status}: ${JSON.stringify(body)}`)
@@ -97,8 +98,10 @@ export async function killStorm (service: TestService, options: StormOptions): P
       const dataset = left % datasets
       left--
       await sleep(options.thinkMs * 2 * random())
+      // With the same key a repeat finds the job that an unanswered request may have made.
+      const key = randomUUID()
       let job: Job | undefined
-      while (job === undefined) job = await submit(inputs[dataset]!)
+      while (job === undefined) job = await submit(inputs[dataset]!, key)
       report.accepted++
       const end = await ended(client, job.job_id)
       if (end?.status !== 'completed') {
@@ -165,5 +168,6 @@ async function checkAgain (client: Client, ends: Map<string, Job>, report: Storm
     if (now === undefined) report.lost.push(`${jobId}: did not end`)
     else if (before !== undefined && (now.status !== before.status || now['completed_at'] !== before['completed_at'])) report.doubled.push(`${jobId} ended twice`)
   }
+  if (listed.size > report.accepted + datasets) report.doubled.push(`${listed.size - report.accepted - datasets} jobs that no request was answered with`)
   for (const jobId of ends.keys()) if (!listed.has(jobId)) report.lost.push(`${jobId}: not listed`)
 }

@@ -92,11 +92,13 @@ export class Client {
   }
 
   /** The answer as it came, whatever its status. */
-  async submit (data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}, filename = 'data.csv'): Promise<Response> {
+  async submit (
+    data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}, filename = 'data.csv', headers: Record<string, string> = {}
+  ): Promise<Response> {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     form.append('file', new Blob([data]), filename)
-    return await this.request('POST', '/forecast', { body: form })
+    return await this.request('POST', '/forecast', { body: form, headers })
   }
 
   /** Submits and throws unless the answer is 202. */

@@ -5,6 +5,9 @@ import { closedObject } from '../../forecasts/closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
 import { checkMagicBytes, formatOfFilename } from '../../forecasts/input-format.ts'
 import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
+import type { Answer } from '../../idempotency/idempotency.ts'
+import type { JobRecord } from '../../jobs/job-record.ts'
+import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { readJsonFields } from '../json-fields.ts'
 import { identityOf } from '../plugins/access.ts'
@@ -44,7 +47,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
           headers: { Location: Type.String(), 'Retry-After': Type.String() },
           content: { 'application/json': { schema: Type.Ref('Job') } }
         },
-        ...errorResponses(...keyErrors, 408, 413, 415, 422)
+        ...errorResponses(...keyErrors, 408, 409, 413, 415, 422)
       }
     },
     config: { access: { scope: 'forecast', limits: ['create', 'upload'] } },
@@ -62,20 +65,26 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
     const { tenant, keyId } = identityOf(request)
     const { file, ...options } = request.body
     const upload = request.upload as Upload
-    const format = formatOfFilename(file)
-    checkMagicBytes(format, upload)
-    const record = await services.jobs.submitForecast(tenant, {
-      keyId,
-      requestId: request.id,
-      upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format },
-      spec: resolveForecast(options),
-      name: options.name ?? null,
-      metadata: options.metadata ?? null,
-      callbackUrl: null
-    })
-    return await reply
-      .code(202)
-      .headers({ location: `/jobs/${record.jobId}`, 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' })
-      .send(renderJobText(record, services.jobs.progress(record)))
+    return await answerOnce(request, reply, services, async (save) => {
+      const format = formatOfFilename(file)
+      checkMagicBytes(format, upload)
+      const submission = {
+        keyId,
+        requestId: request.id,
+        upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format },
+        spec: resolveForecast(options),
+        name: options.name ?? null,
+        metadata: options.metadata ?? null,
+        callbackUrl: null
+      }
+      const record = await services.jobs.submitForecast(tenant, submission, (tx, record) => save(tx, created(record)))
+      return created(record)
+    }, upload.sha256)
   })
+}
+
+/** A job that was just recorded; its place in the queue is not known before the answer is. */
+function created (record: JobRecord): Answer {
+  const progress = { stage: 'queue', fraction: 0, queuePosition: null }
+  return jsonAnswer(202, renderJobText(record, progress), { location: `/jobs/${record.jobId}`, 'retry-after': '1' })
 }

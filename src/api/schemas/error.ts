@@ -20,6 +20,7 @@ const fieldError = Type.Object({
 const structuredDetail = Type.Object({
   error_code: Type.Ref('ErrorCode'),
   detail: Type.String(),
+  reason: Type.Optional(Type.String({ description: 'Which of several causes it is.' })),
   suggestion: Type.Optional(Type.String({ description: 'What the caller can do.' })),
   retryable: Type.Boolean(),
   retry_after_seconds: Type.Optional(Type.Number())

@@ -16,7 +16,7 @@ const warning = Type.Object({ code: Type.String(), message: Type.String(), count
 const progress = Type.Object({
   stage: Type.String(),
   fraction: Type.Number({ minimum: 0, maximum: 1 }),
-  queue_position: nullable(Type.Integer(), 'Jobs that would start before this one; null once it is out of the queue.')
+  queue_position: nullable(Type.Integer(), 'Jobs that would start before this one; null in the answer that creates it, and once it is out of the queue.')
 })
 
 const effectiveConfig = Type.Object({

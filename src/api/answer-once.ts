@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { encode } from 'cborg'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { TabcastError } from '../errors.ts'
+import type { Answer, SaveAnswer } from '../idempotency/idempotency.ts'
+import { identityOf } from './plugins/access.ts'
+import type { Services } from './services.ts'
+
+/**
+ * Answers a POST. With an `Idempotency-Key` an equal request before it decides, and `work` does not run; without one
+ * saving does nothing. `fileHash` stands for the content of an upload.
+ */
+export async function answerOnce (
+  request: FastifyRequest, reply: FastifyReply, { idempotency }: Pick<Services, 'idempotency'>, work: (save: SaveAnswer) => Promise<Answer>, fileHash?: string
+): Promise<FastifyReply> {
+  const key = idempotencyKey(request)
+  if (key === undefined) return await send(reply, await work(() => undefined))
+  const { tenant } = identityOf(request)
+  const route = `${request.method} ${request.routeOptions.url ?? ''}`
+  const { answer, replayed } = await idempotency.answer({ tenant, route, key, fingerprint: fingerprint(request, fileHash) }, work)
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  return await send(reply, answer)
+}
+
+export function jsonAnswer (status: number, body: string, headers: Record<string, string> = {}): Answer {
+  return { status, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body }
+}
+
+async function send (reply: FastifyReply, { status, headers, body }: Answer): Promise<FastifyReply> {
+  return await reply.code(status).headers(headers).send(body)
+}
+
+/** The draft of the header (draft-ietf-httpapi-idempotency-key-header) has a quoted string; most clients send it bare. */
+function idempotencyKey ({ headers }: FastifyRequest): string | undefined {
+  const header = headers['idempotency-key']
+  if (header === undefined) return undefined
+  const text = [header].flat().join(', ')
+  const key = /^"(.*)"$/.exec(text)?.[1] ?? text
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  const error = 'a key is 1 to 255 printable characters'
+  throw new TabcastError('validation_error', undefined, {
+    fields: [{ loc: ['header', 'Idempotency-Key'], msg: `Value error, ${error}`, type: 'value_error', ctx: { error } }]
+  })
+}
+
+/** cborg sorts map keys, so the order of fields does not matter. */
+function fingerprint ({ params, query, body }: FastifyRequest, fileHash: string | undefined): string {
+  return createHash('sha256').update(encode([{ ...params as object }, { ...query as object }, plain(body), fileHash ?? null])).digest('hex')
+}
+
+/** Bodies have no prototype, which the encoder does not take for maps. */
+function plain (value: unknown): unknown {
+  return value === undefined ? null : JSON.parse(JSON.stringify(value))
+}

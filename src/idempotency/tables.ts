@@ -1,0 +1,18 @@
+import type { Sealed } from '../vault/vault.ts'
+
+/**
+ * | table | key | value |
+ * |---|---|---|
+ * | idempotency | tenant, route, digest of the key | SavedAnswer |
+ * | idempotencyExpiry | time, tenant, route, digest | ExpiredEntry: forget the answer at that time |
+ */
+export const idempotencyTables = ['idempotency', 'idempotencyExpiry'] as const
+
+export interface SavedAnswer {
+  v: 1
+  /** SHA-256 of what was asked for. */
+  fingerprint: string
+  expiresAtMs: number
+  /** The answer as JSON; it may hold credentials, such as a signed address. */
+  answer: Sealed
+}
