@@ -84,7 +84,7 @@ function settingsOnly (settings: Record<string, string>): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...settings }
 }
 
-async function findFreePort (): Promise<number> {
+export async function findFreePort (): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

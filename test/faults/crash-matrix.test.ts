@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { signal } from '../support/processes.ts'
+import { multipartAround, openRaw, requestHead, uploadHead } from '../support/raw-http.ts'
 import { Client, isConnectionError, panelCsv, startService, type Job, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -107,6 +108,40 @@ t.test('row 3: jobs that were accepted but not published when the api was killed
   const page = await (await client.request('GET', '/jobs?limit=200')).json() as { jobs: Job[] }
   t.equal(new Set(page.jobs.map(({ job_id: id }) => id)).size, 40)
   t.equal(page.jobs.length, 40)
+})
+
+t.test('row 5: a service that is asked to stop finishes the uploads it has, refuses others, and leaves no half job', async (t) => {
+  const { service, client } = await open(t)
+  const { head, tail } = multipartAround('data.csv', fields)
+  const bytes = Buffer.byteLength(head) + Buffer.byteLength(small) + Buffer.byteLength(tail)
+  const half = small.slice(0, small.length / 2)
+  const uploads = await Promise.all(Array.from({ length: 200 }, async () => {
+    const connection = await openRaw(service.baseUrl)
+    connection.send(uploadHead(client.key, { 'content-length': String(bytes) }) + head + half)
+    return connection
+  }))
+  await until('every upload in the spool', () => readdirSync(join(service.folder, 'data', 'spool')).length === 200)
+  const idle = await Promise.all(Array.from({ length: 50 }, async () => await openRaw(service.baseUrl)))
+  for (const pid of service.pids('api')) signal(pid, 'SIGTERM')
+  await until('the api refuses', async () => {
+    await sleep(50)
+    const connection = idle.pop()
+    connection?.send(requestHead('GET', '/models', { authorization: `Bearer ${client.key}` }))
+    return (await connection?.answer())?.status === 503
+  })
+  // Half of the clients go on; the others never do, and the drain does not wait for them for ever.
+  const [finished, stalled] = [uploads.slice(0, 100), uploads.slice(100)]
+  for (const connection of finished) connection.send(small.slice(half.length) + tail)
+  const answers = await Promise.all(finished.map(async (connection) => await connection.answer(20_000)))
+  const taken = answers.filter(({ status }) => status === 202).map(({ text }) => (JSON.parse(text) as Job).job_id)
+  t.ok(taken.length > 0)
+  t.strictSame([...new Set(answers.map(({ status }) => status))].filter((status) => status !== 202 && status !== 503), [])
+  for (const connection of stalled) await connection.ended(20_000)
+  const ends = await Promise.all(taken.map(async (id) => await riding(async () => await client.ended(id))))
+  t.strictSame([...new Set(ends.map(({ status }) => status))], ['completed'])
+  const page = await (await client.request('GET', '/jobs?limit=200')).json() as { jobs: Job[] }
+  t.strictSame(page.jobs.map(({ job_id: id }) => id).sort(), taken.sort(), 'the jobs are those that were answered')
+  t.strictSame(readdirSync(join(service.folder, 'data', 'spool')), [])
 })
 
 t.test('row 6: a worker that is killed while it computes costs an attempt, not the job or its bytes', async (t) => {
