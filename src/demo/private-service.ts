@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -84,13 +85,16 @@ function settingsOnly (settings: Record<string, string>): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...settings }
 }
 
+/** From below the ports that the kernel hands out by itself, so that no other server is given it before it is used. */
 export async function findFreePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(15_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    if (!await once(server, 'listening').then(() => true, () => false)) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 async function waitUntilReady (baseUrl: string, ended: () => number | string | null): Promise<void> {
