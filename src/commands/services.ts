@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Services } from '../api/services.ts'
 import type { Config } from '../config.ts'
+import { createConnectionService, type RunningConnectionService } from '../connections/create-connection-service.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
 import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
@@ -24,6 +25,7 @@ export interface ServiceParts {
 
 export interface RunningServices extends Services {
   jobs: RunningJobService
+  connections: RunningConnectionService
   /** Resolves when what was under way has been finished; nothing new starts. */
   stop (): Promise<void>
 }
@@ -32,8 +34,10 @@ export interface RunningServices extends Services {
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, log } = parts
   const jobs = createJobService({ config, metadata, store, queue, engineVersion, log })
+  const connections = createConnectionService({ config, metadata, vault, queue, log })
   return {
     jobs,
+    connections,
     keys,
     store,
     metadata,
@@ -41,6 +45,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     vault,
     log,
     async stop () {
+      await connections.stop()
       await jobs.stop()
     }
   }
