@@ -3,9 +3,9 @@ import { VaultError } from '../vault/vault.ts'
 import { ConnectorError, type ConnectorCode } from './connector-error.ts'
 import { ProviderStatusError, ProviderTimeout } from './provider-transport.ts'
 
-/** What providers (S3 and STS) and the operating system call their failures -> what a client is told. */
+/** What providers (S3 and STS) and the operating system call their failures -> what a client is told. Servers differ in upper and lower case. */
 const known: ReadonlyMap<string, ConnectorCode> = new Map(Object.entries({
-  AUTHENTICATION_FAILED: ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidToken', 'InvalidTokenId', 'InvalidClientTokenId', 'InvalidSecurity', 'NotSignedUp', 'RequestTimeTooSkewed'],
+  AUTHENTICATION_FAILED: ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidToken', 'InvalidTokenId', 'InvalidClientTokenId', 'InvalidSecurity', 'NotSignedUp', 'RequestTimeTooSkewed', 'XAdminUserNotFound'],
   AUTHORIZATION_FAILED: ['AccessDenied', 'AccessDeniedException', 'AllAccessDisabled', 'AccountProblem', 'UnauthorizedAccess'],
   CREDENTIALS_EXPIRED: ['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired'],
   SOURCE_NOT_FOUND: ['NoSuchBucket', 'NoSuchKey', 'NotFound'],
@@ -25,10 +25,20 @@ const known: ReadonlyMap<string, ConnectorCode> = new Map(Object.entries({
     'EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
     'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'CERT_UNTRUSTED', 'CERT_REJECTED', 'HOSTNAME_MISMATCH', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_TLS_HANDSHAKE_TIMEOUT'
   ]
-} satisfies Partial<Record<ConnectorCode, string[]>>).flatMap(([code, names]) => names.map((name) => [name, code as ConnectorCode])))
+} satisfies Partial<Record<ConnectorCode, string[]>>).flatMap(([code, names]) => names.map((name) => [name.toLowerCase(), code as ConnectorCode])))
 
 /** By the status alone, when the provider gives no code that is known. */
-const byStatus: Readonly<Record<number, ConnectorCode>> = { 408: 'TIMEOUT', 429: 'RATE_LIMITED', 504: 'TIMEOUT' }
+const byStatus: Readonly<Record<number, ConnectorCode>> = {
+  401: 'AUTHENTICATION_FAILED',
+  403: 'AUTHORIZATION_FAILED',
+  404: 'SOURCE_NOT_FOUND',
+  405: 'INVALID_CONFIGURATION',
+  408: 'TIMEOUT',
+  412: 'SOURCE_CHANGED',
+  429: 'RATE_LIMITED',
+  501: 'INVALID_CONFIGURATION',
+  504: 'TIMEOUT'
+}
 
 /** Whatever went wrong, as one of the codes. The provider's text stays in `cause`, which is logged at debug only. */
 export function asConnectorError (thrown: unknown): ConnectorError {
@@ -46,11 +56,17 @@ function codeOf (error: unknown): ConnectorError | ConnectorCode | undefined {
   if (error instanceof NetworkRefusal) return 'ENDPOINT_NOT_ALLOWED'
   if (error instanceof VaultError) return 'CREDENTIALS_UNAVAILABLE'
   if (error instanceof ProviderTimeout) return 'TIMEOUT'
-  if (error instanceof ProviderStatusError) return known.get(error.code) ?? byStatus[error.status] ?? 'PROVIDER_UNAVAILABLE'
-  const { name, code, ErrorResponse: answer } = error as { name?: unknown, code?: unknown, ErrorResponse?: { Error?: { Code?: unknown } } }
+  if (error instanceof ProviderStatusError) return known.get(error.code.toLowerCase()) ?? byStatus[error.status] ?? ofClass(error.status)
+  const { name, code } = error as { name?: unknown, code?: unknown }
   if (name === 'TimeoutError' || name === 'AbortError') return 'TIMEOUT'
   // Not the XML of a store: some other server, or none of the interface.
   if (name === 'InvalidXMLError') return 'INVALID_CONFIGURATION'
   if (typeof code === 'string' && code.startsWith('HPE_')) return 'NETWORK_ERROR'
-  return known.get(String(answer?.Error?.Code ?? code))
+  return known.get(String(code).toLowerCase())
+}
+
+/** A redirect is not followed: the store is somewhere else than the connection says. */
+function ofClass (status: number): ConnectorCode {
+  if (status < 400) return 'INVALID_CONFIGURATION'
+  return status < 500 ? 'INTERNAL_ERROR' : 'PROVIDER_UNAVAILABLE'
 }

@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from 'node:https'
 import { pipeline, Transform } from 'node:stream'
 
-/** A provider's failure whose body the library would drop and whose request it would repeat with a stream that is used up. */
+/** An answer that is not a success. The library would drop the body of some, and repeat the request with a stream that is used up. */
 export class ProviderStatusError extends Error {
   override name = 'ProviderStatusError'
   readonly status: number
@@ -20,9 +20,6 @@ export class ProviderTimeout extends Error {
   override name = 'ProviderTimeout'
 }
 
-/** Statuses that the library turns into an error without a code. */
-const failures: ReadonlySet<number> = new Set([408, 429, 499, 500, 502, 503, 504, 520])
-
 /** A page of 1,000 long keys has a few MiB; everything but an object's content is shorter. */
 const maxAnswerBytes = 16 * 1024 * 1024
 const maxFailureBytes = 64 * 1024
@@ -38,8 +35,8 @@ export function providerTransport ({ timeoutMs, signal }: { timeoutMs: number, s
       let response: IncomingMessage | undefined
       const request = (options.protocol === 'https:' ? https : http).request({ ...options, signal }, (answer) => {
         response = answer
-        if (failures.has(answer.statusCode ?? 0)) fail(request, answer)
-        else callback(isContent(options, answer) ? answer : bounded(answer))
+        if ((answer.statusCode ?? 0) >= 300) fail(request, answer)
+        else callback(isContent(options) ? answer : bounded(answer))
       })
       request.setTimeout(timeoutMs, () => {
         const error = new ProviderTimeout('the store is silent')
@@ -51,9 +48,9 @@ export function providerTransport ({ timeoutMs, signal }: { timeoutMs: number, s
   }
 }
 
-/** Only an object's content has neither a query nor an error status; whoever asked for it counts its bytes. */
-function isContent ({ method, path }: RequestOptions, { statusCode }: IncomingMessage): boolean {
-  return method === 'GET' && !(path ?? '').includes('?') && (statusCode === 200 || statusCode === 206)
+/** Only an object's content is asked for without a query; whoever asked for it counts its bytes. */
+function isContent ({ method, path }: RequestOptions): boolean {
+  return method === 'GET' && !(path ?? '').includes('?')
 }
 
 function bounded (answer: IncomingMessage): IncomingMessage {

@@ -8,6 +8,7 @@ import type { Connector } from '../../src/connectors/connector.ts'
 import { connectorSettings } from '../../src/connectors/connector-settings.ts'
 import { openS3Connector } from '../../src/connectors/s3-connector.ts'
 import { AssumedRoles } from '../../src/connectors/store-credentials.ts'
+import { StoreSession } from '../../src/connectors/store-session.ts'
 import type { ConnectionInput, ObjectStorage, StoreCapabilities } from '../../src/queue/messages.ts'
 import { openVault } from '../../src/vault/open-vault.ts'
 import type { Vault } from '../../src/vault/vault.ts'
@@ -20,6 +21,8 @@ export interface TestConnectors {
   input (storage: Partial<ObjectStorage> & { bucket: string }, capabilities?: Partial<StoreCapabilities>): ConnectionInput
   /** A connector over real guarded connections; loopback is opened as an operator would. */
   open (input: ConnectionInput, budgetMs?: number): Connector
+  /** The requests under the operations. */
+  session (input: ConnectionInput): Promise<StoreSession>
   /** An empty folder. */
   scratch (): Promise<string>
 }
@@ -31,6 +34,7 @@ export async function setupConnectors (t: Test, store: StoreAddress, settings: R
   const vault = openVault(join(folder, 'keyring.json'))
   const config = loadConfig({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CONNECTOR_TIMEOUT_MS: '5000', ...settings })
   const roles = new AssumedRoles()
+  const deps = (budgetMs: number) => ({ settings: connectorSettings(config), vault: () => vault, roles, signal: AbortSignal.timeout(budgetMs) })
   return {
     vault,
     folder,
@@ -58,9 +62,14 @@ export async function setupConnectors (t: Test, store: StoreAddress, settings: R
       }
     },
     open (input, budgetMs = 30_000) {
-      const connector = openS3Connector(input, { settings: connectorSettings(config), vault: () => vault, roles, signal: AbortSignal.timeout(budgetMs) })
+      const connector = openS3Connector(input, deps(budgetMs))
       t.teardown(() => connector.close())
       return connector
+    },
+    async session (input) {
+      const session = await StoreSession.open(input, deps(30_000))
+      t.teardown(() => session.close())
+      return session
     },
     scratch: () => mkdtemp(join(folder, 'scratch-'))
   }
