@@ -11,6 +11,7 @@ const usage = `tabcast: forecasts time series on your own machines
   tabcast keys create --tenant NAME [--scopes a,b] [--expires 90d] [--name TEXT]
                                      the new key is the last line of the output
   tabcast keys list | rotate ID [--overlap 24h] | revoke ID
+  tabcast vault rotate               a new key for stored secrets; the old one is removed
   tabcast openapi                    the interface description, as JSON
   tabcast config                     every setting with its value, default and rule
   tabcast version
@@ -42,6 +43,7 @@ async function main (args: string[]): Promise<number> {
       return 0
     }
     case 'keys': return await keysCommand(rest)
+    case 'vault': return await vaultCommand(rest)
     case 'openapi': {
       const { openApiDocument } = await import('./api/openapi-document.ts')
       process.stdout.write(JSON.stringify(await openApiDocument(), null, 2) + '\n')
@@ -91,6 +93,15 @@ async function keysCommand (args: string[]): Promise<number> {
   const config = loadConfig()
   const done = await runKeysCommand({ ...config, DATA_DIR: resolve(config.DATA_DIR) }, action, id, values, (line) => process.stdout.write(line + '\n'))
   if (done) return 0
+  process.stderr.write(usage)
+  return usageExitCode
+}
+
+async function vaultCommand (args: string[]): Promise<number> {
+  const [action, ...more] = args
+  const { runVaultCommand } = await import('./commands/vault.ts')
+  const config = loadConfig()
+  if (more.length === 0 && await runVaultCommand({ ...config, DATA_DIR: resolve(config.DATA_DIR) }, action, (line) => process.stdout.write(line + '\n'))) return 0
   process.stderr.write(usage)
   return usageExitCode
 }

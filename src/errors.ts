@@ -21,8 +21,8 @@ export const errorTable = {
   internal_error: { status: 500, retryable: false, text: 'Unexpected failure.' },
   pipeline_failed: { status: 500, retryable: false, text: 'A stage of the job failed.' },
   invalid_forecast: { status: 500, retryable: false, text: 'The forecast failed its own check and was not published.' },
-  connector_error: { status: 502, retryable: false, later: true, text: 'The data connection failed.' },
-  connection_not_found: { status: 404, retryable: false, later: true, text: 'No such data connection for this key.' },
+  connector_error: { status: 502, statuses: [400, 404, 409, 413, 429, 502, 504], retryable: false, text: 'The data connection failed.' },
+  connection_not_found: { status: 404, retryable: false, text: 'No such data connection for this key.' },
   server_overloaded: { status: 503, retryable: true, text: 'The queue is full.' },
   compute_unavailable: { status: 503, retryable: true, text: 'No compute worker can be reached.' },
   storage_error: { status: 503, retryable: true, text: 'The object store or the disk did not take or give the data.' },
@@ -58,6 +58,8 @@ export interface TabcastErrorOptions {
   reason?: string
   /** For validation failures: becomes `detail`. */
   fields?: FieldError[]
+  /** For connector_error: what is wrong with the customer's store. */
+  connectorCode?: string
   /** Response headers that belong to this error (`Allow`, `WWW-Authenticate`). */
   headers?: Record<string, string>
   cause?: unknown
@@ -73,6 +75,7 @@ export class TabcastError extends Error {
   readonly reason: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly fields: FieldError[] | undefined
+  readonly connectorCode: string | undefined
   readonly headers: Record<string, string>
 
   constructor (code: ErrorCode, detail?: string, options: TabcastErrorOptions = {}) {
@@ -85,6 +88,7 @@ export class TabcastError extends Error {
     this.reason = options.reason
     this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 503 ? 5 : undefined)
     this.fields = options.fields
+    this.connectorCode = options.connectorCode
     this.headers = options.headers ?? {}
   }
 }

@@ -10,6 +10,7 @@ import { answerClientError, answerOutsideRequests } from './plugins/outside-requ
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
 import { requestId } from './request-id.ts'
+import { connectionRoutes } from './routes/connections.ts'
 import { downloadRoutes } from './routes/download.ts'
 import { forecastRoutes } from './routes/forecast.ts'
 import { jobRoutes } from './routes/jobs.ts'
@@ -54,7 +55,7 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   answerUnknownAddresses(app)
   guardAccess(app, config, services)
   describeInterface(app)
-  for (const routes of [forecastRoutes, jobRoutes, downloadRoutes, objectRoutes, systemRoutes]) {
+  for (const routes of [forecastRoutes, jobRoutes, downloadRoutes, objectRoutes, connectionRoutes, systemRoutes]) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))
   }
   return app

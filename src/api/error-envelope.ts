@@ -13,6 +13,7 @@ export interface ErrorDetail {
   detail: string
   reason?: string
   suggestion?: string
+  connector_code?: string
   retryable: boolean
   retry_after_seconds?: number
 }
@@ -25,12 +26,13 @@ export function errorEnvelope (error: TabcastError, requestId: string): ErrorEnv
 /** Plain text where the status says it all, the list for wrong fields, else the object. */
 function errorDetail (error: TabcastError): ErrorEnvelope['detail'] {
   if (error.fields !== undefined) return error.fields
-  if ([401, 404, 405].includes(error.status) && error.suggestion === undefined) return error.message
+  if ([401, 404, 405].includes(error.status) && error.suggestion === undefined && error.connectorCode === undefined) return error.message
   return {
     error_code: error.code,
     detail: error.message,
     ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...(error.suggestion === undefined ? {} : { suggestion: error.suggestion }),
+    ...(error.connectorCode === undefined ? {} : { connector_code: error.connectorCode }),
     retryable: error.retryable,
     ...(error.retryAfterSeconds === undefined ? {} : { retry_after_seconds: error.retryAfterSeconds })
   }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { TabcastError } from '../errors.ts'
 
 const signatureBytes = 16
 
@@ -16,6 +17,16 @@ export function readCursor (key: Uint8Array, binding: readonly unknown[], cursor
   if (bytes.length <= signatureBytes) return undefined
   const position = bytes.subarray(signatureBytes).toString()
   return timingSafeEqual(bytes.subarray(0, signatureBytes), sign(key, binding, position)) ? position : undefined
+}
+
+/** Where the page starts; null: from the beginning. Throws a 422 for a cursor that is not of this list. */
+export function positionOf (key: Uint8Array, binding: readonly unknown[], cursor: string | undefined): string | null {
+  if (cursor === undefined) return null
+  const position = readCursor(key, binding, cursor)
+  if (position !== undefined) return position
+  throw new TabcastError('validation_error', undefined, {
+    fields: [{ loc: ['query', 'cursor'], msg: 'Value error, not a cursor of this list', type: 'value_error', input: cursor.slice(0, 200), ctx: { error: 'not a cursor of this list' } }]
+  })
 }
 
 function sign (key: Uint8Array, binding: readonly unknown[], position: string): Buffer {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Idempotency } from '../idempotency/idempotency.ts'
+import type { ConnectionService } from '../connections/connection-service.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
@@ -11,6 +12,7 @@ import type { Vault } from '../vault/vault.ts'
 export interface Services {
   jobs: JobService
   idempotency: Idempotency
+  connections: ConnectionService
   keys: KeyService
   store: ObjectStore
   metadata: MetadataStore

@@ -10,6 +10,7 @@ import { serveKeySocket } from '../keys/key-socket.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { holdDataFolder } from './data-folder.ts'
+import { rotateKeyring } from './rotate-keyring.ts'
 import { createServices } from './services.ts'
 
 /** A `keys` command, or an api whose supervisor was killed, lets go of the data folder within moments. */
@@ -27,7 +28,9 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: folder.secrets.urlKey })
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
   const services = createServices({ ...folder, config, store, queue, engineVersion: engineVersion(), log })
-  const keySocket = await serveKeySocket(paths.socket, folder.keys)
+  const keySocket = await serveKeySocket(paths.socket, folder.keys, (socket) => {
+    socket.post('/vault/rotate', async () => await rotateKeyring(paths.keyring, folder))
+  })
   const app = buildApp(config, services)
 
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => { throw listenError(config, error) })

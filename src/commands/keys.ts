@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { dataPaths } from '../config.ts'
-import { FileLockError } from '../engine/file-lock.ts'
-import { holdDataFolder } from './data-folder.ts'
 import { parseDurationMs } from '../keys/duration.ts'
 import { connectKeySocket, type KeyAdministration } from '../keys/key-administration.ts'
 import type { NewKey } from '../keys/key-service.ts'
 import { KeyInputError } from '../keys/scopes.ts'
+import { reachData } from './reach-data.ts'
 
 export interface KeysCommandOptions {
   tenant?: string | undefined
@@ -15,10 +12,6 @@ export interface KeysCommandOptions {
   overlap?: string | undefined
   name?: string | undefined
 }
-
-/** How long a command waits for an api that is starting or stopping. */
-const waitMs = 10_000
-const retryMs = 100
 
 /**
  * `tabcast keys ...`: through the socket of the running api, or on the data folder itself when no api runs. False: not a
@@ -76,30 +69,10 @@ function time (ms: number | null): string {
 }
 
 async function withKeys (config: Config, work: (keys: KeyAdministration) => Promise<void>): Promise<void> {
-  const { keys, close } = await openKeys(config)
-  try {
-    await work(keys)
-  } finally {
-    await close()
-  }
-}
-
-/** An api takes the data folder some time before its socket answers, and gives it up some time after: either ends soon. */
-async function openKeys (config: Config): Promise<{ keys: KeyAdministration, close: () => Promise<void> }> {
-  const endMs = performance.now() + waitMs
-  for (;;) {
-    const running = await connectKeySocket(dataPaths(config).socket)
-    if (running !== undefined) return { keys: running, close: async () => {} }
-    try {
-      const folder = await holdDataFolder(config)
-      const { create, rotate, revoke, list } = folder.keys
-      return { keys: { create, rotate, revoke, list: async () => list() }, close: () => folder.release() }
-    } catch (error) {
-      if (!(error instanceof FileLockError)) throw error
-      if (performance.now() >= endMs) {
-        throw new Error(`${error.message}, which has not answered for ${waitMs / 1000} s: it is still starting or stopping; try again later`, { cause: error })
-      }
-    }
-    await sleep(retryMs)
-  }
+  await reachData(config, async (socket) => {
+    const running = await connectKeySocket(socket)
+    if (running === undefined) return false
+    await work(running)
+    return true
+  }, async ({ keys: { create, rotate, revoke, list } }) => await work({ create, rotate, revoke, list: async () => list() }))
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Services } from '../api/services.ts'
 import type { Config } from '../config.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
+import { createConnectionService, type RunningConnectionService } from '../connections/create-connection-service.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
 import { repeat } from '../jobs/repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
@@ -26,6 +27,7 @@ export interface ServiceParts {
 
 export interface RunningServices extends Services {
   jobs: RunningJobService
+  connections: RunningConnectionService
   /** Resolves when what was under way has been finished; nothing new starts. */
   stop (): Promise<void>
 }
@@ -38,9 +40,11 @@ export function createServices (parts: ServiceParts): RunningServices {
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
   const forgetting = repeat('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
+  const connections = createConnectionService({ config, metadata, vault, queue, log })
   return {
     jobs,
     idempotency,
+    connections,
     keys,
     store,
     metadata,
@@ -49,6 +53,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     log,
     async stop () {
       await forgetting.stop()
+      await connections.stop()
       await jobs.stop()
     }
   }

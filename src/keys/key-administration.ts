@@ -16,21 +16,22 @@ export interface KeyAdministration {
 export async function connectKeySocket (path: string): Promise<KeyAdministration | undefined> {
   assertSocketPath(path)
   try {
-    await call(path, 'GET', '/keys')
+    await callAdminSocket(path, 'GET', '/keys')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined
     throw error
   }
   return {
-    create: async (options) => await call(path, 'POST', '/keys', options) as { key: string, summary: KeySummary },
-    list: async () => await call(path, 'GET', '/keys') as KeySummary[],
-    rotate: async (id, options) => await call(path, 'POST', `/keys/${encodeURIComponent(id)}/rotate`, options) as { key: string, summary: KeySummary },
-    revoke: async (id) => (await call(path, 'POST', `/keys/${encodeURIComponent(id)}/revoke`, {}) as { revoked: boolean }).revoked
+    create: async (options) => await callAdminSocket(path, 'POST', '/keys', options) as { key: string, summary: KeySummary },
+    list: async () => await callAdminSocket(path, 'GET', '/keys') as KeySummary[],
+    rotate: async (id, options) => await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/rotate`, options) as { key: string, summary: KeySummary },
+    revoke: async (id) => (await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/revoke`, {}) as { revoked: boolean }).revoked
   }
 }
 
-async function call (socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
+/** One request to the running api. Rejects with ENOENT or ECONNREFUSED when none listens, and with KeyInputError when it refuses. */
+export async function callAdminSocket (socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
   return await new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
     const sent = request({ socketPath, method, path, headers }, (response) => {

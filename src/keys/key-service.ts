@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { MetadataStore, Table } from '../metadata/metadata-store.ts'
 import { mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
-import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
+import { checkScopes, checkTenant, defaultScopes, KeyInputError, ownTenant, type Scope } from './scopes.ts'
 import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
 import { VerifiedKeys } from './verified-keys.ts'
 
@@ -10,7 +10,9 @@ import { VerifiedKeys } from './verified-keys.ts'
 export interface Identity {
   /** The key's id; of a static key, 8 characters derived from it. */
   keyId: string
+  /** Whose data it works on; a key without a tenant has a slug of its own. */
   tenant: string
+  hasTenant: boolean
   scopes: ReadonlySet<Scope>
 }
 
@@ -95,7 +97,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     if (record === undefined || record.revokedAtMs !== null || (!isCurrent && !isPrevious)) return undefined
     const expiresAtMs = Math.min(record.expiresAtMs ?? Infinity, isCurrent ? Infinity : record.previous?.untilMs ?? 0)
     if (nowMs >= expiresAtMs) return undefined
-    return { identity: { keyId: id, tenant: record.tenant, scopes: new Set(record.scopes) }, expiresAtMs, issued: true }
+    return { identity: { keyId: id, tenant: record.tenant, hasTenant: true, scopes: new Set(record.scopes) }, expiresAtMs, issued: true }
   }
 
   function verifyStatic (key: string) {
@@ -103,7 +105,8 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     const digest = hash(key).toString('hex')
     const found = staticKeys.find(digest)
     if (found === undefined) return undefined
-    return { identity: { keyId: digest.slice(0, 8), tenant: found.tenant, scopes: new Set(found.scopes) }, expiresAtMs: Infinity, issued: false }
+    const tenant = found.tenant ?? ownTenant(digest)
+    return { identity: { keyId: digest.slice(0, 8), tenant, hasTenant: found.tenant !== null, scopes: new Set(found.scopes) }, expiresAtMs: Infinity, issued: false }
   }
 
   async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey) {

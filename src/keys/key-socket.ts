@@ -6,9 +6,9 @@ import { assertSocketPath } from './socket-path.ts'
 
 /**
  * Serves key administration on a Unix socket that only this user can open: the api process owns the metadata, and a key
- * made through it works at once.
+ * made through it works at once. `addRoutes`: what else the command line asks of the process that owns the data.
  */
-export async function serveKeySocket (path: string, keys: KeyService): Promise<{ close: () => Promise<void> }> {
+export async function serveKeySocket (path: string, keys: KeyService, addRoutes: (app: FastifyInstance) => void = () => undefined): Promise<{ close: () => Promise<void> }> {
   const app: FastifyInstance = Fastify({ logger: false })
   app.setErrorHandler((error, _request, reply) => {
     reply.code(error instanceof KeyInputError ? 400 : 500).send({ message: (error as Error).message })
@@ -17,6 +17,7 @@ export async function serveKeySocket (path: string, keys: KeyService): Promise<{
   app.post<{ Body: NewKey }>('/keys', async ({ body }) => await keys.create(body))
   app.post<{ Params: { id: string }, Body: { overlapMs?: number } }>('/keys/:id/rotate', async ({ params, body }) => await keys.rotate(params.id, body))
   app.post<{ Params: { id: string } }>('/keys/:id/revoke', async ({ params }) => ({ revoked: await keys.revoke(params.id) }))
+  addRoutes(app)
   assertSocketPath(path)
   await rm(path, { force: true })
   const mask = process.umask(0o177)

@@ -25,10 +25,19 @@ export function checkScopes (names: readonly string[]): Scope[] {
 
 const tenantShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
+/** Slugs of keys without a tenant; no tenant can be called so. */
+const ownTenantShape = /^key-[0-9a-f]{16}$/
+
+/** The slug under which a key without a tenant keeps its data. `digest` is hex and tells nothing of the key. */
+export function ownTenant (digest: string): string {
+  return `key-${digest.slice(0, 16)}`
+}
+
 /** A tenant slug is part of object keys and record keys, so its alphabet is small. */
 export function checkTenant (tenant: unknown): string {
   if (typeof tenant !== 'string' || !tenantShape.test(tenant)) {
     throw new KeyInputError(`tenant ${JSON.stringify(tenant)}: 1 to 63 of a-z, 0-9 and "-", not starting or ending with "-"`)
   }
+  if (ownTenantShape.test(tenant)) throw new KeyInputError(`tenant ${JSON.stringify(tenant)}: reserved for keys without a tenant`)
   return tenant
 }

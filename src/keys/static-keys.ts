@@ -1,7 +1,8 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
 
-export interface StaticKey { tenant: string, scopes: readonly Scope[] }
+/** `tenant` null: the key belongs to nobody, and works on data of its own. */
+export interface StaticKey { tenant: string | null, scopes: readonly Scope[] }
 
 export interface StaticKeys {
   /** By `digest(key)`, so that the map holds no secret and a look-up tells nothing by its time. */
@@ -20,7 +21,7 @@ export interface StaticKeysOptions {
 }
 
 /**
- * The operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`. It is polled by its modification time,
+ * The operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`; a tenant of null stands for none. It is polled by its modification time,
  * because a notification is lost when the file is replaced by a rename or through a mounted configuration volume.
  * An unusable file stops start-up; later it is reported and the last good map stays, so that a half-written edit locks nobody out.
  */
@@ -70,7 +71,8 @@ function readEntry (value: unknown): StaticKey {
   const { tenant, scopes, ...rest } = value as { tenant?: unknown, scopes?: unknown }
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw new KeyInputError(`unknown field ${JSON.stringify(unknown)}; only tenant and scopes are known`)
-  if (scopes === undefined) return { tenant: checkTenant(tenant), scopes: defaultScopes }
+  const checked = tenant === null ? null : checkTenant(tenant)
+  if (scopes === undefined) return { tenant: checked, scopes: defaultScopes }
   if (!Array.isArray(scopes)) throw new KeyInputError('scopes must be an array')
-  return { tenant: checkTenant(tenant), scopes: checkScopes(scopes.map(String)) }
+  return { tenant: checked, scopes: checkScopes(scopes.map(String)) }
 }

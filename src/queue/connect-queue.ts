@@ -34,6 +34,7 @@ export function connectQueue (options: QueueOptions): Queue {
     drainEventsTo: (seq) => events.drainEventsTo(link, seq),
     quickCheck: (request, timeoutMs) => core.quickCheck(link, request, timeoutMs),
     quickConvert: (request, timeoutMs) => core.quickConvert(link, request, timeoutMs),
+    quickConnector: (request, timeoutMs) => core.quickConnector(link, request, timeoutMs),
 
     nextJob: (size, expiresMs) => intake.next(size, expiresMs),
     claim: (request, timeoutMs) => core.claim(link, request, timeoutMs),
@@ -41,6 +42,7 @@ export function connectQueue (options: QueueOptions): Queue {
     publishEvent: (event) => events.publishEvent(link, event),
     serveQuick: (handler) => core.serveQuick(link, handler),
     serveQuickConvert: (handler) => core.serveQuickConvert(link, handler),
+    serveQuickConnector: (handler) => core.serveQuickConnector(link, handler),
     announce: (worker) => core.announce(link, worker),
     onCancel: (jobId, listener) => core.onCancel(link, jobId, listener)
   }

@@ -2,7 +2,8 @@ import type { Msg } from 'nats'
 import { decodeMessage, encodeMessage } from './codec.ts'
 import type { Link } from './link.ts'
 import type {
-  CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConvertReply, QuickConvertRequest, WorkerMessage
+  CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest,
+  QuickConvertReply, QuickConvertRequest, WorkerMessage
 } from './messages.ts'
 import { messageVersion } from './messages.ts'
 import { toQueueError } from './nats-failure.ts'
@@ -55,6 +56,20 @@ export async function quickConvert (link: Link, request: QuickConvertRequest, ti
 export function serveQuickConvert (link: Link, handler: (request: QuickConvertRequest) => Promise<QuickConvertReply>): Unsubscribe {
   return serve(link, 'quick.convert', 'quick', (bytes) =>
     handler(decodeMessage<QuickConvertRequest>(bytes, 'conversion', ['parquetKey', 'csvKey', 'budgetMs'])))
+}
+
+export async function quickConnector (link: Link, request: QuickConnectorRequest, timeoutMs: number): Promise<QuickConnectorReply> {
+  try {
+    const answer = await link.use().request('quick.connector', encodeMessage(request), { timeout: timeoutMs })
+    return decodeMessage<QuickConnectorReply>(answer.data, 'connector reply', ['ok'])
+  } catch (error) {
+    throw toQueueError(error, 'connector')
+  }
+}
+
+export function serveQuickConnector (link: Link, handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe {
+  return serve(link, 'quick.connector', 'quick', (bytes) =>
+    handler(decodeMessage<QuickConnectorRequest>(bytes, 'connector request', ['operation', 'connection', 'budgetMs'])))
 }
 
 export function publishNews (link: Link, news: NewsMessage): void {

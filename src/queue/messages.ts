@@ -1,4 +1,6 @@
+import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { Sealed } from '../vault/vault.ts'
 
 /**
  * Everything that crosses the queue, as CBOR maps with a version. Readers accept version N and N + 1, ignore fields they
@@ -204,6 +206,115 @@ export type QuickConvertReply =
   | { v: number, ok: true, file: ResultFile }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+
+export type SourceFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
+export type Compression = 'gzip' | 'zstd'
+export type AuthMethod = 'access_key' | 'assume_role' | 'iam_role' | 'instance_profile' | 'workload_identity'
+
+/** Where a connection leads, without its secrets. */
+export interface ObjectStorage {
+  /** Free text of the customer; behaviour comes from what the store was seen to do. */
+  provider: string | null
+  bucket: string
+  /** With a slash at its end, or empty: all objects under it. Else one object's key. */
+  prefix: string
+  keyPattern: string | null
+  /** null: AWS. */
+  endpointUrl: string | null
+  region: string
+  authMethod: AuthMethod
+  fileFormat: SourceFormat
+  compression: Compression | null
+  roleArn: string | null
+  externalId: string | null
+}
+
+/** What a store was seen to do; null: not known. */
+export interface StoreCapabilities {
+  /** `If-None-Match: *` keeps an object from being replaced. */
+  conditionalPut: boolean | null
+  versioning: boolean | null
+}
+
+/** A connection as it travels to a worker: the secrets stay sealed until they are used. */
+export interface ConnectionInput {
+  tenant: string
+  connectionId: string
+  objectStorage: ObjectStorage
+  /** Field -> envelope, bound to tenant, connection and field. */
+  credentials: Record<string, Sealed>
+  capabilities: StoreCapabilities
+}
+
+/** Core request `quick.connector` (queue group `quick`): do something with a customer's store while a client waits. */
+export type QuickConnectorRequest = { v: number, connection: ConnectionInput, /** Time that it may take, milliseconds. */ budgetMs: number } & (
+  | { operation: 'test' }
+  | { operation: 'list', limit: number, /** Keys behind this one; empty: from the start. */ startAfter: string }
+  | { operation: 'validate', dataset: ConnectionDataset, limits: TableLimits }
+)
+export type QuickConnectorReply =
+  | { v: number, ok: true, result: ConnectorResults[keyof ConnectorResults] }
+  | { v: number, ok: false, error: ConnectorCode }
+  | { v: number, ok: false, busy: true }
+
+export interface ConnectorResults {
+  test: ConnectionTest
+  list: StoredObjectPage
+  validate: SourceValidation
+}
+
+/** Which columns a source should have, and what is known of them. */
+export interface ConnectionDataset {
+  columns: Required<DatasetColumns>
+  /** Canonical alias, or null to infer it. */
+  freq: string | null
+}
+
+export type TestCheckName = 'policy' | 'dns' | 'tls' | 'authenticate' | 'list' | 'read' | 'write'
+export interface ConnectionTest {
+  latencyMs: number
+  checks: Array<{ name: TestCheckName, status: 'passed' | 'failed' | 'skipped', errorCode: ConnectorCode | null }>
+  capabilities: StoreCapabilities
+}
+
+export interface StoredObject { key: string, bytes: number, modified: string, etag: string }
+export interface StoredObjectPage {
+  objects: StoredObject[]
+  /** Where the next page starts; null on the last one. */
+  next: string | null
+}
+
+export type CheckName = 'required_columns' | 'nulls' | 'numeric_target' | 'duplicates' | 'timestamps' | 'min_history' | 'frequency' | 'schema_drift' | 'volume'
+export interface SourceCheck {
+  check: CheckName
+  status: 'passed' | 'warning' | 'failed'
+  count: number
+  /** At most five, counted from 1. */
+  sampleRows: number[]
+  message: string
+}
+export interface SourceColumn { name: string, type: string, nulls: number }
+
+/** What the engine finds in a dataset that nobody has checked yet. */
+export interface DatasetInspection {
+  rowCount: number
+  numItems: number
+  columns: SourceColumn[]
+  inferredFrequency: string | null
+  minLength: number | null
+  maxLength: number | null
+  /** Of the timestamps, ISO 8601. */
+  start: string | null
+  end: string | null
+  checks: SourceCheck[]
+  warnings: string[]
+}
+
+export interface SourceValidation extends DatasetInspection {
+  bytesRead: number
+  /** Only the beginning of the source was read. */
+  truncated: boolean
+}
 
 /** What the engine found wrong with a dataset; `src/engine` maps it to HTTP or to the job's error. */
 export interface ContentError {

@@ -1,6 +1,6 @@
 import type {
-  ClaimReply, ClaimRequest, EventMessage, JobMessage, JobSize, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConvertReply,
-  QuickConvertRequest, WorkerMessage
+  ClaimReply, ClaimRequest, EventMessage, JobMessage, JobSize, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply,
+  QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, WorkerMessage
 } from './messages.ts'
 
 /** Ends a subscription or a listener; calling it twice is harmless. */
@@ -79,6 +79,8 @@ export interface ApiQueue extends QueueConnection {
   quickCheck (request: QuickCheckRequest, timeoutMs: number): Promise<QuickCheckReply>
   /** Asks any worker, as `quickCheck` does. */
   quickConvert (request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply>
+  /** Asks any worker, as `quickCheck` does. */
+  quickConnector (request: QuickConnectorRequest, timeoutMs: number): Promise<QuickConnectorReply>
 }
 
 /** The worker's side. */
@@ -92,6 +94,7 @@ export interface WorkerQueue extends QueueConnection {
   publishEvent (event: EventMessage): Promise<void>
   serveQuick (handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe
   serveQuickConvert (handler: (request: QuickConvertRequest) => Promise<QuickConvertReply>): Unsubscribe
+  serveQuickConnector (handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe
   announce (worker: WorkerMessage): void
   onCancel (jobId: string, listener: () => void): Unsubscribe
 }

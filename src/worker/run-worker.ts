@@ -3,9 +3,11 @@ import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { ulid } from 'ulid'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
+import { ConnectorError } from '../connectors/connector-error.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
+import { ConnectorDesk } from './connector-desk.ts'
 import { Conversions } from './conversions.ts'
 import { JobIntakeLoop } from './job-intake-loop.ts'
 import { Presence } from './presence.ts'
@@ -34,6 +36,7 @@ export async function runWorker (config: Config): Promise<void> {
   const quickSlots = createPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
   const quick = new QuickChecks(context, quickSlots)
   const conversions = new Conversions(context)
+  const connectors = new ConnectorDesk(context, inspect)
   const jobs = new JobIntakeLoop(context, slots)
   const presence = new Presence(context, slots, jobs)
   slots.onChange(() => {
@@ -42,6 +45,7 @@ export async function runWorker (config: Config): Promise<void> {
   })
   const stopQuick = queue.serveQuick((request) => quick.handle(request))
   const stopConversions = queue.serveQuickConvert((request) => conversions.handle(request))
+  const stopConnectors = queue.serveQuickConnector((request) => connectors.handle(request))
   const refresher = setInterval(() => {
     slots.refresh()
     quickSlots.refresh()
@@ -52,8 +56,9 @@ export async function runWorker (config: Config): Promise<void> {
   log.info({ reason: await stopped }, 'worker stops')
   stopQuick()
   stopConversions()
+  stopConnectors()
   presence.drain()
-  await Promise.all([jobs.stop(config.DRAIN_MS), quick.idle(), conversions.idle()])
+  await Promise.all([jobs.stop(config.DRAIN_MS), quick.idle(), conversions.idle(), connectors.idle()])
   clearInterval(refresher)
   presence.stop()
   await queue.close()
@@ -61,6 +66,11 @@ export async function runWorker (config: Config): Promise<void> {
   await Promise.all([slots.stop(), quickSlots.stop()])
   await rm(context.scratch, { recursive: true, force: true })
   log.info({}, 'worker stopped')
+}
+
+/** The engine of this release reads one uploaded file at a time, and no source of several parts. */
+async function inspect (): Promise<never> {
+  throw new ConnectorError('UNSUPPORTED_FORMAT')
 }
 
 function createPool ({ config, log }: RunContext, shape: Pick<SlotPoolOptions, 'slots' | 'smallOnly' | 'nice'>): SlotPool {

@@ -10,8 +10,8 @@ import type { Services } from '../services.ts'
 /** Who may call a route and what it costs them. Every route has to say; one that does not stops start-up. */
 export type Access =
   | 'public'
-  /** `scope` null: any valid key. */
-  | { scope: Scope | null, limits: LimitClass[] }
+  /** `scope` null: any valid key. `tenant`: only one that belongs to a tenant, and not to the sandbox. */
+  | { scope: Scope | null, limits: LimitClass[], tenant?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,7 +40,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
-      hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access.scope))
+      hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
       if (config.RATE_LIMITS && access.limits.length > 0) hooks.push(rateLimit(limiter, access.limits))
     }
     if (route.config?.givesFiles !== true) hooks.push(acceptance)
@@ -48,7 +48,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   })
 }
 
-function authentication (services: Services, limiter: RateLimiter | null, scope: Scope | null): onRequestHookHandler {
+function authentication (services: Services, limiter: RateLimiter | null, { scope, tenant }: Exclude<Access, 'public'>): onRequestHookHandler {
   return (request, reply, done) => {
     const key = bearerKey(request.headers.authorization)
     const identity = key === undefined ? undefined : services.keys.verify(key)
@@ -56,6 +56,8 @@ function authentication (services: Services, limiter: RateLimiter | null, scope:
       done(limiter === null ? unauthenticated(key) : limiter.take('auth-failure', addressGroup(request.ip), reply) ?? unauthenticated(key))
     } else if (scope !== null && !identity.scopes.has(scope)) {
       done(new TabcastError('auth_failed', `This key lacks the scope ${scope}.`, { status: 403, suggestion: `Use a key with the scope ${scope}.` }))
+    } else if (tenant === true && (!identity.hasTenant || identity.scopes.has('sandbox'))) {
+      done(new TabcastError('auth_failed', 'Data connections need a key that belongs to a tenant.', { status: 403, suggestion: 'Use a key of a tenant.' }))
     } else {
       request.identity = identity
       done()

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { release } from '../../release.ts'
 import { describeHeaders } from '../response-headers.ts'
+import { connectionSchemas } from '../schemas/connection.ts'
 import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
 import { jobListSchema, jobSchema } from '../schemas/job.ts'
 import { healthSchema, limitsSchema } from '../schemas/system.ts'
@@ -20,7 +21,7 @@ const info = {
 
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
 export function describeInterface (app: FastifyInstance): void {
-  for (const schema of [errorCodeSchema, errorSchema, jobSchema, jobListSchema, healthSchema, limitsSchema]) app.addSchema(schema)
+  for (const schema of [errorCodeSchema, errorSchema, jobSchema, jobListSchema, healthSchema, limitsSchema, ...connectionSchemas]) app.addSchema(schema)
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -29,6 +30,7 @@ export function describeInterface (app: FastifyInstance): void {
       tags: [
         { name: 'forecast', description: 'Create forecast jobs.' },
         { name: 'jobs', description: 'Follow, download and delete jobs.' },
+        { name: 'connections', description: 'Read from, and write back to, stores of one\'s own.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },

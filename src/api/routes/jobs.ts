@@ -4,7 +4,7 @@ import { closedObject } from '../../forecasts/closed-object.ts'
 import { isTerminal, jobStatuses, type JobRecord } from '../../jobs/job-record.ts'
 import type { JobQuery } from '../../jobs/job-service.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { readCursor, writeCursor } from '../list-cursor.ts'
+import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -43,8 +43,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
     const { cursorKey } = services.secrets
     const { status = [], job_type: jobType = null, created_after: createdAfter, limit, cursor } = request.query
     const binding = [tenant, [...status].sort(), jobType, createdAfter ?? null]
-    const before = cursor === undefined ? null : readCursor(cursorKey, binding, cursor)
-    if (before === undefined) throw unknownCursor(cursor)
+    const before = positionOf(cursorKey, binding, cursor)
     const query: JobQuery = { statuses: status, jobType, createdAfterMs: createdAfter === undefined ? null : Date.parse(createdAfter), limit, before }
     const { jobs, next } = services.jobs.list(tenant, query)
     const texts = jobs.map((record) => renderJobText(record, services.jobs.progress(record)))
@@ -103,10 +102,4 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
 function retryAfterSeconds (record: JobRecord): string {
   const ageSeconds = (Date.now() - record.createdAtMs) / 1000
   return String(1 + [10, 30, 60, 120].filter((bound) => ageSeconds >= bound).length)
-}
-
-function unknownCursor (cursor: string | undefined): TabcastError {
-  return new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['query', 'cursor'], msg: 'Value error, not a cursor of this list', type: 'value_error', input: cursor, ctx: { error: 'not a cursor of this list' } }]
-  })
 }

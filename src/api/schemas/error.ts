@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { connectorCodes } from '../../connectors/connector-error.ts'
 import { errorTable, type ErrorCode } from '../../errors.ts'
 
 export const errorCodes = Object.keys(errorTable) as ErrorCode[]
@@ -22,6 +23,7 @@ const structuredDetail = Type.Object({
   detail: Type.String(),
   reason: Type.Optional(Type.String({ description: 'Which of several causes it is.' })),
   suggestion: Type.Optional(Type.String({ description: 'What the caller can do.' })),
+  connector_code: Type.Optional(Type.Enum(Object.keys(connectorCodes), { description: 'Of a connector_error: what is wrong with the customer\'s store.' })),
   retryable: Type.Boolean(),
   retry_after_seconds: Type.Optional(Type.Number())
 })
@@ -50,7 +52,9 @@ const statusTexts: Record<number, string> = {
   422: 'Fields are wrong',
   429: 'Too many requests',
   500: 'Unexpected failure',
-  503: 'Not now'
+  502: 'The customer\'s store failed',
+  503: 'Not now',
+  504: 'No answer in time'
 }
 
 /** Of every route that needs a key. */

@@ -4,6 +4,9 @@ import type { FieldError } from '../../errors.ts'
 /** Longest text of an input that is given back. */
 const maxEcho = 200
 
+/** What a caller put there, or meant to, is not given back. */
+const secretField = /secret|credential|password|token/i
+
 interface Issue {
   keyword: string
   instancePath: string
@@ -22,6 +25,7 @@ export function fieldErrors (part: string, input: unknown, errors: readonly TLoc
     .filter((issue) => issue.keyword !== 'boolean' && issue.keyword !== 'anyOf')
     .filter((issue) => !(issue.params['type'] === 'null' && unions.has(issue.instancePath)))
     .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath)))
+    .map((field) => field.loc.some((name) => secretField.test(String(name))) ? { ...field, input: null } : field)
 }
 
 type Text = Pick<FieldError, 'type' | 'msg' | 'ctx'>

@@ -1,0 +1,189 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Actor } from '../../connections/connection-service.ts'
+import { resolveDataset } from '../../connections/resolve-dataset.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { positionOf, writeCursor } from '../list-cursor.ts'
+import { identityOf, type Access } from '../plugins/access.ts'
+import { renderAuditText, renderConnection, renderObjects, renderTest, renderValidation } from '../render-connection.ts'
+import { connectionChangeSchema, datasetSchema, newConnectionSchema, newCredentialsSchema } from '../schemas/connection.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { noBody } from '../schemas/no-body.ts'
+
+const json = 'application/json; charset=utf-8'
+const tags = ['connections']
+const params = Type.Object({ connection_id: Type.String() })
+const cursor = Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: '`next_cursor` of the page before.' }))
+const listQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
+/** More keys of full length would not fit into one message of the queue. */
+const objectsQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }), cursor })
+const auditQuery = closedObject({ connection_id: Type.String({ maxLength: 64 }), limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
+
+const access: Access = { scope: 'connections', tenant: true, limits: ['read'] }
+const writing: Access = { scope: 'connections', tenant: true, limits: ['create'] }
+/** What a worker is asked for may fail as the customer's store does. */
+const storeErrors = [404, 413, 429, 502, 504]
+
+const answer = (schema: string, description: string) => ({ description, content: { 'application/json': { schema: Type.Ref(schema) } } })
+
+function actorOf (request: FastifyRequest): Actor {
+  return { keyId: identityOf(request).keyId, requestId: request.id }
+}
+
+export async function connectionRoutes (api: Api, { services }: RouteContext): Promise<void> {
+  const { connections } = services
+  const { cursorKey } = services.secrets
+
+  api.post('/data-connections', {
+    schema: {
+      operationId: 'createConnection',
+      summary: 'Create a connection to a store of one\'s own',
+      tags,
+      body: newConnectionSchema,
+      response: { 201: answer('Connection', 'The connection, untested.'), ...errorResponses(...keyErrors, 413, 415, 422) }
+    },
+    config: { access: writing }
+  }, async (request, reply) => {
+    const { connector_type: connectorType, name, object_storage: objectStorage } = request.body
+    const record = await connections.create(identityOf(request).tenant, actorOf(request), { connectorType, name, objectStorage })
+    return await reply.code(201).header('location', `/data-connections/${record.connectionId}`).send(renderConnection(record))
+  })
+
+  api.get('/data-connections', {
+    schema: {
+      operationId: 'listConnections',
+      summary: 'List connections, oldest first',
+      tags,
+      querystring: listQuery,
+      response: { 200: answer('ConnectionList', 'One page.'), ...errorResponses(...keyErrors, 422) }
+    },
+    config: { access }
+  }, (request, reply) => {
+    const { tenant } = identityOf(request)
+    const binding = [tenant, 'connections']
+    const { connections: page, next } = connections.list(tenant, request.query.limit, positionOf(cursorKey, binding, request.query.cursor))
+    return reply.send({ connections: page.map(renderConnection), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
+  })
+
+  api.get('/data-connections/audit', {
+    schema: {
+      operationId: 'getConnectionAudit',
+      summary: 'What was done with a connection, newest first; kept when it is deleted',
+      tags,
+      querystring: auditQuery,
+      response: { 200: answer('ConnectionAudit', 'One page.'), ...errorResponses(...keyErrors, 404, 422) }
+    },
+    config: { access }
+  }, (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { connection_id: connectionId, limit } = request.query
+    const binding = [tenant, 'audit', connectionId]
+    const before = positionOf(cursorKey, binding, request.query.cursor)
+    const { records, next } = connections.audit(tenant, connectionId, limit, before === null ? null : Number(before))
+    return reply.header('content-type', json).send(renderAuditText(connectionId, records, next === null ? null : writeCursor(cursorKey, binding, String(next))))
+  })
+
+  api.get('/data-connections/:connection_id', {
+    schema: {
+      operationId: 'getConnection',
+      summary: 'One connection',
+      tags,
+      params,
+      response: { 200: answer('Connection', 'The connection, without secrets.'), ...errorResponses(...keyErrors, 404) }
+    },
+    config: { access }
+  }, (request, reply) => reply.send(renderConnection(connections.get(identityOf(request).tenant, request.params.connection_id))))
+
+  api.patch('/data-connections/:connection_id', {
+    schema: {
+      operationId: 'changeConnection',
+      summary: 'Change a connection; one that leads elsewhere is untested again',
+      description: 'A change of provider, endpoint_url or auth_method needs the credentials in the same call.',
+      tags,
+      params,
+      body: connectionChangeSchema,
+      response: { 200: answer('Connection', 'The connection as it is now.'), ...errorResponses(...keyErrors, 404, 413, 415, 422) }
+    },
+    config: { access: writing }
+  }, async (request, reply) => {
+    const { name, object_storage: objectStorage } = request.body
+    const change = { ...(name === undefined ? {} : { name }), ...(objectStorage === undefined ? {} : { objectStorage }) }
+    return await reply.send(renderConnection(await connections.update(identityOf(request).tenant, actorOf(request), request.params.connection_id, change)))
+  })
+
+  api.post('/data-connections/:connection_id/credentials', {
+    schema: {
+      operationId: 'rotateConnectionCredentials',
+      summary: 'Give a connection other credentials',
+      tags,
+      params,
+      body: newCredentialsSchema,
+      response: { 200: answer('Connection', 'The connection, untested.'), ...errorResponses(...keyErrors, 404, 413, 415, 422) }
+    },
+    config: { access: writing }
+  }, async (request, reply) => {
+    const { params, body } = request
+    return await reply.send(renderConnection(await connections.rotate(identityOf(request).tenant, actorOf(request), params.connection_id, body.credentials)))
+  })
+
+  api.delete('/data-connections/:connection_id', {
+    schema: {
+      operationId: 'deleteConnection',
+      summary: 'Delete a connection and its secrets; its audit trail is kept',
+      tags,
+      params,
+      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+    },
+    config: { access: writing }
+  }, async (request, reply) => {
+    await connections.delete(identityOf(request).tenant, actorOf(request), request.params.connection_id)
+    return await reply.code(204).send(undefined)
+  })
+
+  api.post('/data-connections/:connection_id/test', {
+    schema: {
+      operationId: 'testConnection',
+      summary: 'Try a connection, step by step',
+      tags,
+      params,
+      response: { 200: answer('ConnectionTest', 'What works; `ok` is false when the target fails.'), ...errorResponses(...keyErrors, ...storeErrors) }
+    },
+    config: { access: writing }
+  }, async (request, reply) =>
+    await reply.send(renderTest(await connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id))))
+
+  api.post('/data-connections/:connection_id/validate', {
+    schema: {
+      operationId: 'validateConnection',
+      summary: 'Look whether the source can be forecast',
+      tags,
+      params,
+      body: datasetSchema,
+      response: { 200: answer('SourceValidation', 'What was found.'), ...errorResponses(...keyErrors, ...storeErrors, 415, 422) }
+    },
+    config: { access: writing }
+  }, async (request, reply) => {
+    const { connection_id: connectionId } = request.params
+    return await reply.send(renderValidation(connectionId, await connections.validate(identityOf(request).tenant, actorOf(request), connectionId, resolveDataset(request.body))))
+  })
+
+  api.get('/data-connections/:connection_id/objects', {
+    schema: {
+      operationId: 'listConnectionObjects',
+      summary: 'List the objects that a read of the source would take',
+      tags,
+      params,
+      querystring: objectsQuery,
+      response: { 200: answer('ConnectionObjects', 'One page, by key.'), ...errorResponses(...keyErrors, ...storeErrors, 422) }
+    },
+    config: { access }
+  }, async (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { connection_id: connectionId } = request.params
+    const binding = [tenant, 'objects', connectionId]
+    const startAfter = positionOf(cursorKey, binding, request.query.cursor) ?? ''
+    const page = await connections.listObjects(tenant, actorOf(request), connectionId, { limit: request.query.limit, startAfter })
+    return await reply.send(renderObjects(connectionId, page, page.next === null ? null : writeCursor(cursorKey, binding, page.next)))
+  })
+}

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import { auditActions, auditOutcomes } from '../../connections/audit-trail.ts'
+import { connectionStatuses } from '../../connections/connection-record.ts'
+import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema, sourceFormats } from '../../connections/object-storage.ts'
+import { connectorCodes } from '../../connectors/connector-error.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import { nullable } from './nullable.ts'
+
+const time = Type.String({ format: 'date-time' })
+const text = (description?: string) => nullable(Type.String(), description)
+const connectorCode = nullable(Type.Enum(Object.keys(connectorCodes)), 'What is wrong with the store.')
+const name = Type.String({ minLength: 1, maxLength: 200 })
+
+export const connectorTypes = ['s3_compatible', 's3', 'object_storage'] as const
+
+export const newConnectionSchema = closedObject({
+  connector_type: Type.Enum(connectorTypes, { description: 'All three name the S3-compatible connector.' }),
+  name,
+  object_storage: objectStorageSchema
+})
+
+export const connectionChangeSchema = closedObject({
+  name: Type.Optional(name),
+  object_storage: Type.Optional(objectStorageChangeSchema)
+}, { minProperties: 1 })
+
+export const newCredentialsSchema = closedObject({ credentials: credentialsSchema })
+
+const column = (description: string, defaultName: string) => Type.String({ minLength: 1, maxLength: 255, default: defaultName, description })
+
+export const datasetSchema = closedObject({
+  item_id_column: column('Identifies the series.', 'item_id'),
+  timestamp_column: column('When it was observed.', 'timestamp'),
+  target_column: column('What is to be forecast.', 'target'),
+  freq: Type.Optional(Type.Union([Type.String({ maxLength: 16 }), Type.Null()], { description: 'A pandas alias; null or left out: inferred.' })),
+  known_covariates: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, default: [], description: 'Columns that are known for the steps that are forecast.' })
+})
+
+const capabilities = Type.Object({
+  conditional_put: nullable(Type.Boolean(), 'The store itself keeps an object from being replaced; null: not tested, or not allowed to write.'),
+  versioning: nullable(Type.Boolean())
+})
+
+export const connectionSchema = Type.Object({
+  connection_id: Type.String(),
+  connector_type: Type.String(),
+  name: Type.String(),
+  object_storage: Type.Object({
+    provider: text(),
+    bucket: Type.String(),
+    prefix: text(),
+    key_pattern: text(),
+    endpoint_url: text(),
+    region: Type.String(),
+    auth_method: Type.Enum(authMethods),
+    file_format: Type.Enum(sourceFormats),
+    compression: nullable(Type.Enum(compressions)),
+    role_arn: text(),
+    external_id: text()
+  }),
+  credential: Type.Object({
+    auth_method: Type.Enum(authMethods),
+    hint: text('The last four characters of the access key id, masked.'),
+    key_version: text('The key of the server\'s keyring that wraps the secrets.'),
+    created_at: time,
+    rotated_at: nullable(time)
+  }, { description: 'What may be shown of the credentials; the secrets are never given back.' }),
+  status: Type.Enum(connectionStatuses),
+  capabilities,
+  created_at: time,
+  updated_at: time,
+  last_tested_at: nullable(time),
+  last_error_code: connectorCode
+}, { $id: 'Connection' })
+
+export const connectionListSchema = Type.Object({
+  connections: Type.Array(Type.Ref('Connection')),
+  next_cursor: text('Give it back as `cursor` for the next page; null on the last one.')
+}, { $id: 'ConnectionList' })
+
+export const connectionTestSchema = Type.Object({
+  connection_id: Type.String(),
+  status: Type.Enum(connectionStatuses),
+  ok: Type.Boolean({ description: 'A target that fails is an answer with false, not an error.' }),
+  checked_at: time,
+  latency_ms: Type.Integer({ description: 'Of the listing.' }),
+  checks: Type.Array(Type.Object({
+    name: Type.Enum(['policy', 'dns', 'tls', 'authenticate', 'list', 'read', 'write']),
+    status: Type.Enum(['passed', 'failed', 'skipped']),
+    error_code: connectorCode
+  })),
+  capabilities,
+  error_code: connectorCode,
+  error: text(),
+  retryable: Type.Boolean()
+}, { $id: 'ConnectionTest' })
+
+const check = Type.Object({
+  check: Type.String(),
+  status: Type.Enum(['passed', 'warning', 'failed']),
+  count: Type.Integer(),
+  sample_rows: Type.Array(Type.Integer(), { description: 'At most five rows, counted from 1.' }),
+  message: Type.String()
+})
+
+export const sourceValidationSchema = Type.Object({
+  connection_id: Type.String(),
+  valid: Type.Boolean({ description: 'No check failed.' }),
+  row_count: Type.Integer(),
+  num_items: Type.Integer(),
+  bytes_read: Type.Integer(),
+  truncated: Type.Boolean({ description: 'Only the beginning of the source was read.' }),
+  columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), nulls: Type.Integer() })),
+  inferred_frequency: text(),
+  min_length: nullable(Type.Integer()),
+  max_length: nullable(Type.Integer()),
+  start: text(),
+  end: text(),
+  checks: Type.Array(check),
+  schema_fingerprint: Type.String(),
+  schema_drift: Type.Object({
+    drifted: Type.Boolean(),
+    added: Type.Array(Type.String()),
+    removed: Type.Array(Type.String()),
+    type_changed: Type.Array(Type.String())
+  }, { description: 'Compared with the validation before.' }),
+  warnings: Type.Array(Type.String())
+}, { $id: 'SourceValidation' })
+
+export const storedObjectsSchema = Type.Object({
+  connection_id: Type.String(),
+  objects: Type.Array(Type.Object({ key: Type.String(), size: Type.Integer(), modified: time, etag: Type.String() })),
+  next_cursor: text('A page may be short, even empty, and still have a next one.')
+}, { $id: 'ConnectionObjects' })
+
+export const auditSchema = Type.Object({
+  connection_id: Type.String(),
+  records: Type.Array(Type.Object({
+    audit_id: Type.String(),
+    timestamp: time,
+    action: Type.Enum(auditActions),
+    outcome: Type.Enum(auditOutcomes),
+    actor: Type.String({ description: 'Id of the key that asked.' }),
+    job_id: text(),
+    object_uri: text(),
+    bytes: nullable(Type.Integer()),
+    rows: nullable(Type.Integer()),
+    error_code: connectorCode,
+    request_id: Type.String(),
+    prev_hash: Type.String({ description: 'SHA-256 of the record before it; empty for the first.' })
+  })),
+  next_cursor: text()
+}, { $id: 'ConnectionAudit', description: 'Newest first.' })
+
+export const connectionSchemas = [connectionSchema, connectionListSchema, connectionTestSchema, sourceValidationSchema, storedObjectsSchema, auditSchema]

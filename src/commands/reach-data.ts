@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dataPaths, type Config } from '../config.ts'
+import { FileLockError } from '../engine/file-lock.ts'
+import { holdDataFolder, type DataFolder } from './data-folder.ts'
+
+/** How long a command waits for an api that is starting or stopping. */
+const waitMs = 10_000
+const retryMs = 100
+
+/**
+ * Does something with the data: through the socket of the running api, or on the folder itself when no api runs.
+ * `throughSocket` says false when nobody listens. An api takes the folder some time before its socket answers, and gives it
+ * up some time after: either ends soon.
+ */
+export async function reachData (config: Config, throughSocket: (socket: string) => Promise<boolean>, onFolder: (folder: DataFolder) => Promise<void>): Promise<void> {
+  const endMs = performance.now() + waitMs
+  for (;;) {
+    if (await throughSocket(dataPaths(config).socket)) return
+    try {
+      const folder = await holdDataFolder(config)
+      try {
+        await onFolder(folder)
+      } finally {
+        await folder.release()
+      }
+      return
+    } catch (error) {
+      if (!(error instanceof FileLockError)) throw error
+      if (performance.now() >= endMs) {
+        throw new Error(`${error.message}, which has not answered for ${waitMs / 1000} s: it is still starting or stopping; try again later`, { cause: error })
+      }
+    }
+    await sleep(retryMs)
+  }
+}

@@ -1,0 +1,36 @@
+import type { MetadataStore } from '../metadata/metadata-store.ts'
+import { addKey, dropOldKeys } from '../vault/keyring.ts'
+import type { Vault } from '../vault/vault.ts'
+import { sealedRecords } from './sealed-records.ts'
+
+export interface KeyringRotation {
+  /** The new key. */
+  keyId: string
+  rewrapped: number
+}
+
+/** Two at a time would remove each other's keys; one process at a time has the data folder, so this holds for all. */
+let underWay: Promise<unknown> = Promise.resolve()
+
+/**
+ * Gives the keyring a new active key, wraps every sealed record with it, and only then removes the others. An end at any
+ * moment leaves a keyring that opens everything; the next rotation finishes what this one began. A record that cannot be
+ * opened ends it before a key is removed.
+ */
+export async function rotateKeyring (path: string, folder: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
+  const rotation = underWay.then(() => rotate(path, folder))
+  underWay = rotation.catch(() => undefined)
+  return await rotation
+}
+
+async function rotate (path: string, { metadata, vault }: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
+  const keyId = addKey(path)
+  vault.reload()
+  // Behind every transaction that was handed in before: none of them can bring a record under an old key later.
+  await metadata.transact(() => undefined)
+  let rewrapped = 0
+  for (const rewrap of sealedRecords) rewrapped += await rewrap(metadata, vault)
+  dropOldKeys(path)
+  vault.reload()
+  return { keyId, rewrapped }
+}

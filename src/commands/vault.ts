@@ -1,0 +1,31 @@
+import { dataPaths, type Config } from '../config.ts'
+import { callAdminSocket } from '../keys/key-administration.ts'
+import { assertSocketPath } from '../keys/socket-path.ts'
+import { reachData } from './reach-data.ts'
+import { rotateKeyring, type KeyringRotation } from './rotate-keyring.ts'
+
+/** `tabcast vault rotate`. False: not a known form of the command. */
+export async function runVaultCommand (config: Config, action: string | undefined, print: (line: string) => void): Promise<boolean> {
+  if (action !== 'rotate') return false
+  const report = ({ keyId, rewrapped }: KeyringRotation): void =>
+    print(`key ${keyId} is the only one of the keyring; ${rewrapped} records were wrapped with it anew. Back up the keyring.`)
+  await reachData(config, async (socket) => {
+    const rotation = await rotateThrough(socket)
+    if (rotation === undefined) return false
+    report(rotation)
+    return true
+  }, async (folder) => report(await rotateKeyring(dataPaths(config).keyring, folder)))
+  return true
+}
+
+/** undefined: no api listens. */
+async function rotateThrough (socket: string): Promise<KeyringRotation | undefined> {
+  assertSocketPath(socket)
+  try {
+    return await callAdminSocket(socket, 'POST', '/vault/rotate', {}) as KeyringRotation
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { SourceCheck, SourceColumn } from '../queue/messages.ts'
+
+export interface SchemaDrift {
+  drifted: boolean
+  added: string[]
+  removed: string[]
+  typeChanged: string[]
+}
+
+/** Of names and types, whatever the order of the columns. */
+export function schemaFingerprint (columns: readonly SourceColumn[]): string {
+  const pairs = columns.map(({ name, type }) => [name, type]).sort(([one = ''], [other = '']) => one < other ? -1 : 1)
+  return createHash('sha256').update(JSON.stringify(pairs)).digest('hex')
+}
+
+/** What has changed since the last validation; nothing at the first one. */
+export function schemaDrift (before: readonly SourceColumn[] | null, now: readonly SourceColumn[]): SchemaDrift {
+  if (before === null) return { drifted: false, added: [], removed: [], typeChanged: [] }
+  const [old, fresh] = [before, now].map((columns) => new Map(columns.map(({ name, type }) => [name, type]))) as [Map<string, string>, Map<string, string>]
+  const added = [...fresh.keys()].filter((name) => !old.has(name))
+  const removed = [...old.keys()].filter((name) => !fresh.has(name))
+  const typeChanged = [...fresh].filter(([name, type]) => old.has(name) && old.get(name) !== type).map(([name]) => name)
+  return { drifted: added.length + removed.length + typeChanged.length > 0, added, removed, typeChanged }
+}
+
+export function driftCheck ({ drifted, added, removed, typeChanged }: SchemaDrift): SourceCheck {
+  const count = added.length + removed.length + typeChanged.length
+  return {
+    check: 'schema_drift',
+    status: drifted ? 'warning' : 'passed',
+    count,
+    sampleRows: [],
+    message: drifted ? `${count} columns differ from the last validation.` : 'The columns are those of the last validation.'
+  }
+}

@@ -1,0 +1,27 @@
+import { ConnectorError } from './connector-error.ts'
+
+export const maxKeyBytes = 1024
+
+/** Characters that a store, a shell or a path on some machine may read as something else. */
+const refused = /[\u0000-\u001f\u007f-\u009f\\]|\p{Surrogate}/u // eslint-disable-line no-control-regex -- refusing them is the point
+
+/** The key in Unicode's composed form; throws INVALID_KEY for one that could mean another place than it says. */
+export function checkObjectKey (key: string): string {
+  const normal = key.normalize('NFC')
+  if (normal === '' || normal.startsWith('/') || normal.endsWith('/')) throw new ConnectorError('INVALID_KEY')
+  checkKeyText(normal)
+  return normal
+}
+
+/** As `checkObjectKey`, for the beginning of keys: it may be empty and may end with a slash. */
+export function checkKeyPrefix (prefix: string): string {
+  const normal = prefix.normalize('NFC')
+  if (normal.startsWith('/')) throw new ConnectorError('INVALID_KEY')
+  checkKeyText(normal)
+  return normal
+}
+
+function checkKeyText (key: string): void {
+  if (refused.test(key) || Buffer.byteLength(key) > maxKeyBytes) throw new ConnectorError('INVALID_KEY')
+  if (key.split('/').some((segment) => segment === '..' || segment === '.')) throw new ConnectorError('INVALID_KEY')
+}

@@ -1,0 +1,81 @@
+import type { ConnectionInput, SourceCheck, SourceValidation, StoredObjectPage } from '../queue/messages.ts'
+import type { Connector, InspectSource } from './connector.ts'
+import { asConnectorError } from './provider-errors.ts'
+import { readBeginning, readParts } from './read-parts.ts'
+import { findParts, isFolder, isPart } from './source-parts.ts'
+import { StoreSession, type SessionDeps } from './store-session.ts'
+import { testConnection } from './test-connection.ts'
+import { writeObject } from './write-object.ts'
+
+/** What is read of a source while somebody waits for the answer. */
+const waitedBytes = 256 * 1024 * 1024
+
+/** A store with the S3 interface. The session is opened by the first operation that needs it. */
+export function openS3Connector (connection: ConnectionInput, deps: SessionDeps): Connector {
+  const { objectStorage, capabilities } = connection
+  const { maxBytes } = deps.settings
+  let opening: Promise<StoreSession> | undefined
+  const opened = async (): Promise<StoreSession> => {
+    opening ??= StoreSession.open(connection, deps)
+    return await opening
+  }
+  const parts = async (skip?: ReadonlySet<string>) => await findParts(await opened(), objectStorage, skip)
+
+  const beginning = async ({ folder, skip }: InspectSource) => {
+    const found = await parts(skip)
+    const files = await readBeginning(await opened(), found, objectStorage, folder, Math.min(maxBytes, waitedBytes))
+    return { ...files, totalBytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
+  }
+
+  return {
+    testConnection: () => testConnection(connection, deps),
+
+    async listObjects ({ limit, startAfter }): Promise<StoredObjectPage> {
+      const { objects, isTruncated } = await (await opened()).list(objectStorage.prefix, startAfter, isFolder(objectStorage) ? limit : 1)
+      return {
+        objects: objects.filter((object) => isPart(objectStorage, object)),
+        next: isTruncated && isFolder(objectStorage) ? objects.at(-1)?.key ?? null : null
+      }
+    },
+
+    async estimateSize () {
+      const found = await parts()
+      return { objects: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
+    },
+
+    async inferSchema (source) {
+      const { paths } = await beginning(source)
+      const { columns } = await source.inspect({ paths, ...shape(connection), dataset: null, limits: source.limits })
+      return columns
+    },
+
+    async validateSource (source): Promise<SourceValidation> {
+      const { paths, bytes, truncated, totalBytes } = await beginning(source)
+      const inspection = await source.inspect({ paths, ...shape(connection), dataset: source.dataset, limits: source.limits })
+      const volume = volumeCheck(totalBytes, maxBytes)
+      return { ...inspection, checks: [...inspection.checks.filter(({ check }) => check !== 'volume'), volume], bytesRead: bytes, truncated }
+    },
+
+    readData: async ({ folder, skip }) => await readParts(await opened(), await parts(skip), objectStorage, folder, maxBytes),
+    writeOutput: async (output) => await writeObject(await opened(), output, capabilities.conditionalPut === true),
+
+    close () {
+      opening?.then((session) => session.close(), asConnectorError)
+    }
+  }
+}
+
+function shape ({ objectStorage: { fileFormat: format, compression } }: ConnectionInput) {
+  return { format, compression }
+}
+
+function volumeCheck (bytes: number, maxBytes: number): SourceCheck {
+  const isTooLarge = bytes > maxBytes
+  return {
+    check: 'volume',
+    status: isTooLarge ? 'failed' : 'passed',
+    count: bytes,
+    sampleRows: [],
+    message: isTooLarge ? `The source has ${bytes} bytes, more than the ${maxBytes} that a connection may read.` : `The source has ${bytes} bytes.`
+  }
+}

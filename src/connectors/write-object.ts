@@ -1,0 +1,40 @@
+import { ConnectorError, type ConnectorCode } from './connector-error.ts'
+import type { OutputFile, WrittenObject } from './connector.ts'
+import { checkObjectKey } from './object-key.ts'
+import type { StoreSession } from './store-session.ts'
+
+/** Codes that say what is wrong with the destination; any other failure of a write is a WRITE_FAILED. */
+const telling: ReadonlySet<ConnectorCode> = new Set([
+  'AUTHENTICATION_FAILED', 'AUTHORIZATION_FAILED', 'CREDENTIALS_EXPIRED', 'SOURCE_NOT_FOUND', 'RATE_LIMITED', 'TIMEOUT', 'TLS_ERROR', 'ENDPOINT_NOT_ALLOWED',
+  'PROVIDER_UNAVAILABLE', 'NETWORK_ERROR', 'INVALID_CONFIGURATION', 'INVALID_KEY'
+])
+
+/**
+ * Writes one file under a key of the whole bucket. Without leave to overwrite, the store itself refuses when it can
+ * (`If-None-Match: *`); for one that ignores that, the key is looked at first, and the caller sees to it that no two writes
+ * to one key run side by side. An object with the same job and the same bytes was written by an earlier attempt.
+ */
+export async function writeObject (session: StoreSession, output: OutputFile, isConditional: boolean): Promise<WrittenObject> {
+  const key = checkObjectKey(output.key)
+  const { jobId, sha256, contentType, allowOverwrite, bytes } = output
+  const written = (alreadyThere: boolean): WrittenObject => ({ uri: `s3://${session.bucket}/${key}`, bytes, alreadyThere })
+  if (!allowOverwrite && !isConditional && await isOccupied(session, key, output)) return written(true)
+  const options = { contentType, metadata: { 'job-id': jobId, sha256 }, ifAbsent: !allowOverwrite && isConditional }
+  const end = await session.putFile(key, output, options).catch((error: ConnectorError) => {
+    throw telling.has(error.code) ? error : new ConnectorError('WRITE_FAILED', error)
+  })
+  if (end === 'written') return written(false)
+  if (await isOccupied(session, key, output)) return written(true)
+  // Gone between the refusal and the look.
+  throw new ConnectorError('WRITE_FAILED')
+}
+
+/** True: by this very output. Throws DESTINATION_EXISTS when something else is there, or when that cannot be told. */
+async function isOccupied (session: StoreSession, key: string, { jobId, sha256 }: OutputFile): Promise<boolean> {
+  const found = await session.metadata(key).catch((error: ConnectorError) => {
+    throw error.code === 'AUTHORIZATION_FAILED' ? new ConnectorError('DESTINATION_EXISTS', error) : error
+  })
+  if (found === undefined) return false
+  if (found['job-id'] === jobId && found['sha256'] === sha256) return true
+  throw new ConnectorError('DESTINATION_EXISTS')
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts'
+import { hostList, networkList } from './allow-lists.ts'
+import { NetworkPolicy } from './network-policy.ts'
+import { OwnEndpoints } from './own-endpoints.ts'
+import type { Resolve } from './resolve.ts'
+
+/** For callbacks: https to public addresses on the usual ports, and what the operator opened. Throws ConfigError. */
+export function callbackPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
+  return new NetworkPolicy({
+    schemes: ['https:'],
+    ports: [443, 8443],
+    networks: networkList('CALLBACK_ALLOW_CIDRS', config.CALLBACK_ALLOW_CIDRS),
+    isOpenHost: hostList('CALLBACK_ALLOW_HOSTS', config.CALLBACK_ALLOW_HOSTS),
+    own: new OwnEndpoints(config),
+    ...(resolve === undefined ? {} : { resolve })
+  })
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts'
+import { networkList } from './allow-lists.ts'
+import { NetworkPolicy } from './network-policy.ts'
+import { OwnEndpoints } from './own-endpoints.ts'
+import type { Resolve } from './resolve.ts'
+
+/** For customers' stores: public addresses, and the networks that the operator opened, on any port. Throws ConfigError. */
+export function connectorPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
+  return new NetworkPolicy({
+    schemes: ['http:', 'https:'],
+    ports: null,
+    networks: networkList('CONNECTOR_ALLOW_CIDRS', config.CONNECTOR_ALLOW_CIDRS),
+    isOpenHost: () => false,
+    own: new OwnEndpoints(config),
+    ...(resolve === undefined ? {} : { resolve })
+  })
+}

@@ -1,0 +1,64 @@
+import { Agent as HttpAgent, type AgentOptions, type ClientRequestArgs } from 'node:http'
+import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
+import type { LookupAddress } from 'node:dns'
+import type { LookupFunction, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { NetworkRefusal } from './network-refusal.ts'
+
+/** What an agent asks before and after it connects. */
+interface Guard {
+  resolve (host: string, port: number): Promise<LookupAddress[]>
+  permitsPeer (host: string, port: number, address: string): boolean
+}
+
+type Created = (error: Error | null, socket: Duplex) => void
+
+/** An http.Agent whose sockets lead only where the policy allows. */
+export class GuardedHttpAgent extends HttpAgent {
+  readonly #guard: Guard
+
+  constructor (guard: Guard, options: AgentOptions) {
+    super(options)
+    this.#guard = guard
+  }
+
+  override createConnection (options: ClientRequestArgs, callback?: Created): undefined {
+    connect(this.#guard, options, (checked) => super.createConnection(checked) as Socket, callback)
+  }
+}
+
+/** The same for https. Name and certificate stay those of the host, whatever address it has. */
+export class GuardedHttpsAgent extends HttpsAgent {
+  readonly #guard: Guard
+
+  constructor (guard: Guard, options: AgentOptions) {
+    super(options)
+    this.#guard = guard
+  }
+
+  override createConnection (options: RequestOptions, callback?: Created): undefined {
+    connect(this.#guard, options, (checked) => super.createConnection(checked) as Socket, callback)
+  }
+}
+
+function connect (guard: Guard, options: ClientRequestArgs, open: (checked: ClientRequestArgs) => Socket, callback?: Created): void {
+  const host = options.host ?? ''
+  const port = Number(options.port)
+  // Node hands out either an error or a socket; its types want a socket in both cases.
+  const fail = (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex)
+  guard.resolve(host, port).then((addresses) => {
+    const socket = open({ ...options, lookup: handOut(addresses) })
+    socket.once('connect', () => {
+      if (!guard.permitsPeer(host, port, socket.remoteAddress ?? '')) socket.destroy(new NetworkRefusal('address'))
+    })
+    callback?.(null, socket)
+  }).catch(fail)
+}
+
+/** Answers with what was checked, whatever the name server would say by now. */
+function handOut (addresses: LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    if (options.all === true) callback(null, addresses)
+    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+  }
+}

@@ -1,0 +1,121 @@
+import type { LookupAddress } from 'node:dns'
+import type { Agent } from 'node:http'
+import { isIP, type BlockList, type LookupFunction } from 'node:net'
+import { addressKind, contains } from './address-ranges.ts'
+import { GuardedHttpAgent, GuardedHttpsAgent } from './guarded-agents.ts'
+import { NetworkRefusal } from './network-refusal.ts'
+import { bareHost, defaultPorts, type OwnEndpoints } from './own-endpoints.ts'
+import { systemResolve, type Resolve } from './resolve.ts'
+
+export interface NetworkRules {
+  schemes: ReadonlyArray<'http:' | 'https:'>
+  /** null: any. */
+  ports: readonly number[] | null
+  /** Reached although they are not public. */
+  networks: BlockList
+  /** Hosts that are reached whatever their address, port and scheme. */
+  isOpenHost: (host: string, port: number) => boolean
+  own: OwnEndpoints
+  resolve?: Resolve
+}
+
+export const maxUrlLength = 2048
+
+/**
+ * What outgoing requests to an address that somebody gave us may reach. `checkUrl` says what can be said without a
+ * resolver. The rest happens when a connection is made: the name is resolved once, every address is judged, and only
+ * those that passed are connected to, so that a second answer of the name server changes nothing.
+ */
+export class NetworkPolicy {
+  readonly #rules: NetworkRules
+  readonly #resolve: Resolve
+
+  constructor (rules: NetworkRules) {
+    this.#rules = rules
+    this.#resolve = rules.resolve ?? systemResolve
+  }
+
+  /** Throws NetworkRefusal. */
+  checkUrl (text: string): URL {
+    const url = parse(text)
+    const host = bareHost(url)
+    const port = url.port === '' ? defaultPorts[url.protocol] ?? 0 : Number(url.port)
+    if (!['http:', 'https:'].includes(url.protocol)) throw new NetworkRefusal('scheme')
+    if (port === 0) throw new NetworkRefusal('port')
+    const { schemes, ports, isOpenHost, own } = this.#rules
+    if (!isOpenHost(host, port)) {
+      if (!schemes.includes(url.protocol as 'http:')) throw new NetworkRefusal('scheme')
+      if (ports !== null && !ports.includes(port)) throw new NetworkRefusal('port')
+    }
+    const address = isLocalhost(host) ? '127.0.0.1' : host
+    if (own.isNamed(host, port) || own.isNamed(address, port)) throw new NetworkRefusal('address')
+    if (isIP(address) !== 0 && !this.#permits(host, address, port)) throw new NetworkRefusal('address')
+    return url
+  }
+
+  /** The addresses of the host that may be connected to, at least one. Rejects with a NetworkRefusal, or as the resolver does. */
+  async resolve (host: string, port: number): Promise<LookupAddress[]> {
+    const family = isIP(host)
+    const found = family === 0 ? await this.#resolve(host) : [{ address: host, family }]
+    const permitted: LookupAddress[] = []
+    for (const one of found) {
+      if (this.#permits(host, one.address, port) && !await this.#rules.own.covers(one.address, port, this.#resolve)) permitted.push(one)
+    }
+    if (permitted.length === 0) throw new NetworkRefusal('address')
+    return permitted
+  }
+
+  /** For clients that connect by themselves. It is not asked about literal addresses, so these need `resolve` first. */
+  lookup (port: number): LookupFunction {
+    return (host, options, callback) => {
+      this.resolve(host, port).then((addresses) => {
+        if (options.all === true) callback(null, addresses)
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+      }, (error: NodeJS.ErrnoException) => callback(error, []))
+    }
+  }
+
+  /** For node:http and node:https. It follows no proxy of the environment; redirects are the caller's not to follow. */
+  agent (protocol: string, options: { keepAlive?: boolean } = {}): Agent {
+    return protocol === 'https:' ? new GuardedHttpsAgent(this, options) : new GuardedHttpAgent(this, options)
+  }
+
+  /** The second line, once a connection stands: is its other end an address that the host may have? */
+  permitsPeer (host: string, port: number, address: string): boolean {
+    return this.#permits(host, address, port) && !this.#rules.own.isNamed(address, port)
+  }
+
+  #permits (host: string, address: string, port: number): boolean {
+    const kind = addressKind(address)
+    if (kind === 'metadata') return false
+    return kind === 'public' || this.#rules.isOpenHost(host.toLowerCase(), port) || contains(this.#rules.networks, address)
+  }
+}
+
+/**
+ * What the URL standard lets through and resolvers read in ways of their own is refused by its text: numbers that become
+ * addresses, hidden separators, a dot at the end.
+ */
+function parse (text: string): URL {
+  if (text.length > maxUrlLength) throw new NetworkRefusal('too_long')
+  if (/[\s\\\p{Control}]/u.test(text) || !URL.canParse(text)) throw new NetworkRefusal('malformed')
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1]
+  if (authority === undefined) throw new NetworkRefusal('malformed')
+  const url = new URL(text)
+  if (authority.includes('@')) throw new NetworkRefusal('userinfo')
+  if (text.includes('#')) throw new NetworkRefusal('fragment')
+  const host = bareHost(url)
+  const literal = isIP(host)
+  if (literal === 4 && authority.replace(/:\d*$/, '') !== host) throw new NetworkRefusal('host')
+  if (literal === 0 && !isHostName(host)) throw new NetworkRefusal('host')
+  return url
+}
+
+/** Labels of letters, digits, hyphens and underscores, the last one not a number. International names are in their ASCII form here. */
+function isHostName (host: string): boolean {
+  return host.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(host) && !/(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)
+}
+
+function isLocalhost (host: string): boolean {
+  return /(?:^|\.)localhost$|^localhost\.localdomain$|^ip6-l(?:ocalhost|oopback)$/.test(host)
+}

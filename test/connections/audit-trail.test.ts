@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { renderAuditText } from '../../src/api/render-connection.ts'
+import { AuditTrail, type AuditEvent, type AuditRecord } from '../../src/connections/audit-trail.ts'
+import { connectionTables } from '../../src/connections/tables.ts'
+import { openMetadata } from '../../src/metadata/open-metadata.ts'
+
+const event: AuditEvent = { action: 'read', outcome: 'success', keyId: 'AbCd1234', requestId: 'req_1', objectUri: 's3://data/in/', bytes: 5, rows: 2 }
+
+async function openTrail (t: Test) {
+  const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: connectionTables })
+  t.teardown(() => metadata.close())
+  const clock = { ms: Date.UTC(2026, 0, 1) }
+  return { metadata, trail: new AuditTrail(metadata, () => clock.ms++), clock, records: metadata.table<AuditRecord>('connectionAudit') }
+}
+
+t.test('records are chained, and each alteration of them is found', async (t) => {
+  const { metadata, trail, records } = await openTrail(t)
+  for (let index = 0; index < 20; index++) await trail.add('acme', 'conn_1', { ...event, bytes: index })
+  await trail.add('acme', 'conn_2', event)
+  t.strictSame(trail.verify('acme', 'conn_1'), { ok: true, records: 20 })
+  t.strictSame(trail.verify('acme', 'conn_3'), { ok: true, records: 0 })
+  const original = records.get(['acme', 'conn_1', 7])?.value as AuditRecord
+  const change = async (sequence: number, value: AuditRecord | undefined) => await metadata.transact((tx) => {
+    if (value === undefined) tx.delete(records, ['acme', 'conn_1', sequence])
+    else tx.put(records, ['acme', 'conn_1', sequence], value)
+  })
+  for (const altered of [{ ...original, bytes: 8 }, { ...original, keyId: 'someone0' }, { ...original, atMs: original.atMs + 1 }, undefined]) {
+    await change(7, altered)
+    const verdict = trail.verify('acme', 'conn_1')
+    t.equal(verdict.ok, false)
+    t.ok(!verdict.ok && [7, 8].includes(verdict.at), 'where it is, or right behind it')
+    await change(7, original)
+    t.equal(trail.verify('acme', 'conn_1').ok, true)
+  }
+  const [first, last] = [records.get(['acme', 'conn_1', 0])?.value, records.get(['acme', 'conn_1', 19])?.value]
+  await change(0, undefined)
+  t.equal(trail.verify('acme', 'conn_1').ok, false, 'cut at its beginning')
+  await change(0, first)
+  await change(19, undefined)
+  t.equal(trail.verify('acme', 'conn_1').ok, false, 'cut at its end')
+  await change(19, { ...last as AuditRecord, outcome: 'failure' })
+  t.equal(trail.verify('acme', 'conn_1').ok, false, 'the last record has no follower that names it')
+  t.equal(trail.verify('acme', 'conn_2').ok, true)
+})
+
+t.test('a record is written with the change that it describes, or not at all', async (t) => {
+  const { metadata, trail } = await openTrail(t)
+  await t.rejects(metadata.transact((tx) => {
+    trail.append(tx, 'acme', 'conn_1', event)
+    throw new Error('the change fails')
+  }), /the change fails/)
+  t.equal(trail.has('acme', 'conn_1'), false)
+  t.strictSame(trail.page('acme', 'conn_1', 10, null), { records: [], next: null })
+})
+
+t.test('pages of a long trail are whole and in order, whatever others write meanwhile', async (t) => {
+  const { metadata, trail } = await openTrail(t)
+  const count = 10_000
+  for (let from = 0; from < count; from += 1000) {
+    await metadata.transact((tx) => {
+      for (let index = from; index < from + 1000; index++) trail.append(tx, 'acme', 'conn_1', { ...event, bytes: index })
+    })
+  }
+  const seen: number[] = []
+  let before: number | null = null
+  do {
+    const { records, next } = trail.page('acme', 'conn_1', 1000, before)
+    seen.push(...records.map(({ bytes }) => bytes as number))
+    before = next
+    await trail.add('acme', 'conn_1', { ...event, bytes: -1 })
+  } while (before !== null)
+  t.strictSame(seen, Array.from({ length: count }, (_one, index) => count - 1 - index))
+  t.equal((JSON.parse(renderAuditText('conn_1', trail.page('acme', 'conn_1', 1000, null).records, null)) as { records: unknown[] }).records.length, 1000)
+  t.equal(trail.verify('acme', 'conn_1').ok, true)
+})
+
+t.test('what is older than its time goes, and the rest still verifies', async (t) => {
+  const { metadata, trail, clock } = await openTrail(t)
+  await metadata.transact((tx) => {
+    for (let index = 0; index < 2500; index++) trail.append(tx, 'acme', 'conn_1', event)
+    trail.append(tx, 'acme', 'conn_2', event)
+  })
+  const cutMs = clock.ms
+  for (let index = 0; index < 3; index++) await trail.add('acme', 'conn_1', event)
+  await trail.sweep(cutMs, () => false)
+  t.strictSame(trail.verify('acme', 'conn_1'), { ok: true, records: 3 })
+  t.strictSame(trail.page('acme', 'conn_1', 2, null).records.length, 2)
+  t.equal(trail.page('acme', 'conn_1', 3, null).next, null)
+  t.equal(trail.has('acme', 'conn_2'), false, 'nothing is left of a connection that is gone')
+  await trail.sweep(clock.ms, (_tenant, connectionId) => connectionId === 'conn_1')
+  t.strictSame(trail.verify('acme', 'conn_1'), { ok: true, records: 0 })
+  await trail.add('acme', 'conn_1', event)
+  t.strictSame(trail.verify('acme', 'conn_1'), { ok: true, records: 1 }, 'the chain of a connection that lives goes on')
+})
