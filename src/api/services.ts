@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { CallbackService } from '../callbacks/callback-service.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
@@ -9,6 +10,7 @@ import type { Vault } from '../vault/vault.ts'
 /** What the routes stand on. The process that builds the app opens them and closes them after it. */
 export interface Services {
   jobs: JobService
+  callbacks: CallbackService
   keys: KeyService
   store: ObjectStore
   metadata: MetadataStore

@@ -29,6 +29,7 @@ export function describeInterface (app: FastifyInstance): void {
       tags: [
         { name: 'forecast', description: 'Create forecast jobs.' },
         { name: 'jobs', description: 'Follow, download and delete jobs.' },
+        { name: 'webhooks', description: 'The ends of jobs, announced at an address of yours: what was sent, and the secret it is signed with.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },

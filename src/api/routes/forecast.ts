@@ -71,7 +71,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
       spec: resolveForecast(options),
       name: options.name ?? null,
       metadata: options.metadata ?? null,
-      callbackUrl: null
+      callbackUrl: services.callbacks.acceptUrl(options.callback_url)
     })
     return await reply
       .code(202)
