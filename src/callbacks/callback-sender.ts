@@ -9,7 +9,6 @@ import { VaultError } from '../vault/vault.ts'
 import { callbackBody } from './callback-body.ts'
 import type { CallbackLedger, DueCallback, Lane, Outcome } from './callback-ledger.ts'
 import { postCallback } from './post-callback.ts'
-import { sign } from './signature.ts'
 import type { CallbackMessage } from './tables.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
 
@@ -35,10 +34,12 @@ const notNotedMs = 5_000
 /** Sends what is due. The table is the queue: what is under way when the process dies is still there, and is sent again. */
 export class CallbackSender {
   readonly #deps: SenderDeps
-  readonly #inFlight = new Map<string, Lane>()
+  /** By message id. */
+  readonly #inFlight = new Map<string, { lane: Lane, done: Promise<void> }>()
   readonly #stopping = new AbortController()
   readonly #looking: { stop: () => Promise<void> }
   #lastLane: Lane | undefined
+  #lookingAgain: NodeJS.Immediate | undefined
 
   constructor (deps: SenderDeps) {
     this.#deps = deps
@@ -49,7 +50,8 @@ export class CallbackSender {
   async stop (): Promise<void> {
     this.#stopping.abort()
     await this.#looking.stop()
-    while (this.#inFlight.size > 0) await sleep(5)
+    await Promise.all([...this.#inFlight.values()].map(({ done }) => done))
+    clearImmediate(this.#lookingAgain)
   }
 
   /** Goes on behind the lane where it ran out of room last time, so that every lane has its turn. */
@@ -58,6 +60,8 @@ export class CallbackSender {
     for (const lane of ledger.lanes(this.#lastLane)) {
       if (this.#inFlight.size >= maxAttempts) return
       this.#lastLane = lane
+      if (!this.#hasRoom(lane)) continue
+      // Those under way are still listed as due.
       for (const due of ledger.due(lane, Date.now(), 2 * maxPerHost)) {
         if (!this.#inFlight.has(due.messageId) && this.#hasRoom(lane)) this.#start(due)
       }
@@ -66,22 +70,37 @@ export class CallbackSender {
   }
 
   #hasRoom ({ tenant, host }: Lane): boolean {
-    const lanes = [...this.#inFlight.values()]
-    return lanes.length < maxAttempts && lanes.filter((lane) => lane.tenant === tenant).length < maxPerTenant && lanes.filter((lane) => lane.host === host).length < maxPerHost
+    const lanes = [...this.#inFlight.values()].map(({ lane }) => lane)
+    return lanes.length < maxAttempts &&
+      lanes.filter((lane) => lane.tenant === tenant).length < maxPerTenant &&
+      lanes.filter((lane) => lane.host === host).length < maxPerHost
   }
 
   #start (due: DueCallback): void {
-    this.#inFlight.set(due.messageId, due)
-    this.#attempt(due)
+    const done = this.#attempt(due)
       .catch(async (error: unknown) => {
         if (this.#stopping.signal.aborted) return
         this.#deps.log.error({ err: error, jobId: due.jobId }, 'a callback attempt could not be made or noted')
+        // Stopping ends the pause.
         await sleep(notNotedMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       })
-      .finally(() => {
+      .then(() => {
         this.#inFlight.delete(due.messageId)
-        if (!this.#stopping.signal.aborted) setImmediate(() => this.#startDue())
+        this.#lookAgain()
       })
+    this.#inFlight.set(due.messageId, { lane: due, done })
+  }
+
+  /** There is room again; what ends at the same moment shares one look. */
+  #lookAgain (): void {
+    this.#lookingAgain ??= setImmediate(() => {
+      this.#lookingAgain = undefined
+      try {
+        if (!this.#stopping.signal.aborted) this.#startDue()
+      } catch (error) {
+        this.#deps.log.error({ err: error }, 'due callbacks could not be read')
+      }
+    })
   }
 
   async #attempt ({ tenant, jobId, messageId, host }: DueCallback): Promise<void> {
@@ -107,7 +126,7 @@ export class CallbackSender {
         'user-agent': `tabcast/${release}`,
         'webhook-id': message.messageId,
         'webhook-timestamp': timestamp,
-        'webhook-signature': sign(await secrets.signing(record.tenant), message.messageId, timestamp, body)
+        'webhook-signature': await secrets.sign(record.tenant, message.messageId, timestamp, body)
       }
       return await postCallback(policy, { url, headers, body, timeoutMs, signal: this.#stopping.signal })
     } catch (error) {

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { MetadataStore, Table } from '../metadata/metadata-store.ts'
 import type { Sealed, Vault } from '../vault/vault.ts'
-import { secretPrefix } from './signature.ts'
+import { sign } from './signature.ts'
 import type { WebhookSecretRecord } from './tables.ts'
 
 export interface WebhookSecret {
+  /** As Standard Webhooks writes it: whsec_ and the key in base64. */
   secret: string
   createdAtMs: number
   /** Until when a secret that was replaced signs as well; null: there is none. */
   previousUntilMs: number | null
 }
 
-const secretBytes = 32
+const keyBytes = 32
 const overlapMs = 24 * 3_600_000
 /** Each adds a signature to every callback. */
 const maxPrevious = 4
@@ -49,10 +50,16 @@ export class WebhookSecrets {
     return this.#reveal(tenant, record)
   }
 
-  /** All that sign now, the newest first. Throws VaultError. */
-  async signing (tenant: string): Promise<string[]> {
+  /** The signature under every secret that is in force, the newest first. Rejects with a VaultError. */
+  async sign (tenant: string, messageId: string, timestamp: string, body: string): Promise<string> {
     const record = await this.#record(tenant)
-    return [record.secret, ...inForce(record, this.#now()).map((previous) => previous.secret)].map((sealed) => this.#open(tenant, sealed))
+    const keys: Buffer[] = []
+    try {
+      for (const { secret } of [record, ...inForce(record, this.#now())]) keys.push(this.#vault.open(secret, context(tenant)))
+      return sign(keys, messageId, timestamp, body)
+    } finally {
+      for (const key of keys) key.fill(0)
+    }
   }
 
   async #record (tenant: string): Promise<WebhookSecretRecord> {
@@ -64,19 +71,20 @@ export class WebhookSecrets {
 
   #reveal (tenant: string, record: WebhookSecretRecord): WebhookSecret {
     const [previous] = inForce(record, this.#now())
-    return { secret: this.#open(tenant, record.secret), createdAtMs: record.createdAtMs, previousUntilMs: previous?.untilMs ?? null }
+    const key = this.#vault.open(record.secret, context(tenant))
+    try {
+      return { secret: `whsec_${key.toString('base64')}`, createdAtMs: record.createdAtMs, previousUntilMs: previous?.untilMs ?? null }
+    } finally {
+      key.fill(0)
+    }
   }
 
   #mint (tenant: string): Sealed {
-    return this.#vault.seal(`${secretPrefix}${randomBytes(secretBytes).toString('base64')}`, context(tenant))
-  }
-
-  #open (tenant: string, sealed: Sealed): string {
-    const opened = this.#vault.open(sealed, context(tenant))
+    const key = randomBytes(keyBytes)
     try {
-      return opened.toString()
+      return this.#vault.seal(key, context(tenant))
     } finally {
-      opened.fill(0)
+      key.fill(0)
     }
   }
 }
