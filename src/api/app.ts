@@ -16,6 +16,7 @@ import { forecastRoutes } from './routes/forecast.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { objectRoutes } from './routes/objects.ts'
 import { systemRoutes } from './routes/system.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import type { Services } from './services.ts'
 import { validatorCompiler } from './validation/compile-validator.ts'
 
@@ -55,7 +56,7 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   answerUnknownAddresses(app)
   guardAccess(app, config, services)
   describeInterface(app)
-  for (const routes of [forecastRoutes, jobRoutes, downloadRoutes, objectRoutes, connectionRoutes, systemRoutes]) {
+  for (const routes of [forecastRoutes, jobRoutes, downloadRoutes, objectRoutes, connectionRoutes, webhookRoutes, systemRoutes]) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))
   }
   return app

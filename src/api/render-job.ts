@@ -33,6 +33,7 @@ export function renderJob (record: JobRecord, progress: JobProgress | null): Job
     delivery_connection_id: null,
     delivery_uri: null,
     delivery_error: null,
+    callback_status: record.callback?.status ?? null,
     name: record.name,
     metadata: record.metadata,
     warnings: record.warnings,

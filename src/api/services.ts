@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { ConnectionService } from '../connections/connection-service.ts'
+import type { CallbackService } from '../callbacks/callback-service.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
@@ -13,6 +14,7 @@ export interface Services {
   jobs: JobService
   idempotency: Idempotency
   connections: ConnectionService
+  callbacks: CallbackService
   keys: KeyService
   store: ObjectStore
   metadata: MetadataStore

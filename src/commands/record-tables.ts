@@ -1,7 +1,8 @@
 import { idempotencyTables } from '../idempotency/tables.ts'
 import { connectionTables } from '../connections/tables.ts'
+import { callbackTables } from '../callbacks/tables.ts'
 import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
 
 /** Every table of the record; each room names its own. */
-export const recordTables = [...jobTables, ...keyTables, ...idempotencyTables, ...connectionTables] as const
+export const recordTables = [...jobTables, ...keyTables, ...idempotencyTables, ...callbackTables, ...connectionTables] as const

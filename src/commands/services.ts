@@ -1,5 +1,9 @@
 import type { Logger } from 'pino'
+import { renderJob } from '../api/render-job.ts'
 import type { Services } from '../api/services.ts'
+import { CallbackLedger } from '../callbacks/callback-ledger.ts'
+import { createCallbackService } from '../callbacks/callback-service.ts'
+import { RetrySchedule } from '../callbacks/retry-schedule.ts'
 import type { Config } from '../config.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { createConnectionService, type RunningConnectionService } from '../connections/create-connection-service.ts'
@@ -8,6 +12,7 @@ import { repeat } from '../jobs/repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
+import { callbackPolicy } from '../network/callback-policy.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -35,16 +40,21 @@ export interface RunningServices extends Services {
 /** Everything behind the routes, wired together; the api process and the tests of the interface use the same. */
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, log } = parts
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log })
+  const callbackLedger = new CallbackLedger(metadata, new RetrySchedule(config.CALLBACK_RETRY_SECONDS))
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers: [callbackLedger] })
+  const callbacks = createCallbackService({
+    config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), log
+  })
+  const connections = createConnectionService({ config, metadata, vault, queue, log })
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
   const forgetting = repeat('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
-  const connections = createConnectionService({ config, metadata, vault, queue, log })
   return {
     jobs,
-    idempotency,
+    callbacks,
     connections,
+    idempotency,
     keys,
     store,
     metadata,
@@ -54,6 +64,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     async stop () {
       await forgetting.stop()
       await connections.stop()
+      await callbacks.stop()
       await jobs.stop()
     }
   }

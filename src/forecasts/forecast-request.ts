@@ -10,7 +10,6 @@ const text = (maxLength: number, description: string) =>
 const columnName = (name: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 200, default: name, description })
 
-const notYet = 'Not available yet: refused when it is given.'
 const locationUse = 'Where weather covariates are taken from. Not used yet: checked, and otherwise without effect.'
 
 /** A block of a feature that this release does not have. */
@@ -36,7 +35,7 @@ export function forecastOptions (maxHorizon: number) {
     external_covariates: laterBlock(externalCovariates),
     explainability: laterBlock(explainability),
     reconciliation: laterBlock(reconciliation),
-    callback_url: text(2048, notYet),
+    callback_url: text(2048, 'Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret.'),
     name: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description: 'Shown on the job.' })),
     metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'JSON object of at most 2 KiB, shown on the job.' }))
   }

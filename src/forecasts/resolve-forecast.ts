@@ -42,16 +42,11 @@ function unavailable (request: ForecastRequest): FieldError[] {
     feature_engineering: request.feature_engineering?.enabled === true,
     external_covariates: Object.values(request.external_covariates ?? {}).some((kind) => kind?.enabled === true),
     explainability: request.explainability?.enabled === true,
-    reconciliation: request.reconciliation?.enabled === true,
-    callback_url: isGiven(request.callback_url)
+    reconciliation: request.reconciliation?.enabled === true
   }
   return Object.entries(wanted).filter(([, isWanted]) => isWanted).map(([field]) => ({
     loc: ['body', field], msg: `${field} is not available yet on this release; leave it out or disable it`, type: 'not_available'
   }))
-}
-
-function isGiven (text: string | null | undefined): boolean {
-  return text !== undefined && text !== null && text !== ''
 }
 
 function metadataErrors ({ metadata }: ForecastRequest): FieldError[] {

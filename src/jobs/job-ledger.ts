@@ -24,6 +24,9 @@ export interface JobFollower {
   buried? (tx: Transaction, record: JobRecord): void
 }
 
+/** What it returns is written in place of `record`; what it writes itself goes into the same transaction. */
+export type Amendment = (record: JobRecord, tx: Transaction) => JobRecord
+
 export interface AppliedResult {
   /** The record as it is now; undefined when the job was deleted. */
   record: JobRecord | undefined
@@ -97,11 +100,11 @@ export class JobLedger {
   }
 
   /** Changes a job that has ended; what it ended with has to stay. undefined when there is no such job. */
-  async amend (tenant: string, jobId: string, change: (record: JobRecord) => JobRecord): Promise<JobRecord | undefined> {
+  async amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined> {
     return await this.#metadata.transact((tx) => {
       const before = tx.get(this.#jobs, [tenant, jobId])?.value
       if (before === undefined || !isTerminal(before)) return undefined
-      const after = change(before)
+      const after = change(before, tx)
       tx.put(this.#jobs, [tenant, jobId], after)
       return after
     })

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FileFormat, ForecastSpec } from '../queue/messages.ts'
 import type { Transaction } from '../metadata/metadata-store.ts'
 import type { ByteRange } from '../store/object-store.ts'
+import type { Amendment } from './job-ledger.ts'
 import type { JobRecord, JobStatus } from './job-record.ts'
 
 /** An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it. */
@@ -71,7 +72,7 @@ export interface JobService {
   /** A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted. Rejects with a StoreError. */
   openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
   /** Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone. */
-  amend (tenant: string, jobId: string, change: (record: JobRecord) => JobRecord): Promise<JobRecord | undefined>
+  amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined>
   /** For /health. */
   state (): { connected: boolean, workers: number, waiting: number }
 }

@@ -66,6 +66,7 @@ const fields: Record<string, [pending: Presence, running: Presence, completed: P
   delivery_connection_id: ['null', 'null', 'null', 'null'],
   delivery_uri: ['null', 'null', 'null', 'null'],
   delivery_error: ['null', 'null', 'null', 'null'],
+  callback_status: ['null', 'null', 'null', 'null'],
   name: ['null', 'null', 'null', 'null'],
   metadata: ['null', 'null', 'null', 'null'],
   warnings: ['set', 'set', 'set', 'set'],

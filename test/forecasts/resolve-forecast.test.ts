@@ -104,8 +104,7 @@ t.test('blocks: null, absent, empty, one field, unknown field', async (t) => {
     t.strictSame(faults(t, { [name]: { bogus: 1 } }), [`${name}.bogus extra_forbidden`])
     t.strictSame(faults(t, { [name]: 'text' }), [`${name} dict_type`])
   }
-  t.strictSame(faults(t, { callback_url: 'https://example.org/' }), ['callback_url not_available'])
-  t.ok(resolveForecast(request({ covariates: '', callback_url: '' })), 'empty text is not given')
+  t.ok(resolveForecast(request({ covariates: '', freq: '' })), 'empty text is not given')
 })
 
 t.test('the defaults of a block are filled in where it is given', async (t) => {

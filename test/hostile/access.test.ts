@@ -29,6 +29,9 @@ function guarded (client: Client, jobId: string): Record<string, () => Promise<R
     'GET /jobs/{id}': () => client.request('GET', `/jobs/${jobId}`),
     'GET /jobs/{id}?wait': () => client.request('GET', `/jobs/${jobId}?wait=1`),
     'GET /jobs/{id}/download': () => client.request('GET', `/jobs/${jobId}/download`),
+    'GET /jobs/{id}/callback-attempts': () => client.request('GET', `/jobs/${jobId}/callback-attempts`),
+    'GET /webhooks/secret': () => client.request('GET', '/webhooks/secret'),
+    'POST /webhooks/secret': () => client.request('POST', '/webhooks/secret'),
     'GET /models': () => client.request('GET', '/models'),
     'GET /limits': () => client.request('GET', '/limits'),
     'DELETE /jobs/{id}': () => client.request('DELETE', `/jobs/${jobId}`)
@@ -75,6 +78,9 @@ t.test('46: a key without the scope of a route is a 403', async (t) => {
     'GET /jobs/{id}': 'jobs:read',
     'GET /jobs/{id}?wait': 'jobs:read',
     'GET /jobs/{id}/download': 'jobs:read',
+    'GET /jobs/{id}/callback-attempts': 'jobs:read',
+    'GET /webhooks/secret': 'admin',
+    'POST /webhooks/secret': 'admin',
     'GET /models': null,
     'GET /limits': null,
     'DELETE /jobs/{id}': 'jobs:delete'
@@ -102,6 +108,7 @@ t.test('47: a foreign id answers exactly as an unknown one, on every route', asy
   const requests: Array<[string, (id: string) => string]> = [
     ['GET', (id) => `/jobs/${id}`],
     ['GET', (id) => `/jobs/${id}?wait=5`],
+    ['GET', (id) => `/jobs/${id}/callback-attempts`],
     ...formats.map((format): [string, (id: string) => string] => ['GET', (id) => `/jobs/${id}/download${format}`]),
     ['DELETE', (id) => `/jobs/${id}`]
   ]

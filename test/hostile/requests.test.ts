@@ -153,7 +153,6 @@ t.test('features that this release does not have are refused by name, and accept
   await refuse(t, { covariates: '["a", 1]' }, { covariates: 'value_error' })
   await refuse(t, { covariates: '["a"' }, { covariates: 'value_error' })
   await refuse(t, { covariates: 'a, a' }, { covariates: 'value_error' })
-  await refuse(t, { callback_url: 'https://example.org/hook' }, { callback_url: 'not_available' })
   await refuse(t, { explainability: '{"max_rows": 49}' }, { 'explainability.max_rows': 'greater_than_equal' })
   await refuse(t, { feature_engineering: '{"lag_periods": [0]}' }, { 'feature_engineering.lag_periods.0': 'greater_than_equal' })
   const off = '{"enabled": false}'

@@ -31,6 +31,7 @@ export function describeInterface (app: FastifyInstance): void {
         { name: 'forecast', description: 'Create forecast jobs.' },
         { name: 'jobs', description: 'Follow, download and delete jobs.' },
         { name: 'connections', description: 'Read from, and write back to, stores of one\'s own.' },
+        { name: 'webhooks', description: 'The ends of jobs, announced at an address of yours: what was sent, and the secret it is signed with.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },

@@ -75,7 +75,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
         spec: resolveForecast(options),
         name: options.name ?? null,
         metadata: options.metadata ?? null,
-        callbackUrl: null
+        callbackUrl: services.callbacks.acceptUrl(options.callback_url)
       }
       const record = await services.jobs.submitForecast(tenant, submission, (tx, record) => save(tx, created(record)))
       return created(record)

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { jobStatuses } from '../../jobs/job-record.ts'
+import { callbackStatuses, jobStatuses } from '../../jobs/job-record.ts'
 import { explainabilityStatus, explanation } from './explainability-status.ts'
 import { nullable } from './nullable.ts'
 
@@ -61,6 +61,7 @@ export const jobSchema = Type.Object({
   delivery_connection_id: text(),
   delivery_uri: text(),
   delivery_error: text(),
+  callback_status: nullable(Type.Enum(callbackStatuses), 'How the announcement at callback_url goes: pending until its first attempt, failed when no attempt is left; null without one.'),
   name: text('As given by the caller.'),
   metadata: freeForm('As given by the caller.'),
   warnings: nullable(Type.Array(warning), 'What was noticed in the data.'),

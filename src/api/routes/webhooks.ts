@@ -1,0 +1,54 @@
+import { TabcastError } from '../../errors.ts'
+import type { CallbackMessage } from '../../callbacks/tables.ts'
+import type { WebhookSecret } from '../../callbacks/webhook-secrets.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { identityOf } from '../plugins/access.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { jobParams } from '../schemas/job.ts'
+import { callbackAttemptsSchema, webhookSecretSchema } from '../schemas/webhook.ts'
+
+export async function webhookRoutes (api: Api, { services }: RouteContext): Promise<void> {
+  api.get('/jobs/:job_id/callback-attempts', {
+    schema: {
+      operationId: 'listCallbackAttempts',
+      summary: 'What was sent to the callback_url of a job',
+      tags: ['webhooks'],
+      params: jobParams,
+      response: { 200: { description: 'All attempts, oldest first.', content: { 'application/json': { schema: callbackAttemptsSchema } } }, ...errorResponses(...keyErrors, 404) }
+    },
+    config: { access: { scope: 'jobs:read', limits: ['read'] } }
+  }, (request) => {
+    const { job_id: jobId } = request.params
+    const messages = services.callbacks.messages(identityOf(request).tenant, jobId)
+    if (messages === undefined) throw new TabcastError('job_not_found')
+    return attemptsOf(jobId, messages)
+  })
+
+  const secretAnswer = (description: string) => ({ 200: { description, content: { 'application/json': { schema: webhookSecretSchema } } }, ...errorResponses(...keyErrors) })
+
+  api.get('/webhooks/secret', {
+    schema: { operationId: 'getWebhookSecret', summary: 'The secret that callbacks are signed with', tags: ['webhooks'], response: secretAnswer('The secret; it is made when it is first asked for.') },
+    config: { access: { scope: 'admin', limits: ['read'] } }
+  }, async (request) => secretOf(await services.callbacks.secret(identityOf(request).tenant)))
+
+  api.post('/webhooks/secret', {
+    schema: { operationId: 'rotateWebhookSecret', summary: 'Replace the secret; the old one signs as well for 24 hours', tags: ['webhooks'], response: secretAnswer('The new secret.') },
+    config: { access: { scope: 'admin', limits: ['read'] } }
+  }, async (request) => secretOf(await services.callbacks.rotateSecret(identityOf(request).tenant)))
+}
+
+function attemptsOf (jobId: string, messages: CallbackMessage[]) {
+  const attempts = messages.flatMap(({ messageId, type, attempts }) => attempts.map(({ atMs, statusCode, error, durationMs }, index) => ({
+    webhook_id: messageId, type, attempt: index + 1, at: time(atMs), status_code: statusCode, error, duration_ms: durationMs
+  })))
+  const due = messages.flatMap(({ dueMs }) => dueMs ?? [])
+  return { job_id: jobId, attempts: attempts.sort((a, b) => a.at < b.at ? -1 : 1), next_attempt_at: due.length === 0 ? null : time(Math.min(...due)) }
+}
+
+function secretOf ({ secret, createdAtMs, previousUntilMs }: WebhookSecret) {
+  return { secret, created_at: time(createdAtMs), previous_expires_at: previousUntilMs === null ? null : time(previousUntilMs) }
+}
+
+function time (ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { JobService } from '../jobs/job-service.ts'
+import type { MetadataStore } from '../metadata/metadata-store.ts'
+import type { NetworkPolicy } from '../network/network-policy.ts'
+import type { Vault } from '../vault/vault.ts'
+import { acceptCallbackUrl } from './accept-callback-url.ts'
+import type { CallbackLedger } from './callback-ledger.ts'
+import { CallbackSender } from './callback-sender.ts'
+import type { CallbackMessage } from './tables.ts'
+import { WebhookSecrets, type WebhookSecret } from './webhook-secrets.ts'
+
+/** Announces the ends of jobs at addresses that their callers gave. */
+export interface CallbackService {
+  /** The address of a request, or null for none. Throws validation_error; `loc` is where the request has it. */
+  acceptUrl (text: string | null | undefined, loc?: Array<string | number>): string | null
+  /** What was announced of a job, oldest first; undefined: no such job. */
+  messages (tenant: string, jobId: string): CallbackMessage[] | undefined
+  secret (tenant: string): Promise<WebhookSecret>
+  rotateSecret (tenant: string): Promise<WebhookSecret>
+}
+
+export interface RunningCallbackService extends CallbackService {
+  /** What is under way is broken off, and sent again after the next start. */
+  stop (): Promise<void>
+}
+
+export interface CallbackServiceDeps {
+  config: Config
+  metadata: MetadataStore
+  vault: Vault
+  /** Follows the jobs, so it is there before them. */
+  ledger: CallbackLedger
+  jobs: Pick<JobService, 'get' | 'amend'>
+  policy: NetworkPolicy
+  render: (record: JobRecord) => object
+  log: Logger
+}
+
+export function createCallbackService ({ config, metadata, vault, ledger, jobs, policy, render, log }: CallbackServiceDeps): RunningCallbackService {
+  const secrets = new WebhookSecrets(metadata, vault)
+  const sender = new CallbackSender({ ledger, secrets, jobs, policy, render, timeoutMs: config.CALLBACK_TIMEOUT_MS, log })
+  return {
+    acceptUrl: (text, loc) => acceptCallbackUrl(policy, text, loc),
+    messages: (tenant, jobId) => jobs.get(tenant, jobId) === undefined ? undefined : ledger.messages(tenant, jobId),
+    secret: (tenant) => secrets.show(tenant),
+    rotateSecret: (tenant) => secrets.rotate(tenant),
+    stop: () => sender.stop()
+  }
+}
