@@ -45,8 +45,7 @@ export class CallbackLedger implements JobFollower {
     if (record.callback === undefined) return record
     const nowMs = Date.now()
     const dueMs = this.#schedule.next(0, nowMs, record.expiresAtMs ?? Infinity)
-    const { host } = new URL(record.callback.url)
-    this.#write(tx, record, { v: 1, messageId: `msg_${nextUlid()}`, type, atMs: nowMs, host, dueMs, attempts: [] })
+    this.#write(tx, record, { v: 1, messageId: `msg_${nextUlid()}`, type, atMs: nowMs, host: hostOf(record.callback.url), dueMs, attempts: [] })
     return this.#withStatus(tx, record, record.callback)
   }
 
@@ -102,6 +101,11 @@ export class CallbackLedger implements JobFollower {
 
 function dueKey (tenant: string, { host, dueMs, messageId }: CallbackMessage): Key {
   return [tenant, host, dueMs ?? 0, messageId]
+}
+
+/** An address that cannot be read, which the attempt will say, must not keep a job from ending. */
+function hostOf (url: string): string {
+  return URL.canParse(url) ? new URL(url).host : ''
 }
 
 /** Texts come after numbers, so this is behind every time of the lane. */

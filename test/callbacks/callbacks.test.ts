@@ -95,6 +95,9 @@ t.test('the ends of jobs are announced, signed, with the job as GET answers it',
   t.equal(type, 'job.completed')
   t.equal(omitted, undefined)
   t.strictSame(data, { ...job, callback_status: 'pending' }, 'but for the callback itself')
+  const { webhooks } = await desk.json<{ webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } }> }>('/openapi.json')
+  const described = webhooks[type]?.post.requestBody.content['application/json']?.schema.properties
+  t.strictSame([...Object.keys(JSON.parse(delivery.body) as object), 'omitted'], Object.keys(described ?? {}), 'the interface description has it')
   t.ok(Date.parse(timestamp) >= Date.parse(String(job['completed_at'])))
   const { attempts, next_attempt_at: next } = await desk.attempts(String(job['job_id']))
   t.match(attempts, [{ webhook_id: delivery.id, type: 'job.completed', attempt: 1, at: /Z$/, status_code: 204, error: null, duration_ms: Number }])

@@ -36,7 +36,7 @@ async function delivered (client: Client, jobId: string): Promise<void> {
   await until('the callback is delivered', async () => await client.job(jobId).then((job) => job['callback_status'] === 'delivered', () => undefined), 60_000)
 }
 
-async function attempts (client: Client, jobId: string): Promise<Array<{ webhook_id: string, attempt: number, error: string | null }>> {
+async function attempts (client: Client, jobId: string): Promise<Array<{ webhook_id: string, attempt: number, error: string | null, status_code: number | null }>> {
   const answer = await client.request('GET', `/jobs/${jobId}/callback-attempts`)
   return (await answer.json() as { attempts: Awaited<ReturnType<typeof attempts>> }).attempts
 }
@@ -69,6 +69,23 @@ t.test('an api that is killed during an attempt makes it again, under the same i
   await delivered(client, jobId)
   t.equal(new Set(receiver.deliveries.map(({ id }) => id)).size, 1)
   t.match(await attempts(client, jobId), [{ attempt: 1, error: null }], 'what was broken off is not on record')
+})
+
+t.test('a host that the settings close after a restart is not visited again, and the attempts say why', async (t) => {
+  const receiver = await openReceiver(t)
+  receiver.answer = status(503)
+  const { service, client } = await open(t, receiver)
+  const { job_id: jobId } = await client.submitted(data, { ...fields, callback_url: receiver.url })
+  await until('an attempt is on record', async () => (await attempts(client, jobId)).length >= 1)
+  await service.restart({ TABCAST_CALLBACK_ALLOW_HOSTS: 'elsewhere.example' })
+  const before = receiver.deliveries.length
+  const list = await until('an attempt is refused', async () => {
+    const found = await attempts(client, jobId)
+    return found.some(({ error }) => error === 'refused_by_policy') ? found : undefined
+  })
+  t.match(list.at(-1), { webhook_id: receiver.deliveries[0]?.id, error: 'refused_by_policy', status_code: null })
+  t.equal(receiver.deliveries.length, before)
+  t.match(await client.job(jobId), { status: 'completed', callback_status: 'delivering' })
 })
 
 t.test('whenever the api is killed, every job is announced, and none under two ids', async (t) => {

@@ -7,6 +7,7 @@ import { connectionSchemas } from '../schemas/connection.ts'
 import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
 import { jobListSchema, jobSchema } from '../schemas/job.ts'
 import { healthSchema, limitsSchema } from '../schemas/system.ts'
+import { announcements } from '../schemas/webhook.ts'
 
 /** Version of the interface, not of the program. */
 const interfaceVersion = '0.1.0'
@@ -27,6 +28,7 @@ export function describeInterface (app: FastifyInstance): void {
       openapi: '3.1.0',
       info,
       servers: [{ url: '/' }],
+      webhooks: announcements,
       tags: [
         { name: 'forecast', description: 'Create forecast jobs.' },
         { name: 'jobs', description: 'Follow, download and delete jobs.' },

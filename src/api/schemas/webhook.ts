@@ -25,3 +25,39 @@ export const webhookSecretSchema = Type.Object({
   created_at: time,
   previous_expires_at: nullable(time, 'Until then the secret before this one signs as well; null: only this one does.')
 })
+
+const header = (name: string, description: string) => ({ name, in: 'header' as const, required: true, description, schema: { type: 'string' as const } })
+
+const announcement = (type: string) => ({
+  post: {
+    summary: `${type}, sent to the callback_url of the job`,
+    description: 'As Standard Webhooks has it. Sent at least once and in no order; any answer but 2xx is tried again, 410 is not.',
+    tags: ['webhooks'],
+    parameters: [
+      header('webhook-id', 'The same for every attempt.'),
+      header('webhook-timestamp', 'Seconds since 1970 at which this attempt was made.'),
+      header('webhook-signature', 'v1 and the HMAC-SHA256 of id.timestamp.body in base64; after a rotation one for each secret, separated by spaces.')
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object' as const,
+            required: ['type', 'timestamp', 'data'],
+            properties: {
+              type: { const: type },
+              timestamp: { type: 'string' as const, format: 'date-time', description: 'When it happened.' },
+              data: { $ref: '#/components/schemas/Job' },
+              omitted: { type: 'array' as const, items: { type: 'string' as const }, description: 'Fields of the job that are null here because the body would have 20,000 bytes or more.' }
+            }
+          }
+        }
+      }
+    },
+    responses: { '2XX': { description: 'Taken.' } }
+  }
+})
+
+/** What callers receive, for the interface description. */
+export const announcements = Object.fromEntries(callbackTypes.map((type) => [type, announcement(type)]))
