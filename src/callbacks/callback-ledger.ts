@@ -2,7 +2,7 @@ import { monotonicFactory } from 'ulid'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
-import type { RetrySchedule } from './retry-schedule.ts'
+import type { RetrySchedule } from '../jobs/retry-schedule.ts'
 import type { CallbackAttempt, CallbackMessage, CallbackType, DueEntry } from './tables.ts'
 
 /** The callbacks of one tenant to one host, which wait for each other only. */

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { DueRunner } from '../jobs/due-runner.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
-import { repeat } from '../jobs/repeat.ts'
 import type { NetworkPolicy } from '../network/network-policy.ts'
 import { release } from '../release.ts'
 import { VaultError } from '../vault/vault.ts'
@@ -27,96 +26,45 @@ export interface SenderDeps {
 const maxAttempts = 64
 const maxPerTenant = 32
 const maxPerHost = 8
-const lookMs = 250
-/** An attempt that could not be noted would be made again at once, and again. */
-const notNotedMs = 5_000
 
-/** Sends what is due. The table is the queue: what is under way when the process dies is still there, and is sent again. */
+/** Sends what is due, in lanes by tenant and host. */
 export class CallbackSender {
   readonly #deps: SenderDeps
-  /** By message id. */
-  readonly #inFlight = new Map<string, { lane: Lane, done: Promise<void> }>()
-  readonly #stopping = new AbortController()
-  readonly #looking: { stop: () => Promise<void> }
-  #lastLane: Lane | undefined
-  #lookingAgain: NodeJS.Immediate | undefined
+  readonly #runner: DueRunner<Lane, DueCallback>
 
   constructor (deps: SenderDeps) {
     this.#deps = deps
-    this.#looking = repeat('callbacks', lookMs, deps.log, async () => this.#startDue())
+    this.#runner = new DueRunner<Lane, DueCallback>({
+      name: 'callbacks',
+      lanes: (after) => deps.ledger.lanes(after),
+      due: (lane) => deps.ledger.due(lane, Date.now(), 2 * maxPerHost),
+      idOf: ({ messageId }) => messageId,
+      hasRoom: ({ tenant, host }, underWay) => underWay.length < maxAttempts &&
+        underWay.filter((lane) => lane.tenant === tenant).length < maxPerTenant &&
+        underWay.filter((lane) => lane.host === host).length < maxPerHost,
+      attempt: (due, signal) => this.#attempt(due, signal)
+    }, deps.log)
   }
 
   /** Breaks off what is under way; it is sent again after the next start. */
   async stop (): Promise<void> {
-    this.#stopping.abort()
-    await this.#looking.stop()
-    await Promise.all([...this.#inFlight.values()].map(({ done }) => done))
-    clearImmediate(this.#lookingAgain)
+    await this.#runner.stop()
   }
 
-  /** Goes on behind the lane where it ran out of room last time, so that every lane has its turn. */
-  #startDue (): void {
-    const { ledger } = this.#deps
-    for (const lane of ledger.lanes(this.#lastLane)) {
-      if (this.#inFlight.size >= maxAttempts) return
-      this.#lastLane = lane
-      if (!this.#hasRoom(lane)) continue
-      // Those under way are still listed as due.
-      for (const due of ledger.due(lane, Date.now(), 2 * maxPerHost)) {
-        if (!this.#inFlight.has(due.messageId) && this.#hasRoom(lane)) this.#start(due)
-      }
-    }
-    this.#lastLane = undefined
-  }
-
-  #hasRoom ({ tenant, host }: Lane): boolean {
-    const lanes = [...this.#inFlight.values()].map(({ lane }) => lane)
-    return lanes.length < maxAttempts &&
-      lanes.filter((lane) => lane.tenant === tenant).length < maxPerTenant &&
-      lanes.filter((lane) => lane.host === host).length < maxPerHost
-  }
-
-  #start (due: DueCallback): void {
-    const done = this.#attempt(due)
-      .catch(async (error: unknown) => {
-        if (this.#stopping.signal.aborted) return
-        this.#deps.log.error({ err: error, jobId: due.jobId }, 'a callback attempt could not be made or noted')
-        // Stopping ends the pause.
-        await sleep(notNotedMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
-      })
-      .then(() => {
-        this.#inFlight.delete(due.messageId)
-        this.#lookAgain()
-      })
-    this.#inFlight.set(due.messageId, { lane: due, done })
-  }
-
-  /** There is room again; what ends at the same moment shares one look. */
-  #lookAgain (): void {
-    this.#lookingAgain ??= setImmediate(() => {
-      this.#lookingAgain = undefined
-      try {
-        if (!this.#stopping.signal.aborted) this.#startDue()
-      } catch (error) {
-        this.#deps.log.error({ err: error }, 'due callbacks could not be read')
-      }
-    })
-  }
-
-  async #attempt ({ tenant, jobId, messageId, host }: DueCallback): Promise<void> {
+  async #attempt ({ tenant, jobId, messageId, host }: DueCallback, signal: AbortSignal): Promise<void> {
     const { ledger, jobs, log } = this.#deps
     const record = jobs.get(tenant, jobId)
     const message = ledger.get(tenant, jobId, messageId)
     // Deleted, or settled, since it was listed as due.
     if (record?.callback === undefined || message === undefined || message.dueMs === null) return
-    const outcome = await this.#post(record, record.callback.url, message)
+    const outcome = await this.#post(record, record.callback.url, message, signal)
     const after = await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, messageId, outcome))
     const facts = { jobId, messageId, host, attempt: message.attempts.length + 1, statusCode: outcome.statusCode, error: outcome.error }
     if (outcome.error === null) log.debug(facts, 'callback delivered')
     else log.warn({ ...facts, callbackStatus: after?.callback?.status }, 'callback attempt failed')
   }
 
-  async #post (record: JobRecord, url: string, message: CallbackMessage): Promise<Outcome> {
+  async #post (record: JobRecord, url: string, message: CallbackMessage, signal: AbortSignal): Promise<Outcome> {
     const { secrets, policy, render, timeoutMs, log } = this.#deps
     const body = callbackBody(message, render(record))
     const timestamp = String(Math.floor(Date.now() / 1000))
@@ -128,7 +76,7 @@ export class CallbackSender {
         'webhook-timestamp': timestamp,
         'webhook-signature': await secrets.sign(record.tenant, message.messageId, timestamp, body)
       }
-      return await postCallback(policy, { url, headers, body, timeoutMs, signal: this.#stopping.signal })
+      return await postCallback(policy, { url, headers, body, timeoutMs, signal })
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
       log.error({ err: error, tenant: record.tenant }, 'the webhook secret cannot be opened')

@@ -1,8 +1,9 @@
 import { idempotencyTables } from '../idempotency/tables.ts'
 import { connectionTables } from '../connections/tables.ts'
 import { callbackTables } from '../callbacks/tables.ts'
+import { deliveryTables } from '../deliveries/tables.ts'
 import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
 
 /** Every table of the record; each room names its own. */
-export const recordTables = [...jobTables, ...keyTables, ...idempotencyTables, ...callbackTables, ...connectionTables] as const
+export const recordTables = [...jobTables, ...keyTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables] as const

@@ -3,10 +3,12 @@ import { renderJob } from '../api/render-job.ts'
 import type { Services } from '../api/services.ts'
 import { CallbackLedger } from '../callbacks/callback-ledger.ts'
 import { createCallbackService } from '../callbacks/callback-service.ts'
-import { RetrySchedule } from '../callbacks/retry-schedule.ts'
+import { RetrySchedule } from '../jobs/retry-schedule.ts'
 import type { Config } from '../config.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { createConnectionService, type RunningConnectionService } from '../connections/create-connection-service.ts'
+import { DeliveryDesk } from '../deliveries/delivery-desk.ts'
+import { DeliveryLedger } from '../deliveries/delivery-ledger.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
 import { repeat } from '../jobs/repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
@@ -40,12 +42,19 @@ export interface RunningServices extends Services {
 /** Everything behind the routes, wired together; the api process and the tests of the interface use the same. */
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, log } = parts
-  const callbackLedger = new CallbackLedger(metadata, new RetrySchedule(config.CALLBACK_RETRY_SECONDS))
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers: [callbackLedger] })
+  const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS))
+  const connections = createConnectionService({ config, metadata, vault, queue, log })
+  const deliveryLedger = new DeliveryLedger({
+    metadata,
+    schedule: new RetrySchedule('DELIVERY_RETRY_SECONDS', config.DELIVERY_RETRY_SECONDS),
+    trail: connections.trail,
+    announce: (tx, record, type) => callbackLedger.announce(tx, record, type)
+  })
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers: [deliveryLedger, callbackLedger] })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), log
   })
-  const connections = createConnectionService({ config, metadata, vault, queue, log })
+  const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, log })
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
@@ -65,6 +74,7 @@ export function createServices (parts: ServiceParts): RunningServices {
       await forgetting.stop()
       await connections.stop()
       await callbacks.stop()
+      await deliveries.stop()
       await jobs.stop()
     }
   }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
-import type { DatasetProfile, FileFormat, ForecastSpec, JobSize, JobWarning, ResultFile } from '../queue/messages.ts'
+import type { DatasetProfile, FileFormat, ForecastSpec, JobSize, JobWarning, OutputFormat, ResultFile } from '../queue/messages.ts'
 
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type JobStatus = typeof jobStatuses[number]
@@ -53,9 +53,32 @@ export interface JobRecord {
   errorCode: ErrorCode | null
   /** Where the end of the job is announced; absent: nowhere. */
   callback?: { url: string, status: CallbackStatus }
+  /** Absent: the result stays here. */
+  delivery?: JobDelivery
   /** Absent: the job was asked for alone. */
   batch?: { batchId: string, customId: string | null }
 }
+
+/** Writing the table back to a customer's store. */
+export interface JobDelivery {
+  connectionId: string
+  /** May hold `{job_id}` and `{date}`. */
+  keyTemplate: string
+  fileFormat: OutputFormat
+  allowOverwrite: boolean
+  status: DeliveryStatus
+  /** `s3://bucket/key`; null until the job has completed. */
+  uri: string | null
+  /** One of the connectors' fixed sentences. */
+  error: string | null
+  attempts: number
+  /** When the next attempt is due; null: none is. */
+  dueMs: number | null
+}
+
+/** `skipped`: the forecast failed, so there is nothing to write. */
+export const deliveryStatuses = ['pending', 'delivering', 'delivered', 'failed', 'skipped'] as const
+export type DeliveryStatus = typeof deliveryStatuses[number]
 
 /** `pending` until the first attempt; `failed` when no attempt is left. */
 export const callbackStatuses = ['pending', 'delivering', 'delivered', 'failed'] as const

@@ -35,6 +35,7 @@ export function connectQueue (options: QueueOptions): Queue {
     quickCheck: (request, timeoutMs) => core.quickCheck(link, request, timeoutMs),
     quickConvert: (request, timeoutMs) => core.quickConvert(link, request, timeoutMs),
     quickConnector: (request, timeoutMs) => core.quickConnector(link, request, timeoutMs),
+    quickDeliver: (request, timeoutMs) => core.quickDeliver(link, request, timeoutMs),
 
     nextJob: (size, expiresMs) => intake.next(size, expiresMs),
     claim: (request, timeoutMs) => core.claim(link, request, timeoutMs),
@@ -43,6 +44,7 @@ export function connectQueue (options: QueueOptions): Queue {
     serveQuick: (handler) => core.serveQuick(link, handler),
     serveQuickConvert: (handler) => core.serveQuickConvert(link, handler),
     serveQuickConnector: (handler) => core.serveQuickConnector(link, handler),
+    serveQuickDeliver: (handler) => core.serveQuickDeliver(link, handler),
     announce: (worker) => core.announce(link, worker),
     onCancel: (jobId, listener) => core.onCancel(link, jobId, listener)
   }

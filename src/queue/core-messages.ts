@@ -3,7 +3,7 @@ import { decodeMessage, encodeMessage } from './codec.ts'
 import type { Link } from './link.ts'
 import type {
   CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest,
-  QuickConvertReply, QuickConvertRequest, WorkerMessage
+  QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, WorkerMessage
 } from './messages.ts'
 import { messageVersion } from './messages.ts'
 import { toQueueError } from './nats-failure.ts'
@@ -70,6 +70,20 @@ export async function quickConnector (link: Link, request: QuickConnectorRequest
 export function serveQuickConnector (link: Link, handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe {
   return serve(link, 'quick.connector', 'quick', (bytes) =>
     handler(decodeMessage<QuickConnectorRequest>(bytes, 'connector request', ['operation', 'connection', 'budgetMs'])))
+}
+
+export async function quickDeliver (link: Link, request: QuickDeliverRequest, timeoutMs: number): Promise<QuickDeliverReply> {
+  try {
+    const answer = await link.use().request('quick.deliver', encodeMessage(request), { timeout: timeoutMs })
+    return decodeMessage<QuickDeliverReply>(answer.data, 'delivery reply', ['ok'])
+  } catch (error) {
+    throw toQueueError(error, 'delivery')
+  }
+}
+
+export function serveQuickDeliver (link: Link, handler: (request: QuickDeliverRequest) => Promise<QuickDeliverReply>): Unsubscribe {
+  return serve(link, 'quick.deliver', 'quick', (bytes) =>
+    handler(decodeMessage<QuickDeliverRequest>(bytes, 'delivery', ['jobId', 'connection', 'source', 'key', 'budgetMs'])))
 }
 
 export function publishNews (link: Link, news: NewsMessage): void {

@@ -316,6 +316,30 @@ export interface SourceValidation extends DatasetInspection {
   truncated: boolean
 }
 
+/** Formats in which a table may be written back. */
+export type OutputFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
+
+/** Core request `quick.deliver` (queue group `quick`): write a forecast table to a customer's store. Repeating it writes nothing twice. */
+export interface QuickDeliverRequest {
+  v: number
+  jobId: string
+  connection: ConnectionInput
+  /** The file itself when it has the format, else the Parquet table that it is made from. */
+  source: { key: string, fileFormat: OutputFormat }
+  fileFormat: OutputFormat
+  /** From the bucket's root. */
+  key: string
+  allowOverwrite: boolean
+  /** Time that this may take, waiting included, milliseconds. */
+  budgetMs: number
+}
+export type QuickDeliverReply =
+  | { v: number, ok: true, uri: string, bytes: number }
+  | { v: number, ok: false, busy: true }
+  | { v: number, ok: false, error: ConnectorCode }
+  /** Nothing was sent: our own store or a process of ours failed. */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+
 /** What the engine found wrong with a dataset; `src/engine` maps it to HTTP or to the job's error. */
 export interface ContentError {
   /** snake_case, e.g. `missing_column`. */

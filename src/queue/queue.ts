@@ -1,6 +1,6 @@
 import type {
   ClaimReply, ClaimRequest, EventMessage, JobMessage, JobSize, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply,
-  QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, WorkerMessage
+  QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, WorkerMessage
 } from './messages.ts'
 
 /** Ends a subscription or a listener; calling it twice is harmless. */
@@ -81,6 +81,8 @@ export interface ApiQueue extends QueueConnection {
   quickConvert (request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply>
   /** Asks any worker, as `quickCheck` does. */
   quickConnector (request: QuickConnectorRequest, timeoutMs: number): Promise<QuickConnectorReply>
+  /** Asks any worker, as `quickCheck` does. */
+  quickDeliver (request: QuickDeliverRequest, timeoutMs: number): Promise<QuickDeliverReply>
 }
 
 /** The worker's side. */
@@ -95,6 +97,7 @@ export interface WorkerQueue extends QueueConnection {
   serveQuick (handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe
   serveQuickConvert (handler: (request: QuickConvertRequest) => Promise<QuickConvertReply>): Unsubscribe
   serveQuickConnector (handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe
+  serveQuickDeliver (handler: (request: QuickDeliverRequest) => Promise<QuickDeliverReply>): Unsubscribe
   announce (worker: WorkerMessage): void
   onCancel (jobId: string, listener: () => void): Unsubscribe
 }

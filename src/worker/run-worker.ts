@@ -9,6 +9,7 @@ import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { ConnectorDesk } from './connector-desk.ts'
 import { Conversions } from './conversions.ts'
+import { Deliveries } from './deliveries.ts'
 import { JobIntakeLoop } from './job-intake-loop.ts'
 import { Presence } from './presence.ts'
 import { niceness } from './priority.ts'
@@ -37,6 +38,7 @@ export async function runWorker (config: Config): Promise<void> {
   const quick = new QuickChecks(context, quickSlots)
   const conversions = new Conversions(context)
   const connectors = new ConnectorDesk(context, inspect)
+  const deliveries = new Deliveries(context, connectors)
   const jobs = new JobIntakeLoop(context, slots)
   const presence = new Presence(context, slots, jobs)
   slots.onChange(() => {
@@ -46,6 +48,7 @@ export async function runWorker (config: Config): Promise<void> {
   const stopQuick = queue.serveQuick((request) => quick.handle(request))
   const stopConversions = queue.serveQuickConvert((request) => conversions.handle(request))
   const stopConnectors = queue.serveQuickConnector((request) => connectors.handle(request))
+  const stopDeliveries = queue.serveQuickDeliver((request) => deliveries.handle(request))
   const refresher = setInterval(() => {
     slots.refresh()
     quickSlots.refresh()
@@ -57,8 +60,9 @@ export async function runWorker (config: Config): Promise<void> {
   stopQuick()
   stopConversions()
   stopConnectors()
+  stopDeliveries()
   presence.drain()
-  await Promise.all([jobs.stop(config.DRAIN_MS), quick.idle(), conversions.idle(), connectors.idle()])
+  await Promise.all([jobs.stop(config.DRAIN_MS), quick.idle(), conversions.idle(), connectors.idle(), deliveries.idle()])
   clearInterval(refresher)
   presence.stop()
   await queue.close()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { callbackBody } from '../../src/callbacks/callback-body.ts'
 import { postCallback } from '../../src/callbacks/post-callback.ts'
-import { RetrySchedule } from '../../src/callbacks/retry-schedule.ts'
+import { RetrySchedule } from '../../src/jobs/retry-schedule.ts'
 import { sign } from '../../src/callbacks/signature.ts'
 import { callbackTables } from '../../src/callbacks/tables.ts'
 import { WebhookSecrets } from '../../src/callbacks/webhook-secrets.ts'
@@ -59,8 +59,8 @@ t.test('a body that would be too large says which fields it left out, the larges
 
 t.test('pauses vary by a fifth, keep to what the endpoint asks within bounds, and end before the job expires', async (t) => {
   const day = 86_400_000
-  const low = new RetrySchedule('0,10, 2.5', () => 0)
-  const high = new RetrySchedule('0,10, 2.5', () => 0.999999)
+  const low = new RetrySchedule('TEST', '0,10, 2.5', () => 0)
+  const high = new RetrySchedule('TEST', '0,10, 2.5', () => 0.999999)
   t.equal(low.next(0, 1000, day), 1000)
   t.equal(low.next(1, 0, day), 8_000)
   t.equal(high.next(1, 0, day), 12_000)
@@ -71,7 +71,7 @@ t.test('pauses vary by a fifth, keep to what the endpoint asks within bounds, an
   t.equal(low.next(1, 0, day, 10 * day), 1_200_000, 'one without bounds neither')
   t.equal(low.next(1, 0, 8_000), null, 'not at the expiry')
   t.equal(low.next(1, 0, 8_001), 8_000)
-  for (const text of ['', '0,', 'x', '0,-1', '1e3', '0;5']) t.throws(() => new RetrySchedule(text), { name: 'ConfigError' }, text)
+  for (const text of ['', '0,', 'x', '0,-1', '1e3', '0;5']) t.throws(() => new RetrySchedule('TEST', text), { name: 'ConfigError' }, text)
 })
 
 t.test('a secret is made once, kept sealed, and signs for a day after it was replaced', async (t) => {

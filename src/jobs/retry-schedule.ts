@@ -5,16 +5,16 @@ const jitter = 0.2
 /** An endpoint may ask for a longer pause than ours, up to this one. */
 const maxRetryAfterMs = 1_200_000
 
-/** When the attempts of a callback are made. */
+/** When the attempts of something that may fail for a while are made. */
 export class RetrySchedule {
   readonly #pausesMs: readonly number[]
   readonly #random: () => number
 
-  /** `seconds`: the pause before each attempt, as a comma list. Throws ConfigError. */
-  constructor (seconds: string, random: () => number = Math.random) {
+  /** `seconds`: the pause before each attempt, as the comma list of that setting. Throws ConfigError. */
+  constructor (setting: string, seconds: string, random: () => number = Math.random) {
     const texts = seconds.split(',').map((text) => text.trim())
     if (!texts.every((text) => /^\d{1,7}(?:\.\d{1,3})?$/.test(text))) {
-      throw new ConfigError(`TABCAST_CALLBACK_RETRY_SECONDS=${seconds}: must be a comma list of seconds such as 0,5,30`)
+      throw new ConfigError(`TABCAST_${setting}=${seconds}: must be a comma list of seconds such as 0,5,30`)
     }
     this.#pausesMs = texts.map((text) => Number(text) * 1000)
     this.#random = random

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino'
+import type { ConnectorCode } from '../connectors/connector-error.ts'
+import { TabcastError } from '../errors.ts'
+import { DueRunner } from '../jobs/due-runner.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { JobService } from '../jobs/job-service.ts'
+import { tableNames } from '../jobs/late-csv.ts'
+import { QueueError, type ApiQueue } from '../queue/index.ts'
+import { messageVersion as v, type ConnectionInput, type OutputFormat, type QuickDeliverReply, type QuickDeliverRequest } from '../queue/messages.ts'
+import { jobPrefix, outputKey } from '../store/keys.ts'
+import { deliveryKey, type DeliveryLedger, type DeliveryOutcome, type DueDelivery } from './delivery-ledger.ts'
+
+interface DeliveryDeskDeps {
+  ledger: DeliveryLedger
+  jobs: Pick<JobService, 'get' | 'amend'>
+  /** Throws connection_not_found. */
+  connection: (tenant: string, connectionId: string) => ConnectionInput
+  queue: ApiQueue
+  log: Logger
+}
+
+/** Deliveries at a time, in all and of one tenant. */
+const maxDeliveries = 8
+const maxPerTenant = 4
+/** Time to start a process, and the least bytes that are converted or sent in a millisecond. */
+const startMs = 60_000
+const bytesPerMs = 500
+/** The worker gives up first, so that its answer says why. */
+const answerMs = 5_000
+
+/**
+ * Has workers write results to customers' stores, because only they hold opened secrets. A worker that is away or busy, or
+ * whose own store is away, costs no attempt: the delivery stays due.
+ */
+export class DeliveryDesk {
+  readonly #deps: DeliveryDeskDeps
+  readonly #runner: DueRunner<string, DueDelivery>
+  /** Destinations under way: a store without conditional writes is only looked at before it is written. */
+  readonly #destinations = new Set<string>()
+
+  constructor (deps: DeliveryDeskDeps) {
+    this.#deps = deps
+    this.#runner = new DueRunner<string, DueDelivery>({
+      name: 'deliveries',
+      lanes: (after) => deps.ledger.tenants(after),
+      due: (tenant) => deps.ledger.due(tenant, Date.now(), 2 * maxDeliveries).filter((due) => !this.#destinations.has(this.#destination(due))),
+      idOf: ({ jobId }) => jobId,
+      hasRoom: (tenant, underWay) => underWay.length < maxDeliveries && underWay.filter((one) => one === tenant).length < maxPerTenant,
+      attempt: (due) => this.#attempt(due)
+    }, deps.log)
+  }
+
+  /** A delivery under way goes on in its worker; after the next start it is made again, and finds its object. */
+  async stop (): Promise<void> {
+    await this.#runner.stop()
+  }
+
+  #destination ({ tenant, jobId }: DueDelivery): string {
+    const record = this.#deps.jobs.get(tenant, jobId)
+    return record?.delivery === undefined ? '' : JSON.stringify([tenant, record.delivery.connectionId, deliveryKey(record, record.delivery)])
+  }
+
+  async #attempt (due: DueDelivery): Promise<void> {
+    const { tenant, jobId } = due
+    const { ledger, jobs, log } = this.#deps
+    const record = jobs.get(tenant, jobId)
+    if (record?.delivery === undefined || record.delivery.dueMs === null) return
+    const destination = this.#destination(due)
+    this.#destinations.add(destination)
+    try {
+      if (record.delivery.status !== 'delivering') await jobs.amend(tenant, jobId, (current) => ledger.begin(current))
+      const outcome = await this.#deliver(record)
+      await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, outcome))
+      log.info({ jobId, connectionId: record.delivery.connectionId, code: 'error' in outcome ? outcome.error : null }, 'delivery attempted')
+    } finally {
+      this.#destinations.delete(destination)
+    }
+  }
+
+  async #deliver (record: JobRecord): Promise<DeliveryOutcome> {
+    const request = this.#request(record)
+    if ('error' in request) return request
+    const reply = await this.#ask(request)
+    if (reply.ok) return { uri: reply.uri, bytes: reply.bytes }
+    if ('error' in reply) return { error: reply.error }
+    // Thrown so that the runner pauses and tries again.
+    throw new Error('busy' in reply ? 'every worker is busy with deliveries' : `the delivery could not be made: ${reply.failed}`)
+  }
+
+  async #ask (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
+    try {
+      return await this.#deps.queue.quickDeliver(request, request.budgetMs + answerMs)
+    } catch (cause) {
+      if (cause instanceof QueueError) throw new Error('no worker answered to a delivery', { cause })
+      throw cause
+    }
+  }
+
+  #request (record: JobRecord): QuickDeliverRequest | { error: ConnectorCode } {
+    const { tenant, jobId, delivery, winner, files } = record
+    if (delivery === undefined || winner === null) throw new Error(`the job ${jobId} has nothing to deliver`)
+    const { connectionId, fileFormat, allowOverwrite } = delivery
+    const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ?? files.find(({ name }) => name === tableNames.parquet)
+    if (source === undefined) throw new Error(`the job ${jobId} has no table`)
+    try {
+      return {
+        v,
+        jobId,
+        connection: this.#deps.connection(tenant, connectionId),
+        source: { key: outputKey(jobPrefix(tenant, jobId), winner, source.name), fileFormat: source.name.split('.').at(-1) as OutputFormat },
+        fileFormat,
+        key: deliveryKey(record, delivery),
+        allowOverwrite,
+        budgetMs: startMs + Math.ceil(source.bytes / bytesPerMs)
+      }
+    } catch (error) {
+      // Deleted since the job was taken.
+      if (error instanceof TabcastError && error.code === 'connection_not_found') return { error: 'INVALID_CONFIGURATION' }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { AuditTrail } from '../connections/audit-trail.ts'
+import { connectorCodes, type ConnectorCode } from '../connectors/connector-error.ts'
+import type { CallbackType } from '../callbacks/tables.ts'
+import type { JobFollower } from '../jobs/job-ledger.ts'
+import type { JobDelivery, JobRecord } from '../jobs/job-record.ts'
+import type { RetrySchedule } from '../jobs/retry-schedule.ts'
+import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import { resolveKey } from './key-template.ts'
+import type { DeliveredKey } from './tables.ts'
+
+export interface DueDelivery { tenant: string, jobId: string }
+
+/** What an attempt came to. */
+export type DeliveryOutcome = { uri: string, bytes: number } | { error: ConnectorCode }
+
+export interface DeliveryLedgerDeps {
+  metadata: MetadataStore
+  schedule: RetrySchedule
+  trail: AuditTrail
+  /** Tells the job's caller; returns the record to write. */
+  announce: (tx: Transaction, record: JobRecord, type: CallbackType) => JobRecord
+}
+
+/**
+ * The deliveries of every job. It writes inside the transactions that change the job, so that there is no completed job
+ * without its delivery, and every attempt is in the audit trail.
+ */
+export class DeliveryLedger implements JobFollower {
+  readonly #deps: DeliveryLedgerDeps
+  readonly #due: Table<Record<string, never>>
+  readonly #delivered: Table<DeliveredKey>
+
+  constructor (deps: DeliveryLedgerDeps) {
+    this.#deps = deps
+    this.#due = deps.metadata.table('deliveryDue')
+    this.#delivered = deps.metadata.table('deliveredKeys')
+  }
+
+  ended (tx: Transaction, record: JobRecord): JobRecord {
+    if (record.delivery === undefined) return record
+    if (record.status === 'completed') return this.#plan(tx, record, record.delivery)
+    this.#audit(tx, record, record.delivery, { outcome: 'skipped' })
+    return { ...record, delivery: { ...record.delivery, status: 'skipped' } }
+  }
+
+  buried (tx: Transaction, { tenant, jobId, delivery }: JobRecord): void {
+    if (delivery !== undefined && delivery.dueMs !== null) tx.delete(this.#due, [tenant, delivery.dueMs, jobId])
+  }
+
+  /** To be called, and its record written, in the transaction that it is given. */
+  begin (record: JobRecord): JobRecord {
+    return record.delivery === undefined ? record : { ...record, delivery: { ...record.delivery, status: 'delivering' } }
+  }
+
+  /** Notes an attempt and plans the next one, if there is to be one. As `begin`. */
+  settle (tx: Transaction, record: JobRecord, outcome: DeliveryOutcome): JobRecord {
+    const { delivery, tenant, jobId } = record
+    if (delivery === undefined || delivery.dueMs === null) return record
+    tx.delete(this.#due, [tenant, delivery.dueMs, jobId])
+    const attempted: JobDelivery = { ...delivery, attempts: delivery.attempts + 1, dueMs: null }
+    if ('uri' in outcome) {
+      const { uri, bytes } = outcome
+      this.#audit(tx, record, delivery, { outcome: 'success', objectUri: uri, bytes })
+      tx.put(this.#delivered, [tenant, delivery.connectionId, deliveryKey(record, delivery)], { jobId })
+      return this.#deps.announce(tx, { ...record, delivery: { ...attempted, status: 'delivered', uri, error: null } }, 'job.delivered')
+    }
+    const { text, retryable } = connectorCodes[outcome.error]
+    this.#audit(tx, record, delivery, { outcome: 'failure', errorCode: outcome.error })
+    const failed = { ...attempted, error: text }
+    const planned = retryable ? this.#plan(tx, record, failed) : record
+    if (planned.delivery?.dueMs != null && retryable) return planned
+    return this.#deps.announce(tx, { ...record, delivery: { ...failed, status: 'failed' } }, 'job.delivery_failed')
+  }
+
+  /** Keys below the prefix that were written by deliveries through this connection, so that they are no input. At most `limit`. */
+  deliveredKeys (tenant: string, connectionId: string, prefix: string, limit: number): string[] {
+    const keys = this.#delivered.range({ start: [tenant, connectionId, prefix], end: [tenant, connectionId, `${prefix}\u{10ffff}`], limit })
+    return [...keys].map(({ key }) => String(key[2]))
+  }
+
+  /** Tenants for which something waits or will be due, from behind `after` on. */
+  * tenants (after: string | undefined): Iterable<string> {
+    let start: Key | undefined = after === undefined ? undefined : behind(after)
+    for (;;) {
+      const [first] = this.#due.range(start === undefined ? { limit: 1 } : { start, limit: 1 })
+      if (first === undefined) return
+      const tenant = String(first.key[0])
+      yield tenant
+      start = behind(tenant)
+    }
+  }
+
+  /** What is due for a tenant, the longest waiting first. */
+  due (tenant: string, nowMs: number, limit: number): DueDelivery[] {
+    return [...this.#due.range({ start: [tenant], end: [tenant, nowMs + 1], limit })].map(({ key }) => ({ tenant, jobId: String(key[2]) }))
+  }
+
+  /** The next attempt, where one is left before the job expires. */
+  #plan (tx: Transaction, record: JobRecord, delivery: JobDelivery): JobRecord {
+    const dueMs = this.#deps.schedule.next(delivery.attempts, Date.now(), record.expiresAtMs ?? Infinity)
+    if (dueMs !== null) tx.put(this.#due, [record.tenant, dueMs, record.jobId], {})
+    return { ...record, delivery: { ...delivery, dueMs } }
+  }
+
+  #audit (
+    tx: Transaction, record: JobRecord, { connectionId }: JobDelivery,
+    event: { outcome: 'success' | 'failure' | 'skipped', objectUri?: string, bytes?: number, errorCode?: ConnectorCode }
+  ): void {
+    const { tenant, jobId, keyId, requestId, numItems, spec } = record
+    const rows = event.outcome === 'success' && numItems !== null ? numItems * spec.predictionLength : null
+    this.#deps.trail.append(tx, tenant, connectionId, { action: 'deliver', keyId, requestId, jobId, rows, ...event })
+  }
+}
+
+/** Where the table goes, from the bucket's root. */
+export function deliveryKey ({ jobId, completedAtMs }: JobRecord, { keyTemplate }: JobDelivery): string {
+  return resolveKey(keyTemplate, jobId, completedAtMs ?? 0)
+}
+
+/** Texts come after numbers, so this is behind every time of the tenant. */
+function behind (tenant: string): Key {
+  return [tenant, '']
+}

@@ -1,0 +1,93 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ulid } from 'ulid'
+import { ConnectorError } from '../connectors/connector-error.ts'
+import type { OutputFormat, QuickDeliverReply, QuickDeliverRequest, ResultFile } from '../queue/messages.ts'
+import { messageVersion as v } from '../queue/messages.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { ConnectorDesk } from './connector-desk.ts'
+import { csvType, describeFile, jsonType, parquetType } from './describe-file.ts'
+import { niceness } from './priority.ts'
+import type { RunContext } from './run-context.ts'
+import { SlotProcess } from './slot-process.ts'
+import { Turns } from './turns.ts'
+
+/** Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. */
+const maxHeld = 16
+const lanes = 4
+
+const contentTypes: Record<OutputFormat, string> = { csv: csvType, json: jsonType, jsonl: 'application/jsonl; charset=utf-8', parquet: parquetType }
+
+/** Writes forecast tables to customers' stores; in turns of their own, so that they hold up nothing else. */
+export class Deliveries {
+  readonly #context: RunContext
+  readonly #connectors: ConnectorDesk
+  readonly #turns = new Turns(maxHeld, lanes)
+
+  constructor (context: RunContext, connectors: ConnectorDesk) {
+    this.#context = context
+    this.#connectors = connectors
+  }
+
+  async handle (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
+    const signal = AbortSignal.timeout(request.budgetMs)
+    return await this.#turns.take(() => this.#deliver(request, signal)) ?? { v, ok: false, busy: true }
+  }
+
+  /** Resolves when the deliveries that were accepted are answered. */
+  async idle (): Promise<void> {
+    await this.#turns.idle()
+  }
+
+  async #deliver (request: QuickDeliverRequest, signal: AbortSignal): Promise<QuickDeliverReply> {
+    const { scratch, log } = this.#context
+    const folder = join(scratch, `deliver-${ulid()}`)
+    const { jobId, connection: { connectionId } } = request
+    try {
+      await mkdir(folder, { mode: 0o700 })
+      const file = await this.#make(request, folder, signal)
+      return await this.#write(request, join(folder, file.name), file, signal)
+    } catch (err) {
+      if (err instanceof ConnectorError) {
+        log.info({ jobId, connectionId, code: err.code }, 'delivery failed')
+        return { v, ok: false, error: err.code }
+      }
+      log.error({ err, jobId }, 'delivery not made')
+      return { v, ok: false, failed: err instanceof StoreError ? 'storage_error' : 'pipeline_failed' }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** The file that the customer gets. */
+  async #make ({ source, fileFormat }: QuickDeliverRequest, folder: string, signal: AbortSignal): Promise<ResultFile> {
+    const fetched = join(folder, `forecast.${source.fileFormat}`)
+    await this.#context.store.getToFile(source.key, fetched)
+    if (source.fileFormat === fileFormat) return await describeFile(fetched, contentTypes[fileFormat])
+    const path = join(folder, `forecast.${fileFormat}`)
+    const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
+    const stop = (): void => process.kill()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      await process.ready
+      const end = await process.run({ kind: 'convert', parquetPath: fetched, path, format: fileFormat }, () => undefined)
+      if (end.type !== 'done') throw new Error(`the table was not converted: ${end.type === 'failed' ? end.failure.message : end.type}`)
+      return { ...end.result, contentType: contentTypes[fileFormat] }
+    } finally {
+      signal.removeEventListener('abort', stop)
+      process.kill()
+      await process.exited
+    }
+  }
+
+  async #write ({ connection, jobId, key, allowOverwrite }: QuickDeliverRequest, path: string, file: ResultFile, signal: AbortSignal): Promise<QuickDeliverReply> {
+    const connector = this.#connectors.open(connection, signal)
+    try {
+      const { bytes, sha256, contentType } = file
+      const written = await connector.writeOutput({ path, key, bytes, sha256, contentType, jobId, allowOverwrite })
+      return { v, ok: true, uri: written.uri, bytes: written.bytes }
+    } finally {
+      connector.close()
+    }
+  }
+}
