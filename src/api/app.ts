@@ -10,10 +10,13 @@ import { answerClientError, answerOutsideRequests } from './plugins/outside-requ
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
 import { requestId } from './request-id.ts'
+import { batchRoutes } from './routes/batches.ts'
 import { downloadRoutes } from './routes/download.ts'
 import { forecastRoutes } from './routes/forecast.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { objectRoutes } from './routes/objects.ts'
+import { storageRoutes } from './routes/storage.ts'
+import { storedForecastRoutes } from './routes/stored-forecast.ts'
 import { systemRoutes } from './routes/system.ts'
 import type { Services } from './services.ts'
 import { validatorCompiler } from './validation/compile-validator.ts'
@@ -54,7 +57,7 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   answerUnknownAddresses(app)
   guardAccess(app, config, services)
   describeInterface(app)
-  for (const routes of [forecastRoutes, jobRoutes, downloadRoutes, objectRoutes, systemRoutes]) {
+  for (const routes of [forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, downloadRoutes, storageRoutes, objectRoutes, systemRoutes]) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))
   }
   return app

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { TabcastError } from '../errors.ts'
 
 const signatureBytes = 16
 
@@ -16,6 +17,12 @@ export function readCursor (key: Uint8Array, binding: readonly unknown[], cursor
   if (bytes.length <= signatureBytes) return undefined
   const position = bytes.subarray(signatureBytes).toString()
   return timingSafeEqual(bytes.subarray(0, signatureBytes), sign(key, binding, position)) ? position : undefined
+}
+
+export function unknownCursor (cursor: string | undefined): TabcastError {
+  return new TabcastError('validation_error', undefined, {
+    fields: [{ loc: ['query', 'cursor'], msg: 'Value error, not a cursor of this list', type: 'value_error', input: cursor, ctx: { error: 'not a cursor of this list' } }]
+  })
 }
 
 function sign (key: Uint8Array, binding: readonly unknown[], position: string): Buffer {

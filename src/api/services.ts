@@ -1,14 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { BatchService } from '../batches/batch-service.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
+import type { ObjectService } from '../objects/object-service.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /** What the routes stand on. The process that builds the app opens them and closes them after it. */
 export interface Services {
   jobs: JobService
+  objects: ObjectService
+  batches: BatchService
   keys: KeyService
   store: ObjectStore
   metadata: MetadataStore

@@ -1,5 +1,7 @@
+import { batchTables } from '../batches/batch-ledger.ts'
 import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
+import { objectTables } from '../objects/tables.ts'
 
 /** Every table of the record; each room names its own. */
-export const recordTables = [...jobTables, ...keyTables] as const
+export const recordTables = [...jobTables, ...keyTables, ...objectTables, ...batchTables] as const

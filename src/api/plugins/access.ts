@@ -11,13 +11,15 @@ import type { Services } from '../services.ts'
 export type Access =
   | 'public'
   /** `scope` null: any valid key. */
-  | { scope: Scope | null, limits: LimitClass[] }
+  | { scope: Scope | null, limits: readonly LimitClass[] }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
     /** The answer is a file, so `Accept` is not compared with JSON. */
     givesFiles?: boolean
+    /** The body is a file: it may take as long as it moves on. */
+    takesFile?: boolean
   }
   interface FastifyRequest {
     identity: Identity | null

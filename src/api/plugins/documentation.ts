@@ -3,8 +3,10 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { release } from '../../release.ts'
 import { describeHeaders } from '../response-headers.ts'
+import { batchSchema } from '../schemas/batch.ts'
 import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
 import { jobListSchema, jobSchema } from '../schemas/job.ts'
+import { objectListSchema, objectPreviewSchema, presignedDownloadSchema, presignedUploadSchema, storedObjectSchema } from '../schemas/object.ts'
 import { healthSchema, limitsSchema } from '../schemas/system.ts'
 
 /** Version of the interface, not of the program. */
@@ -18,9 +20,14 @@ const info = {
   'x-release': release
 }
 
+const sharedSchemas = [
+  errorCodeSchema, errorSchema, jobSchema, jobListSchema, batchSchema, healthSchema, limitsSchema,
+  storedObjectSchema, objectListSchema, presignedUploadSchema, presignedDownloadSchema, objectPreviewSchema
+]
+
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
 export function describeInterface (app: FastifyInstance): void {
-  for (const schema of [errorCodeSchema, errorSchema, jobSchema, jobListSchema, healthSchema, limitsSchema]) app.addSchema(schema)
+  for (const schema of sharedSchemas) app.addSchema(schema)
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -29,6 +36,7 @@ export function describeInterface (app: FastifyInstance): void {
       tags: [
         { name: 'forecast', description: 'Create forecast jobs.' },
         { name: 'jobs', description: 'Follow, download and delete jobs.' },
+        { name: 'storage', description: 'Store files, and forecast from them.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },

@@ -11,6 +11,7 @@ import { identityOf } from '../plugins/access.ts'
 import { discard, parseForms, receiveForm, type Upload } from '../plugins/uploads.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { acceptedJob } from '../schemas/job.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
 
 declare module 'fastify' {
@@ -39,11 +40,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
       consumes: ['multipart/form-data'],
       body: form,
       response: {
-        202: {
-          description: 'The job, pending. Poll `Location`.',
-          headers: { Location: Type.String(), 'Retry-After': Type.String() },
-          content: { 'application/json': { schema: Type.Ref('Job') } }
-        },
+        202: acceptedJob,
         ...errorResponses(...keyErrors, 408, 413, 415, 422)
       }
     },
@@ -67,7 +64,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
     const record = await services.jobs.submitForecast(tenant, {
       keyId,
       requestId: request.id,
-      upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format },
+      source: { kind: 'upload', upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format } },
       spec: resolveForecast(options),
       name: options.name ?? null,
       metadata: options.metadata ?? null,

@@ -4,7 +4,7 @@ import { closedObject } from '../../forecasts/closed-object.ts'
 import { isTerminal, jobStatuses, type JobRecord } from '../../jobs/job-record.ts'
 import type { JobQuery } from '../../jobs/job-service.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { readCursor, writeCursor } from '../list-cursor.ts'
+import { readCursor, unknownCursor, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -103,10 +103,4 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
 function retryAfterSeconds (record: JobRecord): string {
   const ageSeconds = (Date.now() - record.createdAtMs) / 1000
   return String(1 + [10, 30, 60, 120].filter((bound) => ageSeconds >= bound).length)
-}
-
-function unknownCursor (cursor: string | undefined): TabcastError {
-  return new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['query', 'cursor'], msg: 'Value error, not a cursor of this list', type: 'value_error', input: cursor, ctx: { error: 'not a cursor of this list' } }]
-  })
 }
