@@ -14,11 +14,14 @@ export class Completion {
   readonly #ledger: ObjectLedger
   readonly #store: ObjectStore
   readonly #maxBytes: number
+  readonly #onFailed: (record: StoredObject) => Promise<void>
 
-  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, maxBytes: number }) {
+  /** `onFailed` removes the bytes of an upload that is not what was announced. */
+  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, maxBytes: number, onFailed: (record: StoredObject) => Promise<void> }) {
     this.#ledger = deps.ledger
     this.#store = deps.store
     this.#maxBytes = deps.maxBytes
+    this.#onFailed = deps.onFailed
   }
 
   async complete (record: StoredObject, { verify, expectedFileSize }: CompleteRequest): Promise<StoredObject> {
@@ -46,8 +49,9 @@ export class Completion {
     }
     const after = await this.#ledger.fail(tenant, objectId)
     // Somebody without that expectation was faster, and what is uploaded stays.
-    if (after?.isVerified !== true) throw refusal
-    return asExpected(after, expectedFileSize)
+    if (after?.isVerified === true) return asExpected(after, expectedFileSize)
+    if (after !== undefined) await this.#onFailed(after)
+    throw refusal
   }
 
   /** As long as the upload may still come the object waits for it; after that the sweeper ends it, or this if it was completed unseen. */

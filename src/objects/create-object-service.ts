@@ -39,26 +39,17 @@ const nextUlid = monotonicFactory()
 export function createObjectService (deps: ObjectServiceDeps): RunningObjectService {
   const { config, ledger, store, log } = deps
   const allowedTypes = listedTypes(config)
-  const completion = new Completion({ ledger, store, maxBytes: config.MAX_OBJECT_BYTES })
   const previews = new Previews(deps)
   const reads = new ObjectReads({ ledger, store })
   const uploads = new DirectUploads({ ledger, store, log })
   const sweeper = new ObjectSweeper({ ledger, store, log })
+  const completion = new Completion({ ledger, store, maxBytes: config.MAX_OBJECT_BYTES, onFailed: (record) => sweeper.drop(record) })
   const sweeps = repeat('object sweep', config.SWEEP_MS, log, () => sweeper.run())
 
   const find = (tenant: string, objectId: string): StoredObject => {
     const record = isObjectId(objectId) ? ledger.get(tenant, objectId) : undefined
     if (record === undefined) throw noSuchObject()
     return record
-  }
-
-  /** What is due stays due when the store does not delete it now. */
-  const sweepSoon = async (): Promise<void> => {
-    try {
-      await sweeper.sweepBytes()
-    } catch (error) {
-      log.warn({ err: error }, 'bytes of dropped objects go later')
-    }
   }
 
   return {
@@ -86,14 +77,7 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
       return { record, url: signed.url, headers: signed.headers }
     },
 
-    async complete (tenant, objectId, request) {
-      try {
-        return await completion.complete(find(tenant, objectId), request)
-      } finally {
-        await sweepSoon()
-      }
-    },
-
+    complete: async (tenant, objectId, request) => await completion.complete(find(tenant, objectId), request),
     get: find,
     list: (tenant, query) => ledger.list(tenant, query),
 
@@ -119,7 +103,7 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
       const deleted = isObjectId(objectId) ? await ledger.delete(tenant, objectId) : undefined
       if (deleted === undefined) throw noSuchObject()
       reads.cut(objectId)
-      await sweepSoon()
+      if (!deleted.isRead) await sweeper.drop(deleted.record)
     },
 
     isReadable: (key) => reads.isReadable(key),

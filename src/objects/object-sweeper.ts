@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { ObjectLedger } from './object-ledger.ts'
+import type { StoredObject } from './object-record.ts'
 
 const batch = 500
 
@@ -21,14 +22,23 @@ export class ObjectSweeper {
 
   async run (): Promise<void> {
     await this.#expireUploads()
-    await this.sweepBytes()
+    await this.#sweepBytes()
   }
 
-  async sweepBytes (): Promise<void> {
+  async #sweepBytes (): Promise<void> {
     for (const { dueMs, key } of this.#ledger.dueSweeps(batch)) {
       if (!await this.#ledger.mayGo(dueMs, key)) continue
       await this.#store.deleteKey(key)
       await this.#ledger.sweepDone(dueMs, key)
+    }
+  }
+
+  /** At once, for a caller who waits; the sweep that the record has scheduled follows in any case. */
+  async drop ({ objectId, key }: StoredObject): Promise<void> {
+    try {
+      await this.#store.deleteKey(key)
+    } catch (error) {
+      this.#log.warn({ objectId, err: error }, 'dropped; its bytes go later')
     }
   }
 
