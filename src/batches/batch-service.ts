@@ -41,7 +41,8 @@ export class BatchService {
   /** `within` runs in the transaction that records batch and jobs. */
   async create (tenant: string, { keyId, requestId, items }: BatchSubmission, within?: (tx: Transaction, batch: BatchRecord) => void): Promise<Batch> {
     this.#jobs.admit(tenant, items.length)
-    const batchId = `batch_${nextUlid()}`
+    const createdAtMs = Date.now()
+    const batchId = `batch_${nextUlid(createdAtMs)}`
     const inputs = await this.#inputs(tenant, items)
     const submissions = items.map(({ customId, options, spec }, at): ForecastSubmission => ({
       keyId,
@@ -56,7 +57,7 @@ export class BatchService {
     }))
     const jobs = await this.#jobs.submitForecasts(tenant, submissions, (tx, records) => {
       const record: BatchRecord = {
-        v: 1, batchId, tenant, keyId, requestId, createdAtMs: Date.now(), jobIds: records.map(({ jobId }) => jobId), left: records.length
+        v: 1, batchId, tenant, keyId, requestId, createdAtMs, jobIds: records.map(({ jobId }) => jobId), left: records.length
       }
       this.#ledger.create(tx, record)
       within?.(tx, record)

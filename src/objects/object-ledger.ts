@@ -108,12 +108,12 @@ export class ObjectLedger {
   }
 
   dueUploads (limit: number): Array<{ dueMs: number, objectId: string, tenant: string }> {
-    return [...this.#uploads.range({ end: [this.#now()], limit })]
+    return [...this.#uploads.range({ end: [this.#now() + 1], limit })]
       .map(({ key, value }) => ({ dueMs: Number(key[0]), objectId: String(key[1]), tenant: value.tenant }))
   }
 
   dueSweeps (limit: number): Array<{ dueMs: number, key: string }> {
-    return [...this.#sweeps.range({ end: [this.#now()], limit })].map(({ key }) => ({ dueMs: Number(key[0]), key: String(key[1]) }))
+    return [...this.#sweeps.range({ end: [this.#now() + 1], limit })].map(({ key }) => ({ dueMs: Number(key[0]), key: String(key[1]) }))
   }
 
   /** Whether the bytes may go. While a job reads them the entry is dropped: the end of the job brings a new one. */
