@@ -217,4 +217,3 @@ t.test('a service that is not told the truth by its clients', async (t) => {
   await refused(t, stage.objects.complete(tenant, huge.objectId, { verify: false, expectedFileSize: 2 ** 43 }), 'file_too_large', 413)
   t.equal(stage.statusOf(huge), 'presigned')
 })
-
