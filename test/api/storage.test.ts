@@ -35,7 +35,7 @@ t.test('presign, send, complete, list, download, delete', async (t) => {
   const waiting = await expectError(t, await acme.complete(upload.object_id), 409, 'object_not_ready')
   t.equal(waiting.retryable, true, 'the file may still come')
 
-  const sent = await send(stage, upload, csv)
+  const sent = await send(stage, upload, csv, { Accept: 'text/plain' })
   t.equal(sent.status, 200, sent.text)
   t.equal(sent.text, '')
   t.ok(sent.headers.get('etag'))

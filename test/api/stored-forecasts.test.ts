@@ -224,8 +224,8 @@ t.test('a batch: defaults, status, download, deletion', async (t) => {
 t.test('a batch goes with its last job, and says when all have failed', async (t) => {
   const stage = await openApi(t, { TABCAST_JOB_RETENTION_SECONDS: '1', TABCAST_SWEEP_MS: '100' })
   const acme = new StorageCaller(stage)
-  const object_id = await acme.store(csv) // eslint-disable-line camelcase -- the field's name
-  const { batch_id: id } = await acme.json<BatchAnswer>('POST', '/forecast/batch', { requests: [{ object_id }, { object_id }] }) // eslint-disable-line camelcase -- the field's name
+  const item = { object_id: await acme.store(csv) }
+  const { batch_id: id } = await acme.json<BatchAnswer>('POST', '/forecast/batch', { requests: [item, item] })
   for (let job = 0; job < 2; job++) await stage.finishNext({}, { code: 'pipeline_failed', error: 'The fit failed.' })
   await until('all have failed', async () => (await acme.json<BatchAnswer>('GET', `/forecast/batch/${id}`)).status === 'failed')
   t.equal((await expectError(t, await acme.ask('GET', `/forecast/batch/${id}/download`), 409, 'job_not_completed')).retryable, false)

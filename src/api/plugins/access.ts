@@ -16,7 +16,7 @@ export type Access =
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** The answer is a file, so `Accept` is not compared with JSON. */
+    /** The answer is a file, or nothing, so `Accept` is not compared with JSON. */
     givesFiles?: boolean
     /** The body is a file: it may take as long as it moves on. */
     takesFile?: boolean

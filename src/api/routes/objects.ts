@@ -81,7 +81,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
       }
     },
-    config: { access: 'public', takesFile: true }
+    config: { access: 'public', takesFile: true, givesFiles: true }
   }, async (request, reply) => {
     const verified = verifySignedPut(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for a new upload: POST /storage/uploads/presign.')
