@@ -36,7 +36,7 @@ export class ObjectLedger {
     this.#sweeps = metadata.table('objectSweeps')
   }
 
-  get now (): () => number { return this.#now }
+  now (): number { return this.#now() }
 
   get (tenant: string, objectId: string): StoredObject | undefined {
     return this.#objects.get([tenant, objectId])?.value
