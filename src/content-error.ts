@@ -17,11 +17,19 @@ export function explainContentError ({ message, suggestion }: ContentError): str
 /** Engine codes that blame a field of the request instead of the file's content. */
 const requestFields: Readonly<Record<string, string>> = { invalid_frequency: 'freq', too_many_points: 'prediction_length' }
 
+/** Where in the request the data is named, and where the options of its reading are. */
+export interface ContentPlace {
+  data: FieldError['loc']
+  options: FieldError['loc']
+}
+
+const uploadPlace: ContentPlace = { data: ['body', 'file'], options: ['body'] }
+
 /** The 422 item of a content error, in the FastAPI form; `ctx` holds only what the engine knows. */
-export function contentFieldError (error: ContentError): FieldError {
+export function contentFieldError (error: ContentError, place: ContentPlace = uploadPlace): FieldError {
   const field = requestFields[error.code]
   const item: FieldError = {
-    loc: field === undefined ? ['body', 'file'] : ['body', field],
+    loc: field === undefined ? [...place.data] : [...place.options, field],
     msg: explainContentError(error),
     type: error.code
   }

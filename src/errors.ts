@@ -4,7 +4,7 @@
  * `later`: the interface has the code, and no part of this release answers with it.
  */
 export const errorTable = {
-  validation_error: { status: 422, statuses: [400, 411, 413, 415, 416, 417, 422, 431], retryable: false, text: 'The request is not valid.' },
+  validation_error: { status: 422, statuses: [400, 411, 412, 413, 415, 416, 417, 422, 431], retryable: false, text: 'The request is not valid.' },
   dataset_too_large: { status: 413, retryable: false, text: 'The dataset has more rows or columns than this deployment allows.' },
   file_too_large: { status: 413, retryable: false, text: 'The file is larger than this deployment allows.' },
   invalid_preset: { status: 400, retryable: false, text: 'No such preset.' },
@@ -15,7 +15,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, retryable: false, text: 'This address does not take that method.' },
   not_acceptable: { status: 406, retryable: false, text: 'None of the accepted media types is served here.' },
   request_timeout: { status: 408, retryable: true, text: 'The request did not arrive in time.' },
-  object_not_ready: { status: 409, retryable: false, later: true, text: 'The object is not ready.' },
+  object_not_ready: { status: 409, retryable: false, text: 'The object is not ready.' },
   idempotency_conflict: { status: 409, retryable: false, text: 'The idempotency key was used with another request.' },
   rate_limited: { status: 429, retryable: true, text: 'Too many requests.' },
   internal_error: { status: 500, retryable: false, text: 'Unexpected failure.' },

@@ -11,10 +11,13 @@ import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
 import { requestId } from './request-id.ts'
 import { connectionRoutes } from './routes/connections.ts'
+import { batchRoutes } from './routes/batches.ts'
 import { downloadRoutes } from './routes/download.ts'
 import { forecastRoutes } from './routes/forecast.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { objectRoutes } from './routes/objects.ts'
+import { storageRoutes } from './routes/storage.ts'
+import { storedForecastRoutes } from './routes/stored-forecast.ts'
 import { systemRoutes } from './routes/system.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import type { Services } from './services.ts'
@@ -56,7 +59,10 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   answerUnknownAddresses(app)
   guardAccess(app, config, services)
   describeInterface(app)
-  for (const routes of [forecastRoutes, jobRoutes, downloadRoutes, objectRoutes, connectionRoutes, webhookRoutes, systemRoutes]) {
+  const resources = [
+    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, downloadRoutes, storageRoutes, objectRoutes, connectionRoutes, webhookRoutes, systemRoutes
+  ]
+  for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))
   }
   return app

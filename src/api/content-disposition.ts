@@ -1,4 +1,9 @@
-/** Saved, never shown. Our own file names are plain; anything else in them is replaced, so that the header cannot be broken. */
+/**
+ * Saved, never shown. What could break the header is replaced; a name that loses something by it is also given in the
+ * encoded form of RFC 6266, which browsers prefer.
+ */
 export function attachment (filename: string): string {
-  return `attachment; filename="${filename.replaceAll(/[^A-Za-z0-9._-]/g, '_')}"`
+  const plain = filename.replaceAll(/[^A-Za-z0-9._-]/gu, '_')
+  const encoded = encodeURIComponent(filename).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"${plain === filename ? '' : `; filename*=UTF-8''${encoded}`}`
 }

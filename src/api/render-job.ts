@@ -40,7 +40,9 @@ export function renderJob (record: JobRecord, progress: JobProgress | null): Job
     effective_config: effectiveConfig(record),
     progress: progress === null ? null : { stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition },
     attempt: record.attempt,
-    expires_at: optionalTime(record.expiresAtMs)
+    expires_at: optionalTime(record.expiresAtMs),
+    batch_id: record.batch?.batchId ?? null,
+    custom_id: record.batch?.customId ?? null
   }
 }
 

@@ -2,10 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { ConnectionService } from '../connections/connection-service.ts'
 import type { CallbackService } from '../callbacks/callback-service.ts'
+import type { BatchService } from '../batches/batch-service.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
+import type { ObjectService } from '../objects/object-service.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -15,6 +17,8 @@ export interface Services {
   idempotency: Idempotency
   connections: ConnectionService
   callbacks: CallbackService
+  objects: ObjectService
+  batches: BatchService
   keys: KeyService
   store: ObjectStore
   metadata: MetadataStore

@@ -2,8 +2,12 @@ import { idempotencyTables } from '../idempotency/tables.ts'
 import { connectionTables } from '../connections/tables.ts'
 import { callbackTables } from '../callbacks/tables.ts'
 import { deliveryTables } from '../deliveries/tables.ts'
+import { batchTables } from '../batches/batch-ledger.ts'
 import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
+import { objectTables } from '../objects/tables.ts'
 
 /** Every table of the record; each room names its own. */
-export const recordTables = [...jobTables, ...keyTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables] as const
+export const recordTables = [
+  ...jobTables, ...keyTables, ...objectTables, ...batchTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables
+] as const

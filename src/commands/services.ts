@@ -4,6 +4,8 @@ import type { Services } from '../api/services.ts'
 import { CallbackLedger } from '../callbacks/callback-ledger.ts'
 import { createCallbackService } from '../callbacks/callback-service.ts'
 import { RetrySchedule } from '../jobs/retry-schedule.ts'
+import { BatchLedger } from '../batches/batch-ledger.ts'
+import { BatchService } from '../batches/batch-service.ts'
 import type { Config } from '../config.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { createConnectionService, type RunningConnectionService } from '../connections/create-connection-service.ts'
@@ -15,6 +17,8 @@ import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import { callbackPolicy } from '../network/callback-policy.ts'
+import { createObjectService, type RunningObjectService } from '../objects/create-object-service.ts'
+import { ObjectLedger } from '../objects/object-ledger.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -35,6 +39,7 @@ export interface ServiceParts {
 export interface RunningServices extends Services {
   jobs: RunningJobService
   connections: RunningConnectionService
+  objects: RunningObjectService
   /** Resolves when what was under way has been finished; nothing new starts. */
   stop (): Promise<void>
 }
@@ -50,17 +55,24 @@ export function createServices (parts: ServiceParts): RunningServices {
     trail: connections.trail,
     announce: (tx, record, type) => callbackLedger.announce(tx, record, type)
   })
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers: [deliveryLedger, callbackLedger] })
+  const objectLedger = new ObjectLedger(metadata)
+  const batchLedger = new BatchLedger(metadata)
+  const followers = [objectLedger.follower, batchLedger.follower, deliveryLedger, callbackLedger]
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), log
   })
   const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, log })
+  const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), log })
+  const batches = new BatchService({ ledger: batchLedger, jobs, objects })
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
   const forgetting = repeat('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
   return {
     jobs,
+    objects,
+    batches,
     callbacks,
     connections,
     idempotency,
@@ -75,6 +87,7 @@ export function createServices (parts: ServiceParts): RunningServices {
       await connections.stop()
       await callbacks.stop()
       await deliveries.stop()
+      await objects.stop()
       await jobs.stop()
     }
   }

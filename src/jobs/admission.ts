@@ -24,23 +24,24 @@ export class Admission {
 
   get waiting (): number { return this.#waiting.size }
 
-  /** Throws when a job of this tenant would not be taken now. */
-  check (tenant: string): void {
+  /** Throws when this many jobs of this tenant would not be taken now. */
+  check (tenant: string, count = 1): void {
     if (!this.#queue.connected) throw new TabcastError('compute_unavailable', 'The queue cannot be reached; nothing was stored.')
     if (this.#presence.available().length === 0) throw new TabcastError('compute_unavailable', 'No compute worker can be reached; nothing was stored.')
-    if (this.#waiting.size >= this.#config.MAX_QUEUED) {
-      throw new TabcastError('server_overloaded', `${this.#waiting.size} jobs are waiting, the most this deployment takes; nothing was stored.`)
+    const { MAX_QUEUED: most, MAX_QUEUED_PER_TENANT: mostOfTenant } = this.#config
+    if (this.#waiting.size + count > most) {
+      throw new TabcastError('server_overloaded', `${this.#waiting.size} jobs are waiting, and this deployment takes ${most}; nothing was stored.`)
     }
     const own = this.#byTenant.get(tenant) ?? 0
-    if (own >= this.#config.MAX_QUEUED_PER_TENANT) {
-      throw new TabcastError('server_overloaded', `${own} of your jobs are waiting, the most this deployment takes of one tenant; nothing was stored.`)
+    if (own + count > mostOfTenant) {
+      throw new TabcastError('server_overloaded', `${own} of your jobs are waiting, and this deployment takes ${mostOfTenant} of one tenant; nothing was stored.`)
     }
   }
 
-  /** Reserves a place; `leave` gives it back. */
-  enter (tenant: string, jobId: string): void {
-    this.check(tenant)
-    this.restore(tenant, jobId)
+  /** Reserves places for all of them or for none; `leave` gives one back. */
+  enter (tenant: string, jobIds: readonly string[]): void {
+    this.check(tenant, jobIds.length)
+    for (const jobId of jobIds) this.restore(tenant, jobId)
   }
 
   /** A job that was taken before, as found at start. */

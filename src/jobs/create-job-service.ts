@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { ulid } from 'ulid'
 import type { Config } from '../config.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import type { ApiQueue } from '../queue/index.ts'
@@ -147,8 +148,13 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const find = (tenant: string, jobId: string) => isJobId(jobId) ? ledger.get(tenant, jobId) : undefined
 
   return {
-    admit: (tenant) => admission.check(tenant),
-    submitForecast: (tenant, submission, within) => intake.submit(tenant, submission, within),
+    admit: (tenant, count) => admission.check(tenant, count),
+    async submitForecast (tenant, submission, within) {
+      const [record] = await intake.submit(tenant, [submission], (tx, records) => { for (const one of records) within?.(tx, one) })
+      return record as JobRecord
+    },
+    submitForecasts: (tenant, submissions, within) => intake.submit(tenant, submissions, within),
+    takeTurn: (tenant, read) => checks.run(tenant, `read_${ulid()}`, read),
     async amend (tenant, jobId, change) {
       const record = await ledger.amend(tenant, jobId, change)
       if (record !== undefined) watchers.notify(jobId)
@@ -157,6 +163,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     get: find,
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
+    isReadable: (key) => reads.isReadable(key),
     openFile: (key, range) => reads.open(key, range),
 
     progress (record) {

@@ -4,21 +4,23 @@ import type { Logger } from 'pino'
 import { encode } from 'cborg'
 import { monotonicFactory } from 'ulid'
 import type { Config } from '../config.ts'
-import { contentErrorCode, contentFieldError } from '../content-error.ts'
-import { TabcastError, type TabcastErrorOptions } from '../errors.ts'
+import type { ContentPlace } from '../content-error.ts'
+import { TabcastError } from '../errors.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
-import { messageVersion, type ContentError, type ForecastSpec, type QuickCheckReply } from '../queue/messages.ts'
+import { messageVersion, type ForecastSpec, type QuickCheckReply } from '../queue/messages.ts'
 import { inputKey, jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Admission } from './admission.ts'
+import { checkAll } from './check-all.ts'
 import type { CheckLine } from './check-line.ts'
+import { contentRefusal } from './content-refusal.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { tableLimits } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
-import type { ForecastSubmission, Within } from './job-service.ts'
+import type { ForecastSubmission, WithinAll } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
@@ -41,7 +43,19 @@ interface IntakeDeps {
   log: Logger
 }
 
-/** Takes a job in: store, check, record. Until the record is on disk nothing of it may stay behind. */
+/** Checks of one request at a time; the line decides how many of them really run. */
+const checkWidth = 8
+
+type Input = JobRecord['input']
+
+interface NewJob {
+  jobId: string
+  submission: ForecastSubmission
+  input: Input
+  depth: 'full' | 'header'
+}
+
+/** Takes jobs in: store, check, record. Until the records are on disk nothing of them may stay behind. */
 export class Intake {
   readonly #deps: IntakeDeps
 
@@ -49,29 +63,48 @@ export class Intake {
     this.#deps = deps
   }
 
-  async submit (tenant: string, submission: ForecastSubmission, within?: Within): Promise<JobRecord> {
-    const { admission, ledger, dispatcher } = this.#deps
-    const jobId = `job_${nextUlid()}`
+  /** All of them or none. */
+  async submit (tenant: string, submissions: readonly ForecastSubmission[], within?: WithinAll): Promise<JobRecord[]> {
+    const { admission, checks, config, ledger, dispatcher } = this.#deps
+    const jobs = this.#prepare(tenant, submissions)
     try {
-      admission.enter(tenant, jobId)
-      const record = await this.#store(tenant, jobId, submission)
-      await ledger.create([record], (tx) => within?.(tx, record))
-      dispatcher.add(record)
-      return record
+      admission.enter(tenant, jobs.map(({ jobId }) => jobId))
+      for (const job of jobs) await this.#store(job)
+      const records = await checkAll(jobs, { width: checkWidth, startWithinMs: config.CHECK_WAIT_MS }, async (job) => {
+        const checked = await checks.run(tenant, job.jobId, () => this.#check(job))
+        return this.#record(tenant, job, checked)
+      })
+      await ledger.create(records, (tx) => within?.(tx, records))
+      for (const record of records) dispatcher.add(record)
+      return records
     } catch (error) {
-      admission.leave({ jobId })
-      await this.#undo(tenant, jobId, submission)
+      for (const job of jobs) {
+        admission.leave(job)
+        await this.#undo(tenant, job)
+      }
       throw asTabcastError(error)
     }
   }
 
-  async #store (tenant: string, jobId: string, submission: ForecastSubmission): Promise<JobRecord> {
-    const { store, config, engineVersion } = this.#deps
-    const { upload, spec } = submission
-    const key = inputKey(tenant, jobId)
-    await store.putFile(key, upload.path, { move: true })
-    const input = { key, format: upload.format, bytes: upload.bytes, sha256: upload.sha256 }
-    const checked = await this.#deps.checks.run(tenant, jobId, () => this.#check(input, spec))
+  /** Small inputs are checked in full, and several of one request as long as they are small together. */
+  #prepare (tenant: string, submissions: readonly ForecastSubmission[]): NewJob[] {
+    let fullBytes = this.#deps.config.SYNC_CHECK_MAX_BYTES
+    return submissions.map((submission) => {
+      const jobId = `job_${nextUlid()}`
+      const input = inputOf(tenant, jobId, submission)
+      const depth = input.bytes <= fullBytes ? 'full' : 'header'
+      if (depth === 'full') fullBytes -= input.bytes
+      return { jobId, submission, input, depth }
+    })
+  }
+
+  /** A stored object is read where it lies. */
+  async #store ({ submission: { source }, input }: NewJob): Promise<void> {
+    if (source.kind === 'upload') await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
+  }
+
+  #record (tenant: string, { jobId, submission, input, depth }: NewJob, checked: Checked): JobRecord {
+    const { spec } = submission
     return {
       v: 1,
       jobId,
@@ -80,7 +113,7 @@ export class Intake {
       requestId: submission.requestId,
       jobType: 'forecast',
       status: 'pending',
-      size: jobSize(input.bytes <= config.SYNC_CHECK_MAX_BYTES ? checked.profile : null, spec),
+      size: jobSize(depth === 'full' ? checked.profile : null, spec),
       createdAtMs: Date.now(),
       startedAtMs: null,
       completedAtMs: null,
@@ -101,35 +134,44 @@ export class Intake {
       files: [],
       numItems: null,
       datasetHash: null,
-      modelVersion: `${engineVersion}+${spec.preset}`,
+      modelVersion: `${this.#deps.engineVersion}+${spec.preset}`,
       timings: null,
       warnings: checked.warnings,
       error: null,
       errorCode: null,
-      ...(submission.callbackUrl === null ? {} : { callback: { url: submission.callbackUrl, status: 'pending' } })
+      ...(submission.callbackUrl === null ? {} : { callback: { url: submission.callbackUrl, status: 'pending' } }),
+      ...(submission.batch === undefined ? {} : { batch: submission.batch })
     }
   }
 
   /** Asks a worker to read the file; the api process itself never parses data. */
-  async #check (input: { key: string, format: 'csv' | 'parquet', bytes: number }, spec: ForecastSpec) {
+  async #check ({ submission: { spec, source, at = ['body'] }, input: { key, format, bytes }, depth }: NewJob): Promise<Checked> {
     const { config, queue } = this.#deps
     const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
-    const depth = input.bytes <= config.SYNC_CHECK_MAX_BYTES ? 'full' : 'header'
-    const answerMs = config.QUICK_TIMEOUT_MS + slackMs + input.bytes / bytesPerMs
-    const reply = await queue.quickCheck({ v: messageVersion, input, spec, limits, depth }, answerMs)
+    const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
+    const reply = await queue.quickCheck({ v: messageVersion, input: { key, format, bytes }, spec, limits, depth }, answerMs)
     if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
-    throw refusal(reply)
+    throw refusal(reply, { data: [...at, source.kind === 'upload' ? 'file' : 'object_id'], options: at })
   }
 
   /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */
-  async #undo (tenant: string, jobId: string, { upload }: ForecastSubmission): Promise<void> {
+  async #undo (tenant: string, { jobId, submission: { source } }: NewJob): Promise<void> {
+    if (source.kind === 'object') return
     try {
-      await rm(upload.path, { force: true })
+      await rm(source.upload.path, { force: true })
       await this.#deps.store.deletePrefix(jobPrefix(tenant, jobId))
     } catch (error) {
       this.#deps.log.warn({ jobId, err: error }, 'a refused upload could not be removed yet')
     }
   }
+}
+
+type Checked = Pick<JobRecord, 'profile' | 'warnings'>
+
+function inputOf (tenant: string, jobId: string, { source }: ForecastSubmission): Input {
+  if (source.kind === 'object') return { ...source.object, sha256: null }
+  const { format, bytes, sha256 } = source.upload
+  return { key: inputKey(tenant, jobId), format, bytes, sha256 }
 }
 
 /** cborg sorts map keys, so equal specifications have equal hashes. */
@@ -138,22 +180,15 @@ function configHash (spec: ForecastSpec): string {
 }
 
 const checkFailures = {
-  storage_error: 'The stored upload could not be read for its check; nothing was stored.',
+  storage_error: 'The stored file could not be read for its check; no job was made.',
   pipeline_failed: 'The process that checks uploads crashed on this file, and on a second try as well; nothing was stored.',
   compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
 } as const
 
-function refusal (reply: Exclude<QuickCheckReply, { ok: true }>): TabcastError {
+function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace): TabcastError {
   if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
   if ('failed' in reply) return new TabcastError(reply.failed, checkFailures[reply.failed])
-  return contentRefusal(reply.error)
-}
-
-export function contentRefusal (error: ContentError): TabcastError {
-  const options: TabcastErrorOptions = { status: error.status }
-  if (error.suggestion !== null) options.suggestion = error.suggestion
-  if (error.status === 422) options.fields = [contentFieldError(error)]
-  return new TabcastError(contentErrorCode(error), error.message, options)
+  return contentRefusal(reply.error, place)
 }
 
 function asTabcastError (error: unknown): unknown {

@@ -18,6 +18,8 @@ export interface LedgerOptions {
 
 /** A room whose own records follow the life of jobs. */
 export interface JobFollower {
+  /** A job is being recorded; throwing undoes it. */
+  created? (tx: Transaction, record: JobRecord): void
   /** `record` is the ended job; what is returned is written in its place. */
   ended? (tx: Transaction, record: JobRecord): JobRecord
   /** The job was deleted, or its retention is over. */
@@ -94,6 +96,7 @@ export class JobLedger {
         if (!tx.createIfAbsent(this.#jobs, [record.tenant, record.jobId], record)) throw new Error(`job id ${record.jobId} is taken`)
         tx.put(this.#active, [record.jobId], { tenant: record.tenant })
         tx.put(this.#outbox, [record.jobId], { tenant: record.tenant })
+        for (const follower of this.#followers) follower.created?.(tx, record)
       }
       within(tx)
     })

@@ -13,18 +13,28 @@ export interface SpooledFile {
   format: FileFormat
 }
 
+/** Where the data comes from. An object is read where it lies, and has to be there when the job is recorded. */
+export type ForecastSource =
+  | { kind: 'upload', upload: SpooledFile }
+  | { kind: 'object', object: { objectId: string, key: string, format: FileFormat, bytes: number } }
+
 export interface ForecastSubmission {
   keyId: string
   requestId: string
-  upload: SpooledFile
+  source: ForecastSource
   spec: ForecastSpec
   name: string | null
   metadata: Record<string, unknown> | null
   callbackUrl: string | null
+  /** Where this job stands in the request, for the errors of its data; default: the body itself. */
+  at?: Array<string | number>
+  batch?: NonNullable<JobRecord['batch']>
 }
 
 /** What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing. */
 export type Within = (tx: Transaction, record: JobRecord) => void
+/** As `Within`, for jobs that are recorded together. */
+export type WithinAll = (tx: Transaction, records: readonly JobRecord[]) => void
 
 export interface JobQuery {
   /** Empty: any. */
@@ -56,9 +66,13 @@ export type Download =
 /** All reads work without NATS and without a worker; everything that throws on purpose throws a TabcastError. */
 export interface JobService {
   /** Throws server_overloaded or compute_unavailable before an upload is read. */
-  admit (tenant: string): void
+  admit (tenant: string, count?: number): void
   /** Store the upload, have a worker check it, put record and outbox entry on disk. A refused upload leaves nothing behind. */
   submitForecast (tenant: string, submission: ForecastSubmission, within?: Within): Promise<JobRecord>
+  /** As `submitForecast`, in one transaction: all of them or none. */
+  submitForecasts (tenant: string, submissions: readonly ForecastSubmission[], within?: WithinAll): Promise<JobRecord[]>
+  /** What `read` gives, in the tenant's turn among the checks: for all that a worker reads while a caller waits. */
+  takeTurn<T> (tenant: string, read: () => Promise<T>): Promise<T>
   get (tenant: string, jobId: string): JobRecord | undefined
   progress (record: JobRecord): JobProgress | null
   /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the record as it is then. */
@@ -69,6 +83,8 @@ export interface JobService {
   delete (tenant: string, jobId: string): Promise<boolean>
   /** `baseUrl` is where clients reach this service, for signed URLs. */
   download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
+  /** Whether the key is that of a file of a job that is there. */
+  isReadable (key: string): boolean
   /** A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted. Rejects with a StoreError. */
   openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
   /** Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone. */

@@ -3,6 +3,9 @@
  *   <tenant>/<job>/input
  *   <tenant>/<job>/<run>/forecast.csv, forecast.parquet, report.json, result.cbor
  * A worker knows only `outputPrefix` (`<tenant>/<job>/`, from the message) and the run that it minted.
+ * Where stored objects lie:
+ *   <category>/<tenant>/<yyyy>/<mm>/<object>/<name>
+ * A tenant may be called like a category: its jobs have an id with `_` where an object has its tenant, which has none.
  */
 
 /** Everything of one job; also its `outputPrefix`. */
@@ -18,6 +21,24 @@ export function inputKey (tenant: string, jobId: string): string {
 export function ownerOf (key: string): { tenant: string, jobId: string } {
   const [tenant = '', jobId = ''] = key.split('/')
   return { tenant, jobId }
+}
+
+/** `filename` is the client's: only what is harmless in a path of any store is kept of it. */
+export function storedObjectKey (object: { category: string, tenant: string, objectId: string, createdAtMs: number, filename: string }): string {
+  const [year, month] = new Date(object.createdAtMs).toISOString().split('-')
+  return `${object.category}/${object.tenant}/${year}/${month}/${object.objectId}/${plainName(object.filename)}`
+}
+
+/** Whose stored object it is; undefined when the key is not that of one. */
+export function objectOwnerOf (key: string): { tenant: string, objectId: string } | undefined {
+  const [category = '', tenant = '', , , objectId = '', name, more] = key.split('/')
+  const isOne = ['raw', 'processed', 'exports', 'tmp'].includes(category) && objectId.startsWith('obj_') && name !== undefined && more === undefined
+  return isOne ? { tenant, objectId } : undefined
+}
+
+/** The end of a long name is kept, because it says what kind of file it is. */
+function plainName (filename: string): string {
+  return filename.replaceAll(/[^A-Za-z0-9._-]/gu, '_').slice(-200).replace(/^\./, '_') || '_'
 }
 
 /** Everything of one run. */

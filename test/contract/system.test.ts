@@ -45,6 +45,13 @@ t.test('/models and /limits answer any key, and no one else', async (t) => {
   const limits = await json(await client.request('GET', '/limits'))
   t.match(limits, {
     max_upload_bytes: 2 ** 30,
+    max_object_bytes: 5 * 2 ** 30,
+    upload_content_types: null,
+    preview_max_bytes: 262_144,
+    preview_max_rows: 100,
+    max_batch_requests: 100,
+    signed_url_seconds: 300,
+    signed_upload_seconds: 900,
     max_rows: 200_000_000,
     max_columns: 500,
     max_series: 2_000_000,
@@ -80,7 +87,10 @@ t.test('/openapi.json is valid OpenAPI 3.1, has every route, and the codes of th
   const paths = document['paths'] as Record<string, Record<string, { responses: Record<string, unknown>, security?: unknown[] }>>
   const shown = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
   for (const route of [
-    'post /forecast', 'get /jobs', 'get /jobs/{job_id}', 'delete /jobs/{job_id}', 'get /jobs/{job_id}/download', 'get /health', 'get /livez', 'get /models', 'get /limits'
+    'post /forecast', 'post /forecast/storage-object', 'post /forecast/batch', 'get /forecast/batch/{batch_id}', 'get /forecast/batch/{batch_id}/download',
+    'delete /forecast/batch/{batch_id}', 'post /storage/uploads/presign', 'post /storage/uploads/{object_id}/complete', 'get /storage/objects',
+    'get /storage/objects/{object_id}', 'get /storage/objects/{object_id}/download-url', 'get /storage/objects/{object_id}/preview',
+    'delete /storage/objects/{object_id}', 'get /jobs', 'get /jobs/{job_id}', 'delete /jobs/{job_id}', 'get /jobs/{job_id}/download', 'get /health', 'get /livez', 'get /models', 'get /limits'
   ]) t.ok(shown.includes(route), route)
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { responses, security }] of Object.entries(methods)) {

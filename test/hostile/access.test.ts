@@ -21,10 +21,29 @@ async function completedJob (client: Client): Promise<string> {
 
 const ownJob = await completedJob(owner)
 
+const unknownObject = 'obj_01AAAAAAAAAAAAAAAAAAAAAAAA'
+const unknownBatch = 'batch_01AAAAAAAAAAAAAAAAAAAAAAAA'
+
+async function post (client: Client, path: string, body: object): Promise<Response> {
+  return await client.request('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+}
+
 /** Every route that asks for a key, with the body that it would take. */
 function guarded (client: Client, jobId: string): Record<string, () => Promise<Response>> {
   return {
     'POST /forecast': () => client.submit(data),
+    'POST /forecast/storage-object': () => post(client, '/forecast/storage-object', { object_id: unknownObject }),
+    'POST /forecast/batch': () => post(client, '/forecast/batch', { requests: [{ object_id: unknownObject }] }),
+    'GET /forecast/batch/{id}': () => client.request('GET', `/forecast/batch/${unknownBatch}`),
+    'GET /forecast/batch/{id}/download': () => client.request('GET', `/forecast/batch/${unknownBatch}/download`),
+    'DELETE /forecast/batch/{id}': () => client.request('DELETE', `/forecast/batch/${unknownBatch}`),
+    'POST /storage/uploads/presign': () => post(client, '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }),
+    'POST /storage/uploads/{id}/complete': () => post(client, `/storage/uploads/${unknownObject}/complete`, {}),
+    'GET /storage/objects': () => client.request('GET', '/storage/objects'),
+    'GET /storage/objects/{id}': () => client.request('GET', `/storage/objects/${unknownObject}`),
+    'GET /storage/objects/{id}/download-url': () => client.request('GET', `/storage/objects/${unknownObject}/download-url`),
+    'GET /storage/objects/{id}/preview': () => client.request('GET', `/storage/objects/${unknownObject}/preview`),
+    'DELETE /storage/objects/{id}': () => client.request('DELETE', `/storage/objects/${unknownObject}`),
     'GET /jobs': () => client.request('GET', '/jobs'),
     'GET /jobs/{id}': () => client.request('GET', `/jobs/${jobId}`),
     'GET /jobs/{id}?wait': () => client.request('GET', `/jobs/${jobId}?wait=1`),
@@ -74,6 +93,18 @@ t.test('45: no key, another scheme or a wrong key is a 401 with a challenge on e
 t.test('46: a key without the scope of a route is a 403', async (t) => {
   const needs: Record<string, string | null> = {
     'POST /forecast': 'forecast',
+    'POST /forecast/storage-object': 'forecast',
+    'POST /forecast/batch': 'forecast',
+    'GET /forecast/batch/{id}': 'jobs:read',
+    'GET /forecast/batch/{id}/download': 'jobs:read',
+    'DELETE /forecast/batch/{id}': 'jobs:delete',
+    'POST /storage/uploads/presign': 'storage',
+    'POST /storage/uploads/{id}/complete': 'storage',
+    'GET /storage/objects': 'storage',
+    'GET /storage/objects/{id}': 'storage',
+    'GET /storage/objects/{id}/download-url': 'storage',
+    'GET /storage/objects/{id}/preview': 'storage',
+    'DELETE /storage/objects/{id}': 'storage',
     'GET /jobs': 'jobs:read',
     'GET /jobs/{id}': 'jobs:read',
     'GET /jobs/{id}?wait': 'jobs:read',

@@ -1,9 +1,8 @@
-import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { csv, series } from '../support/csv.ts'
 import { expectError } from '../support/expect-error.ts'
-import { expectHealthy, objectsOf } from '../support/leftovers.ts'
+import { deletedButOpen, expectHealthy, objectsOf } from '../support/leftovers.ts'
 import { openRaw, requestHead } from '../support/raw-http.ts'
 import { Client, panelCsv, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -12,19 +11,6 @@ import { until } from '../support/until.ts'
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
-
-/** Files that the api holds open although they have no name any more. */
-function deletedButOpen (): string[] {
-  return service.pids('api').flatMap((pid) => readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
-    } catch (error) {
-      // Closed since the listing.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw error
-    }
-  })).filter((path) => path.includes('/objects/') && path.endsWith(' (deleted)'))
-}
 
 t.test('downloads under way break off when their job is deleted, and its bytes leave the disk', async (t) => {
   const authorization = `Bearer ${client.key}`
@@ -47,7 +33,7 @@ t.test('downloads under way break off when their job is deleted, and its bytes l
   const whole = Number((await client.request('HEAD', `/jobs/${jobId}/download?format=csv`)).headers.get('content-length'))
   t.ok(whole > 30_000_000, `the table has ${whole} bytes, more than sockets hold`)
   t.equal((await client.request('DELETE', `/jobs/${jobId}`)).status, 204)
-  await until('the files to be closed', () => deletedButOpen().length === 0)
+  await until('the files to be closed', () => deletedButOpen(service).length === 0)
   t.strictSame(await objectsOf(service, 'acme', jobId), [])
   for (const { path, raw, received } of readers) {
     raw.socket.removeAllListeners('data').on('data', () => undefined).resume()

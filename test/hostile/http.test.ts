@@ -71,7 +71,10 @@ t.test('a method that an address does not take is a 405 that does not allow it, 
   for (const path of ['/objects/', '/objects', '/docs/static/nope.js', '/docs/static/%2e%2e/%2e%2e/package.json', '/docs/static/..%2f..%2fpackage.json']) {
     await expectError(t, await send(requestHead('GET', path, { connection: 'close' })), 404, 'not_found')
   }
-  await expectError(t, await send(requestHead('PUT', '/objects/a/b', { connection: 'close' })), 405, 'method_not_allowed')
+  const post = await send(requestHead('POST', '/objects/a/b', { connection: 'close' }))
+  t.equal(post.headers.get('allow'), 'GET, HEAD, PUT')
+  await expectError(t, post, 405, 'method_not_allowed')
+  await expectError(t, await send(requestHead('PUT', '/objects/a/b', { connection: 'close' })), 403, 'auth_failed')
 })
 
 t.test('Accept is read as RFC 9110 has it', async (t) => {

@@ -13,8 +13,9 @@ import { openKeyService, type KeyService } from '../../src/keys/key-service.ts'
 import { loadSecrets, type Secrets } from '../../src/keys/secrets.ts'
 import type { MetadataStore } from '../../src/metadata/metadata-store.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
+import type { RunningObjectService } from '../../src/objects/create-object-service.ts'
 import { encodeResult, type JobHandle, type Queue } from '../../src/queue/index.ts'
-import { messageVersion, type JobResult, type QuickCheckReply } from '../../src/queue/messages.ts'
+import { messageVersion, type JobResult, type QuickCheckReply, type QuickCheckRequest, type QuickPreviewReply, type QuickPreviewRequest } from '../../src/queue/messages.ts'
 import { outputKey, resultKey } from '../../src/store/keys.ts'
 import type { ObjectStore } from '../../src/store/object-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -31,6 +32,7 @@ export interface ApiStage {
   config: Config
   keys: KeyService
   jobs: RunningJobService
+  objects: RunningObjectService
   store: ObjectStore
   metadata: MetadataStore
   secrets: Secrets
@@ -40,8 +42,10 @@ export interface ApiStage {
   worker: Queue
   /** What the worker says to content checks. */
   checkReply: QuickCheckReply
-  /** Runs before the worker answers a content check. */
-  beforeCheck: () => void
+  /** Runs before the worker answers a content check; what it gives is said instead of `checkReply`. */
+  beforeCheck: (request: QuickCheckRequest) => QuickCheckReply | void | Promise<void>
+  /** What the worker says to previews. */
+  preview: (request: QuickPreviewRequest) => QuickPreviewReply
   /** Takes the next job and ends it with this table, or as failed. */
   finishNext (files: Record<string, string>, changes?: Partial<JobResult>): Promise<void>
   takeNext (): Promise<JobHandle>
@@ -69,7 +73,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   const services = createServices({
     config, metadata, keys, secrets, vault: openVault(paths.keyring), store, queue: await nats.connect('api'), engineVersion: '0.1.0', log
   })
-  const { jobs } = services
+  const { jobs, objects } = services
   const app = buildApp(config, services)
   const worker = await nats.connect('worker')
   const apps = [app]
@@ -85,6 +89,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
     config,
     keys,
     jobs,
+    objects,
     store,
     metadata,
     secrets,
@@ -93,6 +98,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
     key: (await keys.create({ tenant: 'acme' })).key,
     checkReply: { v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: [] },
     beforeCheck: () => undefined,
+    preview: () => ({ v: messageVersion, ok: false, failed: 'compute_unavailable' }),
     takeNext: () => until('a job message', () => worker.nextJob('small', 1000)),
     async finishNext (files, changes = {}) {
       const handle = await stage.takeNext()
@@ -133,10 +139,8 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
       return another
     }
   }
-  worker.serveQuick(async () => {
-    stage.beforeCheck()
-    return stage.checkReply
-  })
+  worker.serveQuick(async (request) => await stage.beforeCheck(request) ?? stage.checkReply)
+  worker.serveQuickPreview(async (request) => stage.preview(request))
   t.teardown(async () => {
     clearInterval(heartbeat)
     await Promise.all(apps.map((one) => one.close()))

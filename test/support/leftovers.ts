@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Test } from 'tap'
@@ -54,4 +54,17 @@ export function peakMemory (pid: number): number {
   const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   if (line === null) throw new Error(`no VmHWM for process ${pid}`)
   return Number(line[1]) * 1024
+}
+
+/** Files that the api holds open although they have no name any more. */
+export function deletedButOpen (service: TestService): string[] {
+  return service.pids('api').flatMap((pid) => readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
+    } catch (error) {
+      // Closed since the listing.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
+  })).filter((path) => path.includes('/objects/') && path.endsWith(' (deleted)'))
 }

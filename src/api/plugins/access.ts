@@ -11,13 +11,15 @@ import type { Services } from '../services.ts'
 export type Access =
   | 'public'
   /** `scope` null: any valid key. `tenant`: only one that belongs to a tenant, and not to the sandbox. */
-  | { scope: Scope | null, limits: LimitClass[], tenant?: true }
+  | { scope: Scope | null, limits: readonly LimitClass[], tenant?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** The answer is a file, so `Accept` is not compared with JSON. */
+    /** The answer is a file, or nothing, so `Accept` is not compared with JSON. */
     givesFiles?: boolean
+    /** The body is a file: it may take as long as it moves on. */
+    takesFile?: boolean
   }
   interface FastifyRequest {
     identity: Identity | null

@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { release } from '../../release.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { connectionSchemas } from '../schemas/connection.ts'
+import { batchSchema } from '../schemas/batch.ts'
 import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
 import { jobListSchema, jobSchema } from '../schemas/job.ts'
+import { objectListSchema, objectPreviewSchema, presignedDownloadSchema, presignedUploadSchema, storedObjectSchema } from '../schemas/object.ts'
 import { healthSchema, limitsSchema } from '../schemas/system.ts'
 import { announcements } from '../schemas/webhook.ts'
 
@@ -20,9 +22,14 @@ const info = {
   'x-release': release
 }
 
+const sharedSchemas = [
+  errorCodeSchema, errorSchema, jobSchema, jobListSchema, batchSchema, healthSchema, limitsSchema,
+  storedObjectSchema, objectListSchema, presignedUploadSchema, presignedDownloadSchema, objectPreviewSchema, ...connectionSchemas
+]
+
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
 export function describeInterface (app: FastifyInstance): void {
-  for (const schema of [errorCodeSchema, errorSchema, jobSchema, jobListSchema, healthSchema, limitsSchema, ...connectionSchemas]) app.addSchema(schema)
+  for (const schema of sharedSchemas) app.addSchema(schema)
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -34,6 +41,7 @@ export function describeInterface (app: FastifyInstance): void {
         { name: 'jobs', description: 'Follow, download and delete jobs.' },
         { name: 'connections', description: 'Read from, and write back to, stores of one\'s own.' },
         { name: 'webhooks', description: 'The ends of jobs, announced at an address of yours: what was sent, and the secret it is signed with.' },
+        { name: 'storage', description: 'Store files, and forecast from them.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },

@@ -12,7 +12,7 @@ export function answerOutsideRequests ({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    writeRefusal(socket, new TabcastError('method_not_allowed', 'This is no proxy.', { headers: { allow: 'DELETE, GET, HEAD, POST' } }))
+    writeRefusal(socket, new TabcastError('method_not_allowed', 'This is no proxy.', { headers: { allow: 'DELETE, GET, HEAD, POST, PUT' } }))
   })
 }
 

@@ -1,19 +1,16 @@
-import { createHash } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import multipart, { type MultipartFields, type MultipartFile, type MultipartValue } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ulid } from 'ulid'
 import { TabcastError, type FieldError } from '../../errors.ts'
 import { watchFormEnd } from '../form-end.ts'
+import { spool, uploadFailure, type Spooled } from '../spool.ts'
 import { watchUploadRate } from '../upload-rate.ts'
 
 export const maxFormParts = 40
 const maxFieldNameBytes = 100
 const maxFilenameBytes = 255
-/** Enough to recognise a kind of file by its first and last bytes. */
-const magicBytes = 8
 
 export interface UploadLimits {
   maxFileBytes: number
@@ -23,14 +20,10 @@ export interface UploadLimits {
 }
 
 /** The file of a form, whole and synced, under a name of ours. */
-export interface Upload {
+export interface Upload extends Spooled {
   path: string
   /** As the client called it: for messages and its extension, never for a path. */
   filename: string
-  bytes: number
-  sha256: string
-  head: Buffer
-  tail: Buffer
 }
 
 export interface ReceivedForm {
@@ -74,7 +67,7 @@ export async function receiveForm (request: FastifyRequest, options: ReceiveOpti
     // The reader may still wait for bytes; once its stream is cut it ends, and then its file can be removed.
     request.raw.unpipe()
     void reading.then(() => discard(form.upload), () => discard(form.upload))
-    throw asUploadError(error)
+    throw uploadFailure(error, 'The form ends before it is complete, or is not valid multipart/form-data.')
   } finally {
     rate.stop()
     end.stop()
@@ -117,26 +110,7 @@ async function readFile (part: MultipartFile, form: ReceivedForm, { folder, limi
   form.upload = { path: join(folder, ulid()), filename: part.filename, bytes: 0, sha256: '', head: Buffer.alloc(0), tail: Buffer.alloc(0) }
   // The parser only stops giving bytes; the client may send on for hours.
   part.file.once('limit', () => part.file.destroy(fileTooLarge(limits)))
-  await spool(part.file, form.upload)
-}
-
-async function spool (source: Readable, upload: Upload): Promise<void> {
-  const hash = createHash('sha256')
-  await mkdir(join(upload.path, '..'), { recursive: true, mode: 0o700 })
-  const file = await open(upload.path, 'wx', 0o600)
-  try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      await file.writeFile(chunk)
-      upload.bytes += chunk.length
-      if (upload.head.length < magicBytes) upload.head = Buffer.concat([upload.head, chunk]).subarray(0, magicBytes)
-      upload.tail = Buffer.concat([upload.tail, chunk.subarray(-magicBytes)]).subarray(-magicBytes)
-    }
-    await file.datasync()
-  } finally {
-    await file.close()
-  }
-  upload.sha256 = hash.digest('hex')
+  Object.assign(form.upload, await spool(part.file, form.upload.path))
 }
 
 /** No error when the file is gone, as it is when its content was taken. */
@@ -161,15 +135,4 @@ function fileTooLarge ({ maxFileBytes }: UploadLimits): TabcastError {
   return new TabcastError('file_too_large', `The file is larger than ${maxFileBytes} bytes, the most this deployment takes.`, {
     suggestion: 'Send fewer series at a time, or Parquet, which is smaller. See GET /limits.'
   })
-}
-
-/** What the disk and a broken stream say. Errors that already have a meaning stay. */
-function asUploadError (error: unknown): unknown {
-  if (error instanceof TabcastError || !(error instanceof Error)) return error
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  if (code.startsWith('FST_')) return error
-  if (['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE'].includes(code)) {
-    return new TabcastError('storage_error', 'The upload could not be written to disk; nothing was stored.', { cause: error })
-  }
-  return new TabcastError('validation_error', 'The form ends before it is complete, or is not valid multipart/form-data.', { status: 400, cause: error })
 }

@@ -5,15 +5,15 @@ import { closedObject } from '../../forecasts/closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
 import { checkMagicBytes, formatOfFilename } from '../../forecasts/input-format.ts'
 import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
-import type { Answer } from '../../idempotency/idempotency.ts'
-import type { JobRecord } from '../../jobs/job-record.ts'
-import { answerOnce, jsonAnswer } from '../answer-once.ts'
+import type { ForecastSubmission } from '../../jobs/job-service.ts'
+import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
+import { createdJob } from '../created-job.ts'
 import { readJsonFields } from '../json-fields.ts'
 import { identityOf } from '../plugins/access.ts'
 import { discard, parseForms, receiveForm, type Upload } from '../plugins/uploads.ts'
-import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { acceptedJob } from '../schemas/job.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
 
 declare module 'fastify' {
@@ -42,11 +42,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
       consumes: ['multipart/form-data'],
       body: form,
       response: {
-        202: {
-          description: 'The job, pending. Poll `Location`.',
-          headers: { Location: Type.String(), 'Retry-After': Type.String() },
-          content: { 'application/json': { schema: Type.Ref('Job') } }
-        },
+        202: acceptedJob,
         ...errorResponses(...keyErrors, 408, 409, 413, 415, 422)
       }
     },
@@ -68,23 +64,16 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
     return await answerOnce(request, reply, services, async (save) => {
       const format = formatOfFilename(file)
       checkMagicBytes(format, upload)
-      const submission = {
+      const submission: ForecastSubmission = {
         keyId,
         requestId: request.id,
-        upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format },
+        source: { kind: 'upload', upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format } },
         spec: resolveForecast(options),
         name: options.name ?? null,
         metadata: options.metadata ?? null,
         callbackUrl: services.callbacks.acceptUrl(options.callback_url)
       }
-      const record = await services.jobs.submitForecast(tenant, submission, (tx, record) => save(tx, created(record)))
-      return created(record)
+      return await createdJob((within) => services.jobs.submitForecast(tenant, submission, within), save)
     }, upload.sha256)
   })
-}
-
-/** A job that was just recorded; its place in the queue is not known before the answer is. */
-function created (record: JobRecord): Answer {
-  const progress = { stage: 'queue', fraction: 0, queuePosition: null }
-  return jsonAnswer(202, renderJobText(record, progress), { location: `/jobs/${record.jobId}`, 'retry-after': '1' })
 }

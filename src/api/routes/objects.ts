@@ -1,19 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { dataPaths } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
-import { ownerOf } from '../../store/keys.ts'
-import { verifySignedGet } from '../../store/signed-url.ts'
+import { objectTooLarge } from '../../objects/object-errors.ts'
+import { objectOwnerOf } from '../../store/keys.ts'
+import { requiredPutHeaders, verifySignedGet, verifySignedPut, type SignedPutClaims, type SignedUrlRefusal } from '../../store/signed-url.ts'
 import { StoreError } from '../../store/store-error.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { parseByteRange } from '../byte-range.ts'
 import { attachment } from '../content-disposition.ts'
 import { errorResponse, errorResponses } from '../schemas/error.ts'
+import { receiveObject } from '../receive-object.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
+import { noBody } from '../schemas/no-body.ts'
 
 const contentTypes = ['text/csv', 'application/octet-stream', 'application/json']
 
 /** Signed addresses of the local store. The signature is the credential: no key is asked for. */
-export async function objectRoutes (api: Api, { services }: RouteContext): Promise<void> {
+export async function objectRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.get('/objects/*', {
     schema: {
       operationId: 'readSignedObject',
@@ -34,12 +40,11 @@ export async function objectRoutes (api: Api, { services }: RouteContext): Promi
     },
     config: { access: 'public', givesFiles: true }
   }, async (request, reply) => {
-    const path = (request.raw.url ?? '').slice('/objects/'.length).split('?', 1)[0] ?? ''
-    const verified = verifySignedGet(services.secrets.urlKey, path, request.query as Record<string, unknown>, Date.now())
-    if (!verified.ok) throw new TabcastError('auth_failed', verified.reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion: 'Ask for the download again.' })
+    const verified = verifySignedGet(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
+    if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for the download again.')
     const { key, filename, contentType } = verified.claims
-    const { tenant, jobId } = ownerOf(key)
-    const info = services.jobs.get(tenant, jobId) === undefined ? undefined : await services.store.stat(key)
+    const owner = objectOwnerOf(key) === undefined ? services.jobs : services.objects
+    const info = owner.isReadable(key) ? await services.store.stat(key) : undefined
     if (info === undefined) throw gone()
     // Files have no ETag and no date that If-Range could match, so that its condition never holds.
     const range = request.headers['if-range'] === undefined ? parseByteRange(request.headers.range, info.bytes) : undefined
@@ -51,7 +56,7 @@ export async function objectRoutes (api: Api, { services }: RouteContext): Promi
     reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
     if (request.method === 'HEAD') return await reply.send(Readable.from([]))
     try {
-      const stream = await services.jobs.openFile(key, range)
+      const stream = await owner.openFile(key, range)
       if (stream === undefined) throw gone()
       return await reply.send(stream)
     } catch (error) {
@@ -59,6 +64,58 @@ export async function objectRoutes (api: Api, { services }: RouteContext): Promi
       throw error
     }
   })
+
+  // The body is the file, whatever its type.
+  api.removeAllContentTypeParsers()
+  api.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  const { spool: folder } = dataPaths(config)
+  api.put('/objects/*', {
+    schema: {
+      operationId: 'writeSignedObject',
+      summary: 'Send a file to its signed address, with exactly the required_headers',
+      tags: ['storage'],
+      security: [],
+      response: {
+        200: { ...noBody('Stored; POST /storage/uploads/{object_id}/complete comes next.'), headers: { ETag: Type.String() } },
+        ...errorResponses(404, 408, 409, 412, 413, 415),
+        403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
+      }
+    },
+    config: { access: 'public', takesFile: true, givesFiles: true }
+  }, async (request, reply) => {
+    const verified = verifySignedPut(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
+    if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for a new upload: POST /storage/uploads/presign.')
+    const { key, objectId, bytes } = verified.claims
+    assertSignedHeaders(request.headers, verified.claims)
+    const tooLarge = () => objectTooLarge(config.MAX_OBJECT_BYTES)
+    if (Number(request.headers['content-length'] ?? 0) > config.MAX_OBJECT_BYTES) throw tooLarge()
+    await services.objects.awaitUpload(key)
+    const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
+    await receiveObject(request, { folder, maxBytes, tooLarge, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND }, (path) => services.objects.takeUpload(key, path))
+    // A stored file never changes, so its id says which bytes these are.
+    return await reply.header('etag', `"${objectId}"`).send(undefined)
+  })
+}
+
+/** As it was signed: still percent-encoded. */
+function signedPath ({ raw }: FastifyRequest): string {
+  return (raw.url ?? '').slice('/objects/'.length).split('?', 1)[0] ?? ''
+}
+
+function wrongAddress (reason: SignedUrlRefusal, suggestion: string): TabcastError {
+  return new TabcastError('auth_failed', reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion })
+}
+
+/** Another store would compare them with the signature, so that this one is as strict. */
+function assertSignedHeaders (headers: IncomingHttpHeaders, claims: SignedPutClaims): void {
+  if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
+    throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {
+      status: 415, suggestion: 'Send the file as it is.', headers: { 'accept-encoding': 'identity' }
+    })
+  }
+  const wrong = Object.entries(requiredPutHeaders(claims)).find(([name, value]) => headers[name.toLowerCase()] !== value)
+  if (wrong === undefined) return
+  throw new TabcastError('auth_failed', `The header ${wrong[0]} is not the one that was signed.`, { status: 403, suggestion: 'Send exactly the required_headers of the presigned upload.' })
 }
 
 function gone (): TabcastError {

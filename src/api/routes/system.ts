@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
+import { maxBatchRequests } from '../../forecasts/batch-request.ts'
 import { maxMetadataBytes } from '../../forecasts/resolve-forecast.ts'
 import { presetNames } from '../../forecasts/presets.ts'
 import { maxLevels } from '../../forecasts/quantile-levels.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { healthProbe } from '../health.ts'
+import { listedTypes } from '../../objects/content-types.ts'
 import { maxFormParts } from '../plugins/uploads.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { livenessSchema, modelsSchema } from '../schemas/system.ts'
@@ -66,6 +68,11 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
 function limitsOf (config: Config) {
   return {
     max_upload_bytes: config.MAX_UPLOAD_BYTES,
+    max_object_bytes: config.MAX_OBJECT_BYTES,
+    upload_content_types: listedTypes(config),
+    preview_max_bytes: config.PREVIEW_MAX_BYTES,
+    preview_max_rows: config.PREVIEW_MAX_ROWS,
+    max_batch_requests: maxBatchRequests,
     max_json_bytes: config.MAX_JSON_BYTES,
     max_json_depth: maxJsonDepth,
     max_json_keys: maxJsonKeys,
@@ -87,6 +94,7 @@ function limitsOf (config: Config) {
     job_budget_seconds: config.JOB_BUDGET_SECONDS,
     job_retention_seconds: config.JOB_RETENTION_SECONDS,
     signed_url_seconds: config.SIGNED_URL_SECONDS,
+    signed_upload_seconds: config.SIGNED_UPLOAD_SECONDS,
     max_queued_jobs: config.MAX_QUEUED,
     max_queued_jobs_per_tenant: config.MAX_QUEUED_PER_TENANT,
     rate_limits: config.RATE_LIMITS

@@ -46,6 +46,7 @@ const statusTexts: Record<number, string> = {
   406: 'Not acceptable',
   408: 'Request too slow',
   409: 'Not in this state',
+  412: 'Taken already',
   413: 'Too large',
   415: 'Media or file type not taken',
   416: 'Range not satisfiable',

@@ -68,12 +68,21 @@ export const jobSchema = Type.Object({
   effective_config: nullable(effectiveConfig, 'The request with every default resolved.'),
   progress: nullable(progress, 'Only while pending or running.'),
   attempt: nullable(Type.Integer(), 'Runs started so far.'),
-  expires_at: nullable(time, 'When the job and its files are deleted.')
+  expires_at: nullable(time, 'When the job and its files are deleted.'),
+  batch_id: text('The batch that it was created with.'),
+  custom_id: text('As given by the caller of the batch.')
 }, { $id: 'Job' })
 
 type JobFields = Static<typeof jobSchema>
 /** `error_code` refers to another schema, which its static type cannot follow. */
 export type JobResponse = Omit<JobFields, 'error_code'> & { error_code: string | null }
+
+/** Of every route that creates one job. */
+export const acceptedJob = {
+  description: 'The job, pending. Poll `Location`.',
+  headers: { Location: Type.String(), 'Retry-After': Type.String() },
+  content: { 'application/json': { schema: Type.Ref('Job') } }
+}
 
 export const jobParams = Type.Object({ job_id: Type.String() })
 

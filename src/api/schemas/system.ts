@@ -20,6 +20,11 @@ const count = (description: string) => Type.Integer({ description })
 
 export const limitsSchema = Type.Object({
   max_upload_bytes: count('Largest multipart upload.'),
+  max_object_bytes: count('Largest upload to a signed URL.'),
+  upload_content_types: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Content types of uploads to signed URLs; null: any.' }),
+  preview_max_bytes: count('Bytes of a stored file that a preview reads.'),
+  preview_max_rows: count('Rows that a preview gives.'),
+  max_batch_requests: count('Requests of one batch.'),
   max_json_bytes: count('Largest JSON body.'),
   max_json_depth: count('Deepest nesting of JSON, in bodies and in form fields.'),
   max_json_keys: count('Most keys of one JSON value.'),
@@ -40,7 +45,8 @@ export const limitsSchema = Type.Object({
   min_upload_bytes_per_second: count('Slowest upload, after the first 10 seconds.'),
   job_budget_seconds: count('Wall clock of one run of a job.'),
   job_retention_seconds: count('Time after its end that a job is kept.'),
-  signed_url_seconds: count('Lifetime of a signed URL.'),
+  signed_url_seconds: count('Lifetime of a signed download URL.'),
+  signed_upload_seconds: count('Lifetime of a signed upload URL.'),
   max_queued_jobs: count('Jobs that may wait in all.'),
   max_queued_jobs_per_tenant: count('Jobs of one tenant that may wait.'),
   rate_limits: Type.Union([

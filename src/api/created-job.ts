@@ -1,0 +1,19 @@
+import type { Answer, SaveAnswer } from '../idempotency/idempotency.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { Within } from '../jobs/job-service.ts'
+import { jsonAnswer } from './answer-once.ts'
+import { renderJobText } from './render-job.ts'
+
+/** The 202 of a job, saved in the transaction that records it. */
+export async function createdJob (submit: (within: Within) => Promise<JobRecord>, save: SaveAnswer): Promise<Answer> {
+  return created(await submit((tx, record) => save(tx, created(record))))
+}
+
+/** As text; the place in the queue is not known before the answer is. */
+export function renderNewJob (record: JobRecord): string {
+  return renderJobText(record, { stage: 'queue', fraction: 0, queuePosition: null })
+}
+
+function created (record: JobRecord): Answer {
+  return jsonAnswer(202, renderNewJob(record), { location: `/jobs/${record.jobId}`, 'retry-after': '1' })
+}

@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import { ulid } from 'ulid'
+import { TabcastError } from '../errors.ts'
+import { spool, uploadFailure } from './spool.ts'
+import { watchUploadRate } from './upload-rate.ts'
+
+export interface ReceiveObjectOptions {
+  /** Where it is spooled. */
+  folder: string
+  /** Thrown as soon as more arrives than this. */
+  maxBytes: number
+  tooLarge: () => TabcastError
+  /** 0: no check. */
+  minBytesPerSecond: number
+}
+
+/**
+ * The body of a request as a file: whole, counted and synced. Gives its path to `use`, and removes what is left of it
+ * afterwards, whatever happens.
+ */
+export async function receiveObject (request: FastifyRequest, options: ReceiveObjectOptions, use: (path: string, bytes: number) => Promise<void>): Promise<void> {
+  const { folder, maxBytes, tooLarge, minBytesPerSecond } = options
+  const path = join(folder, ulid())
+  let bytes = 0
+  const capped = async function * (): AsyncGenerator<Buffer> {
+    // The connection has to stay for the answer.
+    for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw tooLarge()
+      yield chunk
+    }
+  }
+  // The framing of a chunked body is not the file's; the bytes of the file are counted above.
+  const rate = watchUploadRate(request.raw, { minBytesPerSecond, maxBytes: Infinity })
+  const reading = spool(capped(), path)
+  const remove = () => rm(path, { force: true })
+  try {
+    await Promise.race([reading, rate.failed])
+  } catch (error) {
+    // A reader that waits for bytes ends when its stream is cut, and then its file can be removed.
+    void reading.then(remove, remove).catch((err: unknown) => request.log.warn({ err }, 'an upload was left in the spool'))
+    throw uploadFailure(error, 'The upload ends before it is complete.')
+  } finally {
+    rate.stop()
+  }
+  try {
+    await use(path, bytes)
+  } finally {
+    await remove()
+  }
+}

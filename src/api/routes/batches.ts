@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import type { Batch } from '../../batches/batch-service.ts'
+import { batchRequest, resolveBatch, storedForecast } from '../../forecasts/batch-request.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import type { Answer } from '../../idempotency/idempotency.ts'
+import { answerOnce, jsonAnswer } from '../answer-once.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { baseUrlOf } from '../base-url.ts'
+import { attachment } from '../content-disposition.ts'
+import { renderNewJob } from '../created-job.ts'
+import { identityOf } from '../plugins/access.ts'
+import { renderJobText } from '../render-job.ts'
+import { batchParams, renderBatchText } from '../schemas/batch.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { fileContent, fileHeaders } from '../schemas/file.ts'
+import { noBody } from '../schemas/no-body.ts'
+import { compileValidator } from '../validation/compile-validator.ts'
+import { zipStream } from '../zip-stream.ts'
+
+const json = 'application/json; charset=utf-8'
+const batchContent = { 'application/json': { schema: Type.Ref('Batch') } }
+
+const downloadQuery = closedObject({
+  format: Type.Enum(['zip'], { default: 'zip', description: 'A zip with the table of every completed job, in a folder named by custom_id or job_id.' })
+})
+
+export async function batchRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  const complete = compileValidator(closedObject(storedForecast(config.MAX_HORIZON)), 'body', false)
+  const render = (batch: Batch) => renderBatchText(batch, batch.jobs.map((job) => renderJobText(job, services.jobs.progress(job))))
+
+  api.post('/forecast/batch', {
+    schema: {
+      operationId: 'createBatch',
+      summary: 'Create forecast jobs from stored objects, all of them or none',
+      tags: ['forecast'],
+      body: closedObject(batchRequest(config.MAX_HORIZON)),
+      response: {
+        202: { description: 'The batch with its jobs, pending. Poll `Location`.', headers: { Location: Type.String(), 'Retry-After': Type.String() }, content: batchContent },
+        ...errorResponses(...keyErrors, 404, 409, 413, 415, 422)
+      }
+    },
+    config: { access: { scope: 'forecast', limits: ['create'] } }
+  }, async (request, reply) => {
+    const { tenant, keyId } = identityOf(request)
+    const { requests, defaults, callback_url: callbackUrl } = request.body
+    return await answerOnce(request, reply, services, async (save) => {
+      const rules = { complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url) }
+      const items = resolveBatch(requests, { callback_url: callbackUrl, ...defaults }, rules)
+      return created(await services.batches.create(tenant, { keyId, requestId: request.id, items }, (tx, batch) => save(tx, created(batch))))
+    })
+  })
+
+  api.get('/forecast/batch/:batch_id', {
+    schema: {
+      operationId: 'getBatch',
+      summary: 'One batch with its jobs',
+      tags: ['forecast'],
+      params: batchParams,
+      response: { 200: { description: 'The batch.', content: batchContent }, ...errorResponses(...keyErrors, 404) }
+    },
+    config: { access: { scope: 'jobs:read', limits: ['read'] } }
+  }, async (request, reply) => {
+    const batch = services.batches.get(identityOf(request).tenant, request.params.batch_id)
+    return await reply.header('content-type', json).send(render(batch))
+  })
+
+  api.get('/forecast/batch/:batch_id/download', {
+    schema: {
+      operationId: 'downloadBatch',
+      summary: 'The tables of a completed batch',
+      tags: ['forecast'],
+      params: batchParams,
+      querystring: downloadQuery,
+      response: { 200: { description: 'The zip.', headers: fileHeaders, content: fileContent('application/zip') }, ...errorResponses(...keyErrors, 404, 409, 422) }
+    },
+    config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true }
+  }, async (request, reply) => {
+    const { filename, entries } = await services.batches.download(identityOf(request).tenant, request.params.batch_id, baseUrlOf(request, config))
+    reply.headers({ 'content-type': 'application/zip', 'content-disposition': attachment(filename) })
+    return await reply.send(request.method === 'HEAD' ? Readable.from([]) : zipStream(entries))
+  })
+
+  api.delete('/forecast/batch/:batch_id', {
+    schema: {
+      operationId: 'deleteBatch',
+      summary: 'Delete a batch with its jobs',
+      tags: ['forecast'],
+      params: batchParams,
+      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+    },
+    config: { access: { scope: 'jobs:delete', limits: ['read'] } }
+  }, async (request, reply) => {
+    await services.batches.delete(identityOf(request).tenant, request.params.batch_id)
+    return await reply.code(204).send(undefined)
+  })
+}
+
+function created (batch: Batch): Answer {
+  return jsonAnswer(202, renderBatchText(batch, batch.jobs.map(renderNewJob)), { location: `/forecast/batch/${batch.record.batchId}`, 'retry-after': '1' })
+}

@@ -1,0 +1,161 @@
+import { Type } from 'typebox'
+import { TabcastError } from '../../errors.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import { objectCategories, objectStatuses } from '../../objects/object-record.ts'
+import { answerOnce, jsonAnswer } from '../answer-once.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { baseUrlOf } from '../base-url.ts'
+import { positionOf, writeCursor } from '../list-cursor.ts'
+import { identityOf } from '../plugins/access.ts'
+import { renderPreviewText } from '../render-preview.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { noBody } from '../schemas/no-body.ts'
+import { renderObject } from '../schemas/object.ts'
+
+const maxFilenameBytes = 255
+
+const presignBody = closedObject({
+  filename: Type.String({ minLength: 1, maxLength: maxFilenameBytes, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description: `As downloads will be called, at most ${maxFilenameBytes} bytes; its extension says how a forecast reads it.` }),
+  content_type: Type.String({ minLength: 3, maxLength: 255, pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9_-]+=[A-Za-z0-9_.+-]+)*$', description: 'Media type, such as text/csv.' }),
+  file_size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes. When it is given, the address takes a file of exactly this size.' })),
+  category: Type.Enum(objectCategories, { default: 'raw', description: 'First part of the key.' })
+})
+
+const completeBody = closedObject({
+  verify_object: Type.Boolean({ default: true, description: 'Look whether the file is there and has the right size; else that is done when it is first used.' }),
+  expected_file_size: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Bytes that the file must have.' }))
+})
+
+const listQuery = closedObject({
+  status: Type.Optional(Type.Enum(objectStatuses, { description: 'Objects in this state only.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most objects of one page.' }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before, with the same filter.' }))
+})
+
+const params = Type.Object({ object_id: Type.String() })
+const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
+const read = { access: { scope: 'storage', limits: ['read'] } } as const
+const upload = { access: { scope: 'storage', limits: ['upload'] } } as const
+
+export async function storageRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  const tags = ['storage']
+
+  api.post('/storage/uploads/presign', {
+    schema: {
+      operationId: 'presignUpload',
+      summary: 'An address that takes one file',
+      tags,
+      body: presignBody,
+      response: { 200: answer('Send the file to upload_url, with the method and the headers given here.', 'PresignedUpload'), ...errorResponses(...keyErrors, 413, 415, 422) }
+    },
+    config: upload
+  }, async (request, reply) => {
+    const { tenant, keyId } = identityOf(request)
+    const { filename, content_type: contentType, file_size: fileSize = null, category } = request.body
+    if (Buffer.byteLength(filename) > maxFilenameBytes || /\p{Surrogate}/u.test(filename)) throw nameRefused(filename)
+    const baseUrl = baseUrlOf(request, config)
+    return await answerOnce(request, reply, services, async () => {
+      const { record, url, headers } = await services.objects.presign(tenant, { keyId, filename, contentType, fileSize, category, baseUrl })
+      return jsonAnswer(200, JSON.stringify({
+        object_id: record.objectId, upload_url: url, expires_at: new Date(record.presignExpiresAtMs).toISOString(), method: 'PUT', required_headers: headers
+      }))
+    })
+  })
+
+  api.post('/storage/uploads/:object_id/complete', {
+    schema: {
+      operationId: 'completeUpload',
+      summary: 'Say that the file was sent; may be repeated',
+      tags,
+      params,
+      body: completeBody,
+      response: { 200: answer('The object, uploaded.', 'StoredObject'), ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
+    },
+    config: read
+  }, async (request, reply) => {
+    const { verify_object: verify, expected_file_size: expectedFileSize = null } = request.body
+    return await answerOnce(request, reply, services, async () =>
+      jsonAnswer(200, JSON.stringify(renderObject(await services.objects.complete(identityOf(request).tenant, request.params.object_id, { verify, expectedFileSize })))))
+  })
+
+  api.get('/storage/objects', {
+    schema: {
+      operationId: 'listObjects',
+      summary: 'List stored objects, newest first',
+      tags,
+      querystring: listQuery,
+      response: { 200: answer('One page; it may be short.', 'ObjectList'), ...errorResponses(...keyErrors, 422) }
+    },
+    config: read
+  }, async (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { cursorKey } = services.secrets
+    const { status = null, limit, cursor } = request.query
+    const binding = ['objects', tenant, status]
+    const before = positionOf(cursorKey, binding, cursor)
+    const { objects, next } = services.objects.list(tenant, { status, limit, before })
+    return await reply.send({ objects: objects.map(renderObject), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
+  })
+
+  api.get('/storage/objects/:object_id', {
+    schema: {
+      operationId: 'getObject',
+      summary: 'One stored object',
+      tags,
+      params,
+      response: { 200: answer('The object.', 'StoredObject'), ...errorResponses(...keyErrors, 404) }
+    },
+    config: read
+  }, async (request, reply) => await reply.send(renderObject(services.objects.get(identityOf(request).tenant, request.params.object_id))))
+
+  api.get('/storage/objects/:object_id/download-url', {
+    schema: {
+      operationId: 'presignDownload',
+      summary: 'An address that gives the file for a short time',
+      tags,
+      params,
+      response: { 200: answer('Whoever has this address can read the file until it expires.', 'PresignedDownload'), ...errorResponses(...keyErrors, 404, 409, 413) }
+    },
+    config: read
+  }, async (request, reply) => {
+    const { object_id: objectId } = request.params
+    const { url, expiresAtMs } = await services.objects.downloadUrl(identityOf(request).tenant, objectId, baseUrlOf(request, config))
+    return await reply.send({ object_id: objectId, download_url: url, expires_at: new Date(expiresAtMs).toISOString(), method: 'GET' })
+  })
+
+  api.get('/storage/objects/:object_id/preview', {
+    schema: {
+      operationId: 'previewObject',
+      summary: 'The first rows of a CSV file',
+      tags,
+      params,
+      response: { 200: answer('What a reader of the file would find.', 'ObjectPreview'), ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
+    },
+    config: read
+  }, async (request, reply) => {
+    const { object_id: objectId } = request.params
+    const preview = await services.objects.preview(identityOf(request).tenant, objectId)
+    return await reply.header('content-type', 'application/json; charset=utf-8').send(renderPreviewText(objectId, preview))
+  })
+
+  api.delete('/storage/objects/:object_id', {
+    schema: {
+      operationId: 'deleteObject',
+      summary: 'Delete an object; jobs that read it go on',
+      tags,
+      params,
+      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+    },
+    config: read
+  }, async (request, reply) => {
+    await services.objects.delete(identityOf(request).tenant, request.params.object_id)
+    return await reply.code(204).send(undefined)
+  })
+}
+
+function nameRefused (input: string): TabcastError {
+  const error = `the file name has to be text of at most ${maxFilenameBytes} bytes`
+  return new TabcastError('validation_error', undefined, {
+    fields: [{ loc: ['body', 'filename'], msg: `Value error, ${error}`, type: 'value_error', input: input.slice(0, 200), ctx: { error } }]
+  })
+}

@@ -1,0 +1,36 @@
+import { closedObject } from '../../forecasts/closed-object.ts'
+import { storedForecast } from '../../forecasts/batch-request.ts'
+import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
+import type { ForecastSubmission } from '../../jobs/job-service.ts'
+import { answerOnce } from '../answer-once.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { createdJob } from '../created-job.ts'
+import { identityOf } from '../plugins/access.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { acceptedJob } from '../schemas/job.ts'
+
+export async function storedForecastRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  api.post('/forecast/storage-object', {
+    schema: {
+      operationId: 'createForecastFromObject',
+      summary: 'Create a forecast job from a stored object',
+      tags: ['forecast'],
+      body: closedObject(storedForecast(config.MAX_HORIZON)),
+      response: { 202: acceptedJob, ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
+    },
+    config: { access: { scope: 'forecast', limits: ['create'] } }
+  }, async (request, reply) => {
+    const { tenant, keyId } = identityOf(request)
+    const { object_id: objectId, ...options } = request.body
+    return await answerOnce(request, reply, services, async (save) => {
+      const spec = resolveForecast(options)
+      const callbackUrl = services.callbacks.acceptUrl(options.callback_url)
+      services.jobs.admit(tenant)
+      const object = await services.objects.asInput(tenant, objectId)
+      const submission: ForecastSubmission = {
+        keyId, requestId: request.id, source: { kind: 'object', object }, spec, name: options.name ?? null, metadata: options.metadata ?? null, callbackUrl
+      }
+      return await createdJob((within) => services.jobs.submitForecast(tenant, submission, within), save)
+    })
+  })
+}

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { jobStatuses } from '../../jobs/job-record.ts'
+import type { Batch } from '../../batches/batch-service.ts'
+
+const count = Type.Integer()
+
+export const batchSchema = Type.Object({
+  batch_id: Type.String(),
+  status: Type.Enum(jobStatuses, { description: 'pending: no job has started. completed: all have ended, at least one with a result. failed: all have failed.' }),
+  created_at: Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' }),
+  total: Type.Integer({ description: 'Jobs that have not been deleted and have not expired.' }),
+  counts: Type.Object({ pending: count, running: count, completed: count, failed: count }),
+  jobs: Type.Array(Type.Ref('Job'), { description: 'In the order of the requests.' })
+}, { $id: 'Batch' })
+
+export const batchParams = Type.Object({ batch_id: Type.String() })
+
+/** As JSON text; `jobs` are the texts of its jobs. */
+export function renderBatchText ({ record, status, counts, jobs }: Batch, jobTexts: readonly string[]): string {
+  const head = JSON.stringify({ batch_id: record.batchId, status, created_at: new Date(record.createdAtMs).toISOString(), total: jobs.length, counts })
+  return `${head.slice(0, -1)},"jobs":[${jobTexts.join(',')}]}`
+}

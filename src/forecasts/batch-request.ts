@@ -1,0 +1,86 @@
+import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import { TabcastError, type FieldError } from '../errors.ts'
+import type { ForecastSpec } from '../queue/messages.ts'
+import { closedObject } from './closed-object.ts'
+import { forecastOptions } from './forecast-request.ts'
+import { resolveForecast } from './resolve-forecast.ts'
+
+export const maxBatchRequests = 100
+/** Errors that one answer lists. */
+const maxErrors = 64
+
+/** Body of POST /forecast/storage-object. */
+export function storedForecast (maxHorizon: number) {
+  return {
+    object_id: Type.String({ minLength: 1, maxLength: 128, description: 'A stored object that is uploaded: CSV or Parquet, as for an upload.' }),
+    ...forecastOptions(maxHorizon)
+  }
+}
+
+export type StoredForecast = Static<TObject<ReturnType<typeof storedForecast>>>
+
+/** What one request of a batch may say; what it leaves out comes from the batch's defaults. */
+export type PartialForecast = { [Field in keyof StoredForecast]?: StoredForecast[Field] | undefined }
+export type BatchItem = PartialForecast & { custom_id?: string | null }
+
+/** Body of POST /forecast/batch: the same fields without defaults of their own, which would hide those of the batch. */
+export function batchRequest (maxHorizon: number) {
+  const fields = Object.fromEntries(Object.entries(storedForecast(maxHorizon)).map(([name, schema]) => [name, withoutDefault(schema)]))
+  const customId = Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Null()], { description: 'A name of the caller for this job, unique in the batch.' }))
+  return {
+    requests: Type.Array(Type.Unsafe<BatchItem>(closedObject({ ...fields, custom_id: customId })), { minItems: 1, maxItems: maxBatchRequests, description: 'One job each.' }),
+    defaults: Type.Optional(Type.Union([Type.Unsafe<PartialForecast>(closedObject(fields)), Type.Null()], { description: 'For what a request leaves out.' })),
+    callback_url: Type.Optional(Type.Union([Type.String({ maxLength: 2048 }), Type.Null()], { description: 'For the jobs that name none.' }))
+  }
+}
+
+function withoutDefault (schema: TSchema): TSchema {
+  const { default: _default, ...rest } = schema as TSchema & { default?: unknown }
+  return Type.Optional(Type.Unsafe(rest))
+}
+
+export interface ResolvedItem {
+  customId: string | null
+  options: StoredForecast
+  spec: ForecastSpec
+  callbackUrl: string | null
+}
+
+export interface BatchRules {
+  /** Fills in what is left out and checks the fields. */
+  complete: (input: unknown) => { value: unknown } | { error: TabcastError }
+  /** Throws validation_error for an address that callbacks may not go to. */
+  acceptUrl: (url: string | null | undefined) => string | null
+}
+
+/**
+ * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields of all requests, or the first refusal of another kind.
+ */
+export function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { complete, acceptUrl }: BatchRules): ResolvedItem[] {
+  const wrong: FieldError[] = duplicates(requests)
+  const items = requests.flatMap(({ custom_id: customId, ...request }, at) => {
+    try {
+      const completed = complete({ ...defaults, ...request })
+      if ('error' in completed) throw completed.error
+      const options = completed.value as StoredForecast
+      return { customId: customId ?? null, options, spec: resolveForecast(options), callbackUrl: acceptUrl(options.callback_url) }
+    } catch (error) {
+      if (!(error instanceof TabcastError) || error.fields === undefined) throw error
+      wrong.push(...error.fields.map((field) => ({ ...field, loc: ['body', 'requests', at, ...field.loc.slice(1)] })))
+      return []
+    }
+  })
+  if (wrong.length > 0) throw new TabcastError('validation_error', undefined, { fields: wrong.slice(0, maxErrors) })
+  return items
+}
+
+function duplicates (requests: readonly BatchItem[]): FieldError[] {
+  const seen = new Set<string>()
+  const error = 'each custom_id may be used once in a batch'
+  return requests.flatMap(({ custom_id: customId }, at) => {
+    if (customId === undefined || customId === null) return []
+    const isNew = !seen.has(customId)
+    seen.add(customId)
+    return isNew ? [] : [{ loc: ['body', 'requests', at, 'custom_id'], msg: `Value error, ${error}`, type: 'value_error', input: customId, ctx: { error } }]
+  })
+}

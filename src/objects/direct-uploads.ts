@@ -1,0 +1,62 @@
+import type { Logger } from 'pino'
+import { TabcastError } from '../errors.ts'
+import { objectOwnerOf } from '../store/keys.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+import { StoreError } from '../store/store-error.ts'
+import { noSuchObject, notReady } from './object-errors.ts'
+import type { ObjectLedger } from './object-ledger.ts'
+import type { StoredObject } from './object-record.ts'
+
+/** Uploads to signed addresses of the local store, which come through this service; they end as another store's do. */
+export class DirectUploads {
+  readonly #ledger: ObjectLedger
+  readonly #store: ObjectStore
+  readonly #log: Logger
+
+  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, log: Logger }) {
+    this.#ledger = deps.ledger
+    this.#store = deps.store
+    this.#log = deps.log
+  }
+
+  /** Asked before the body is read, so that nobody sends gigabytes for a refusal. */
+  async await (key: string): Promise<void> {
+    this.#assertAwaited(key)
+    if (await this.#store.stat(key) !== undefined) throw isThere()
+  }
+
+  async take (key: string, path: string): Promise<void> {
+    this.#assertAwaited(key)
+    try {
+      await this.#store.putFile(key, path, { move: true, ifAbsent: true })
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'exists') throw isThere()
+      throw error
+    }
+    const record = this.#find(key)
+    if (record !== undefined && record.status !== 'failed') return
+    // It was given up while the file was being stored, so its own deletion came too early.
+    await this.#store.deleteKey(key).catch((error: unknown) => this.#log.warn({ err: error }, 'a late upload goes with the next sweep'))
+    throw record === undefined ? noSuchObject() : notReady(record, this.#ledger.now())
+  }
+
+  #assertAwaited (key: string): void {
+    const record = this.#find(key)
+    if (record === undefined) throw noSuchObject()
+    // Until somebody looked, a client may have said `complete` before it sent the file.
+    if (record.isVerified) throw isThere()
+    if (record.status === 'failed') throw notReady(record, this.#ledger.now())
+  }
+
+  #find (key: string): StoredObject | undefined {
+    const owner = objectOwnerOf(key)
+    return owner === undefined ? undefined : this.#ledger.get(owner.tenant, owner.objectId)
+  }
+}
+
+/** What S3 answers to `If-None-Match: *`. */
+function isThere (): TabcastError {
+  return new TabcastError('validation_error', 'This address has taken its upload already; a stored file is never replaced.', {
+    status: 412, suggestion: 'Ask for a new upload: POST /storage/uploads/presign.'
+  })
+}

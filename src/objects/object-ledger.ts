@@ -1,0 +1,178 @@
+import type { JobFollower } from '../jobs/job-ledger.ts'
+import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import { noSuchObject, notReady } from './object-errors.ts'
+import type { ObjectStatus, StoredObject } from './object-record.ts'
+import type { ObjectSweep, UploadEntry, UseEntry } from './tables.ts'
+
+/** An upload that began just before its address expired may go on for so long. */
+export const uploadGraceMs = 3_600_000
+/** After its address expired the bytes of a dropped object are deleted again: soon, and when no upload can be under way any more. */
+const lateSweepsMs = [60_000, 86_400_000]
+
+export interface ListPosition { status: ObjectStatus | null, limit: number, before: string | null }
+
+/** Records looked at for one page; beyond it a page is short, and the next one goes on from there. */
+const maxScanned = 10_000
+
+/**
+ * The record of every stored object. Each method is one transaction and resolves when it is on disk; nothing else writes
+ * the tables of this room.
+ */
+export class ObjectLedger {
+  readonly #metadata: MetadataStore
+  readonly #now: () => number
+  readonly #objects: Table<StoredObject>
+  readonly #uploads: Table<UploadEntry>
+  readonly #uses: Table<UseEntry>
+  readonly #sweeps: Table<ObjectSweep>
+
+  /** `now`: the wall clock, milliseconds. */
+  constructor (metadata: MetadataStore, now: () => number = Date.now) {
+    this.#metadata = metadata
+    this.#now = now
+    this.#objects = metadata.table('objects')
+    this.#uploads = metadata.table('objectUploads')
+    this.#uses = metadata.table('objectUses')
+    this.#sweeps = metadata.table('objectSweeps')
+  }
+
+  now (): number { return this.#now() }
+
+  get (tenant: string, objectId: string): StoredObject | undefined {
+    return this.#objects.get([tenant, objectId])?.value
+  }
+
+  /** One page, newest first; `next` is the `before` of the next one. */
+  list (tenant: string, { status, limit, before }: ListPosition): { objects: StoredObject[], next: string | null } {
+    const range = before === null ? { prefix: [tenant], reverse: true } : { start: [tenant], end: [tenant, before], reverse: true }
+    const objects: StoredObject[] = []
+    let scanned = 0
+    let last: string | null = null
+    for (const { value } of this.#objects.range(range)) {
+      if (objects.length === limit || scanned === maxScanned) return { objects, next: last }
+      scanned++
+      last = value.objectId
+      if (status === null || value.status === status) objects.push(value)
+    }
+    return { objects, next: null }
+  }
+
+  async create (record: StoredObject, within: (tx: Transaction) => void = () => undefined): Promise<void> {
+    await this.#metadata.transact((tx) => {
+      if (!tx.createIfAbsent(this.#objects, [record.tenant, record.objectId], record)) throw new Error(`object id ${record.objectId} is taken`)
+      tx.put(this.#uploads, [lookAtMs(record), record.objectId], { tenant: record.tenant })
+      within(tx)
+    })
+  }
+
+  /** Changes a record that has not failed; gives what is there afterwards, so that the caller sees who was faster. */
+  async uploaded (tenant: string, objectId: string, found: { fileSize: number | null, isVerified: boolean }): Promise<StoredObject | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#objects, [tenant, objectId])?.value
+      if (record === undefined || record.status === 'failed' || record.isVerified) return record
+      const after: StoredObject = { ...record, ...found, status: 'uploaded', uploadedAtMs: record.uploadedAtMs ?? this.#now() }
+      tx.put(this.#objects, [tenant, objectId], after)
+      tx.delete(this.#uploads, [lookAtMs(record), objectId])
+      return after
+    })
+  }
+
+  /** The upload came to nothing, or to something else than was announced. Bytes that nobody has looked at yet are given up. */
+  async fail (tenant: string, objectId: string): Promise<StoredObject | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#objects, [tenant, objectId])?.value
+      if (record === undefined || record.status === 'failed' || record.isVerified) return record
+      return this.#fail(tx, record)
+    })
+  }
+
+  /** As `fail`, for an upload whose time is over: one that was completed meanwhile stays. */
+  async expireUpload (dueMs: number, objectId: string, tenant: string): Promise<StoredObject | undefined> {
+    return await this.#metadata.transact((tx) => {
+      tx.delete(this.#uploads, [dueMs, objectId])
+      const record = tx.get(this.#objects, [tenant, objectId])?.value
+      return record?.status === 'presigned' ? this.#fail(tx, record) : undefined
+    })
+  }
+
+  /** `isRead`: a job that has not ended reads the bytes, so they stay until then. */
+  async delete (tenant: string, objectId: string): Promise<{ record: StoredObject, isRead: boolean } | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#objects, [tenant, objectId])?.value
+      if (record === undefined) return undefined
+      tx.delete(this.#objects, [tenant, objectId])
+      tx.delete(this.#uploads, [lookAtMs(record), objectId])
+      this.#scheduleSweeps(tx, record)
+      return { record, isRead: this.#isRead(tx, objectId) }
+    })
+  }
+
+  dueUploads (limit: number): Array<{ dueMs: number, objectId: string, tenant: string }> {
+    return [...this.#uploads.range({ end: [this.#now() + 1], limit })]
+      .map(({ key, value }) => ({ dueMs: Number(key[0]), objectId: String(key[1]), tenant: value.tenant }))
+  }
+
+  dueSweeps (limit: number): Array<{ dueMs: number, key: string }> {
+    return [...this.#sweeps.range({ end: [this.#now() + 1], limit })].map(({ key }) => ({ dueMs: Number(key[0]), key: String(key[1]) }))
+  }
+
+  /** Whether the bytes may go. While a job reads them the entry is dropped: the end of the job brings a new one. */
+  async mayGo (dueMs: number, key: string): Promise<boolean> {
+    return await this.#metadata.transact((tx) => {
+      const sweep = tx.get(this.#sweeps, [dueMs, key])?.value
+      if (sweep === undefined) return false
+      if (!this.#isRead(tx, sweep.objectId)) return true
+      tx.delete(this.#sweeps, [dueMs, key])
+      return false
+    })
+  }
+
+  async sweepDone (dueMs: number, key: string): Promise<void> {
+    await this.#metadata.transact((tx) => tx.delete(this.#sweeps, [dueMs, key]))
+  }
+
+  /** Objects that jobs read: they have to be there when the job is recorded, and their bytes stay until it ends. */
+  readonly follower: JobFollower = {
+    created: (tx, { tenant, jobId, input: { objectId } }) => {
+      if (objectId === undefined) return
+      const record = tx.get(this.#objects, [tenant, objectId])?.value
+      if (record === undefined) throw noSuchObject()
+      if (record.status !== 'uploaded') throw notReady(record, this.#now())
+      tx.put(this.#uses, [objectId, jobId], { tenant })
+    },
+    ended: (tx, record) => {
+      this.#release(tx, record)
+      return record
+    },
+    buried: (tx, record) => this.#release(tx, record)
+  }
+
+  #release (tx: Transaction, { tenant, jobId, input }: Parameters<NonNullable<JobFollower['buried']>>[1]): void {
+    const { objectId, key } = input
+    if (objectId === undefined || !tx.delete(this.#uses, [objectId, jobId]) || this.#isRead(tx, objectId)) return
+    if (tx.get(this.#objects, [tenant, objectId]) === undefined) tx.put(this.#sweeps, [this.#now(), key], { objectId })
+  }
+
+  #isRead (tx: Transaction, objectId: string): boolean {
+    return tx.range(this.#uses, { prefix: [objectId], limit: 1 }).length > 0
+  }
+
+  #fail (tx: Transaction, record: StoredObject): StoredObject {
+    const failed: StoredObject = { ...record, status: 'failed', uploadedAtMs: null }
+    tx.put(this.#objects, [record.tenant, record.objectId], failed)
+    tx.delete(this.#uploads, [lookAtMs(record), record.objectId])
+    this.#scheduleSweeps(tx, record)
+    return failed
+  }
+
+  /** At once, and again when the signed address, which nothing can take back, is no longer good for an upload. */
+  #scheduleSweeps (tx: Transaction, { objectId, key, presignExpiresAtMs }: StoredObject): void {
+    const nowMs = this.#now()
+    const late = lateSweepsMs.map((afterMs) => presignExpiresAtMs + afterMs).filter((dueMs) => dueMs > nowMs)
+    for (const dueMs of [nowMs, ...late]) tx.put(this.#sweeps, [dueMs, key], { objectId })
+  }
+}
+
+function lookAtMs ({ presignExpiresAtMs }: StoredObject): number {
+  return presignExpiresAtMs + uploadGraceMs
+}

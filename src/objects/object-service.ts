@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream'
+import type { Transaction } from '../metadata/metadata-store.ts'
+import type { FileFormat, TablePreview } from '../queue/messages.ts'
+import type { ByteRange } from '../store/object-store.ts'
+import type { ObjectCategory, ObjectStatus, StoredObject } from './object-record.ts'
+
+export interface UploadRequest {
+  keyId: string
+  filename: string
+  contentType: string
+  fileSize: number | null
+  category: ObjectCategory
+  /** Where clients reach this service, for signed addresses of the local store. */
+  baseUrl: string
+}
+
+export interface PresignedUpload {
+  record: StoredObject
+  url: string
+  headers: Record<string, string>
+}
+
+export interface CompleteRequest {
+  /** Ask the store whether the file is there, and how large it is. */
+  verify: boolean
+  expectedFileSize: number | null
+}
+
+export interface ObjectQuery {
+  /** null: any. */
+  status: ObjectStatus | null
+  limit: number
+  /** The last object id of the page before. */
+  before: string | null
+}
+
+/** A stored object as the input of a job, which reads it where it lies. */
+export interface StoredInput {
+  objectId: string
+  key: string
+  format: FileFormat
+  bytes: number
+}
+
+/**
+ * The files that tenants store. Everything that throws on purpose throws a TabcastError; an unknown object and one of
+ * another tenant give the same one.
+ */
+export interface ObjectService {
+  /** The record is on disk before the address is given out. `within` runs in its transaction. */
+  presign (tenant: string, request: UploadRequest, within?: (tx: Transaction, record: StoredObject) => void): Promise<PresignedUpload>
+  /** Idempotent. */
+  complete (tenant: string, objectId: string, request: CompleteRequest): Promise<StoredObject>
+  get (tenant: string, objectId: string): StoredObject
+  /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
+  list (tenant: string, query: ObjectQuery): { objects: StoredObject[], next: string | null }
+  downloadUrl (tenant: string, objectId: string, baseUrl: string): Promise<{ url: string, expiresAtMs: number }>
+  /** The beginning of a CSV file, read by a worker. */
+  preview (tenant: string, objectId: string): Promise<TablePreview>
+  /** An uploaded object whose size was looked at. */
+  asInput (tenant: string, objectId: string): Promise<StoredInput>
+  /** No read succeeds any more when it resolves; the bytes stay for jobs that have not ended. */
+  delete (tenant: string, objectId: string): Promise<void>
+  /** Whether the key is that of an object whose file may be read. */
+  isReadable (key: string): boolean
+  /** Undefined: not readable. It breaks off when the object is deleted. Rejects with a StoreError. */
+  openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
+  /** Throws unless the upload that was signed for this key is still waited for. */
+  awaitUpload (key: string): Promise<void>
+  /** Takes the file at `path` as the upload; the caller removes what is left of it. */
+  takeUpload (key: string, path: string): Promise<void>
+}
