@@ -317,8 +317,8 @@ export interface OutputOptions {
   budgetSeconds: number
 }
 
-/** Reads the beginning of a table, whatever its encoding and delimiter. It takes milliseconds and cannot be cancelled. */
-export declare function preview(options: PreviewOptions): Promise<PreviewReply>
+/** Reads the beginning of a table, whatever its encoding and delimiter. */
+export declare function preview(options: PreviewOptions, task: TaskHandle): Promise<PreviewReply>
 
 /** What to preview. */
 export interface PreviewOptions {
@@ -385,7 +385,7 @@ export interface TablePreview {
   /** Names. */
   columns: Array<string>
   /** As many cells each as there are columns. */
-  rows: Array<Array<CellValue>>
+  rows: Array<Array<string | number | boolean | null>>
   /** The table goes on behind these rows. */
   truncated: boolean
   /** What separates the cells. */

@@ -33,6 +33,7 @@ export function connectQueue (options: QueueOptions): Queue {
     eventsLastSequence: () => events.eventsLastSequence(link),
     drainEventsTo: (seq) => events.drainEventsTo(link, seq),
     quickCheck: (request, timeoutMs) => core.quickCheck(link, request, timeoutMs),
+    quickPreview: (request, timeoutMs) => core.quickPreview(link, request, timeoutMs),
     quickConvert: (request, timeoutMs) => core.quickConvert(link, request, timeoutMs),
 
     nextJob: (size, expiresMs) => intake.next(size, expiresMs),
@@ -40,6 +41,7 @@ export function connectQueue (options: QueueOptions): Queue {
     publishNews: (news) => core.publishNews(link, news),
     publishEvent: (event) => events.publishEvent(link, event),
     serveQuick: (handler) => core.serveQuick(link, handler),
+    serveQuickPreview: (handler) => core.serveQuickPreview(link, handler),
     serveQuickConvert: (handler) => core.serveQuickConvert(link, handler),
     announce: (worker) => core.announce(link, worker),
     onCancel: (jobId, listener) => core.onCancel(link, jobId, listener)

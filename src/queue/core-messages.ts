@@ -2,7 +2,8 @@ import type { Msg } from 'nats'
 import { decodeMessage, encodeMessage } from './codec.ts'
 import type { Link } from './link.ts'
 import type {
-  CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConvertReply, QuickConvertRequest, WorkerMessage
+  CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConvertReply, QuickConvertRequest,
+  QuickPreviewReply, QuickPreviewRequest, WorkerMessage
 } from './messages.ts'
 import { messageVersion } from './messages.ts'
 import { toQueueError } from './nats-failure.ts'
@@ -41,6 +42,20 @@ export async function quickCheck (link: Link, request: QuickCheckRequest, timeou
 export function serveQuick (link: Link, handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe {
   return serve(link, 'quick.check', 'quick', (bytes) =>
     handler(decodeMessage<QuickCheckRequest>(bytes, 'content check', ['input', 'spec', 'limits'])))
+}
+
+export async function quickPreview (link: Link, request: QuickPreviewRequest, timeoutMs: number): Promise<QuickPreviewReply> {
+  try {
+    const answer = await link.use().request('quick.preview', encodeMessage(request), { timeout: timeoutMs })
+    return decodeMessage<QuickPreviewReply>(answer.data, 'preview reply', ['ok'])
+  } catch (error) {
+    throw toQueueError(error, 'preview')
+  }
+}
+
+export function serveQuickPreview (link: Link, handler: (request: QuickPreviewRequest) => Promise<QuickPreviewReply>): Unsubscribe {
+  return serve(link, 'quick.preview', 'quick', (bytes) =>
+    handler(decodeMessage<QuickPreviewRequest>(bytes, 'preview', ['input', 'maxBytes', 'maxRows'])))
 }
 
 export async function quickConvert (link: Link, request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply> {

@@ -1,6 +1,6 @@
 import type {
   ClaimReply, ClaimRequest, EventMessage, JobMessage, JobSize, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConvertReply,
-  QuickConvertRequest, WorkerMessage
+  QuickConvertRequest, QuickPreviewReply, QuickPreviewRequest, WorkerMessage
 } from './messages.ts'
 
 /** Ends a subscription or a listener; calling it twice is harmless. */
@@ -78,6 +78,8 @@ export interface ApiQueue extends QueueConnection {
   /** Asks any worker; `unavailable` when there is none or it does not answer in time. */
   quickCheck (request: QuickCheckRequest, timeoutMs: number): Promise<QuickCheckReply>
   /** Asks any worker, as `quickCheck` does. */
+  quickPreview (request: QuickPreviewRequest, timeoutMs: number): Promise<QuickPreviewReply>
+  /** Asks any worker, as `quickCheck` does. */
   quickConvert (request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply>
 }
 
@@ -91,6 +93,7 @@ export interface WorkerQueue extends QueueConnection {
   /** Stored and on disk when it resolves; retry with the same event after an error. */
   publishEvent (event: EventMessage): Promise<void>
   serveQuick (handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe
+  serveQuickPreview (handler: (request: QuickPreviewRequest) => Promise<QuickPreviewReply>): Unsubscribe
   serveQuickConvert (handler: (request: QuickConvertRequest) => Promise<QuickConvertReply>): Unsubscribe
   announce (worker: WorkerMessage): void
   onCancel (jobId: string, listener: () => void): Unsubscribe
