@@ -165,7 +165,7 @@ t.test('a preview shows the beginning of a table in any encoding', async t => {
     truncated: false,
     delimiter: ';',
     quote: '"',
-    detected: { timestamp: 'Datum', target: 'Umsatz', itemId: 'Filiale', frequency: null }
+    detected: { timestamp: 'Datum', target: 'Umsatz', itemId: 'Filiale', frequency: 'D' }
   }
   const shown = { cut: false, maxRows: 100, maxColumns: 20 }
   for (const [encoding, content] of [['utf-8', text], ['utf-16le', Buffer.from(`\ufeff${text}`, 'utf16le')], ['windows-1252', Buffer.from(text, 'latin1')]] as const) {
