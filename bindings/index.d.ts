@@ -73,6 +73,16 @@ export interface ConvertedFile {
   rows: number
 }
 
+/** What to convert to what. */
+export interface ConvertOptions {
+  /** A forecast table that `forecast` wrote. */
+  parquetPath: string
+  /** The file to make. */
+  path: string
+  /** `csv`, `json` (an array of objects) or `jsonl` (an object a line). */
+  format: string
+}
+
 /** Exactly one of the two is set. */
 export interface ConvertReply {
   /** The file that was made. */
@@ -81,8 +91,32 @@ export interface ConvertReply {
   error?: EngineFailure
 }
 
-/** Makes the CSV of a forecast table that was written as Parquet only, byte for byte as `forecast` would have. */
-export declare function convertToCsv(parquetPath: string, csvPath: string, task: TaskHandle): Promise<ConvertReply>
+/** Converts a forecast table that was written as Parquet; the CSV is byte for byte what `forecast` would have written. */
+export declare function convertTable(options: ConvertOptions, task: TaskHandle): Promise<ConvertReply>
+
+/** One check and what it found. */
+export interface DatasetCheck {
+  /** Its name in `snake_case`, e.g. `required_columns`. */
+  check: string
+  /** `passed`, `warning` or `failed`. */
+  status: string
+  /** Rows, items, gaps or columns concerned. */
+  count: number
+  /** The first five data rows concerned, from 1. */
+  sampleRows: Array<number>
+  /** For people. */
+  message: string
+}
+
+/** A column of the file. */
+export interface DatasetColumn {
+  /** Its name. */
+  name: string
+  /** `timestamp`, `number`, `boolean`, `text`, `empty` or `other`, by its first 100,000 cells. */
+  type: string
+  /** How many of these cells are missing. */
+  nulls: number
+}
 
 /** A dataset and what is to be forecast from it. */
 export interface DatasetOptions {
@@ -96,6 +130,18 @@ export interface DatasetOptions {
   limits: LimitOptions
   /** Threads of this call; results do not depend on it. */
   threads: number
+}
+
+/** Guesses; each is missing where there is nothing to guess from. */
+export interface DetectedColumns {
+  /** When. */
+  timestamp?: string
+  /** What was observed. */
+  target?: string
+  /** Which series. */
+  itemId?: string
+  /** Canonical alias. */
+  frequency?: string
 }
 
 /** An expected failure, as a value. */
@@ -159,6 +205,75 @@ export interface ForecastSummary {
   csvWritten: boolean
 }
 
+/** Reads the dataset and reports every check of its content, instead of the first thing that is wrong with it. */
+export declare function inspect(options: InspectOptions, task: TaskHandle): Promise<InspectReply>
+
+/** What an inspection found; figures of rows are missing when the columns of the roles are. */
+export interface InspectedDataset {
+  /** Data rows read, good or not. */
+  rowCount?: number
+  /** Distinct items. */
+  numItems?: number
+  /** Good rows of the shortest item. */
+  minLength?: number
+  /** Good rows of the longest item. */
+  maxLength?: number
+  /** The earliest timestamp, RFC 3339 in UTC. */
+  start?: string
+  /** The latest timestamp. */
+  end?: string
+  /** All columns of the file. */
+  columns: Array<DatasetColumn>
+  /** Canonical alias. */
+  inferredFrequency?: string
+  /** One for each check that could be made. */
+  checks: Array<DatasetCheck>
+  /** What the sender should know. */
+  warnings: Array<EngineWarning>
+  /** Rows behind those that were read were not looked at. */
+  truncated: boolean
+  /** SHA-256 of the sorted names and types of the columns, in hexadecimal. */
+  schemaFingerprint: string
+}
+
+/** Caps; counts. */
+export interface InspectLimits {
+  /** Data rows. */
+  maxRows: number
+  /** Columns of the file. */
+  maxColumns: number
+  /** Distinct items. */
+  maxSeries: number
+  /** Characters of a cell. */
+  maxCellChars: number
+  /** Data rows after which the read ends, and the inspection says so; missing: it reads all. */
+  stopAfter?: number
+}
+
+/** What to inspect. */
+export interface InspectOptions {
+  /** The dataset: a local file. */
+  inputPath: string
+  /** `csv` or `parquet`. */
+  format: string
+  /** Which columns play which role; the covariates are those that are said to be known for the future. */
+  columns: ColumnOptions
+  /** Pandas alias; missing: inferred. */
+  freq?: string
+  /** Caps. */
+  limits: InspectLimits
+  /** Threads of this call; results do not depend on it. */
+  threads: number
+}
+
+/** Exactly one of the two is set. */
+export interface InspectReply {
+  /** What was found. */
+  value?: InspectedDataset
+  /** Why the file cannot be read at all. */
+  error?: EngineFailure
+}
+
 /** Caps; counts. */
 export interface LimitOptions {
   /** Data rows. */
@@ -202,6 +317,29 @@ export interface OutputOptions {
   budgetSeconds: number
 }
 
+/** Reads the beginning of a table, whatever its encoding and delimiter. */
+export declare function preview(options: PreviewOptions, task: TaskHandle): Promise<PreviewReply>
+
+/** What to preview. */
+export interface PreviewOptions {
+  /** A local file with the first bytes of the table. */
+  inputPath: string
+  /** Whether the table goes on behind them. */
+  cut: boolean
+  /** Rows to give at most. */
+  maxRows: number
+  /** Columns that a table may have. */
+  maxColumns: number
+}
+
+/** Exactly one of the two is set. */
+export interface PreviewReply {
+  /** The first rows. */
+  value?: TablePreview
+  /** Why there are none. */
+  error?: EngineFailure
+}
+
 /** Figures of a dataset. */
 export interface Profile {
   /** Data rows. */
@@ -240,6 +378,24 @@ export interface SpecOptions {
   timestampFormat: string
   /** `raw` or `prefixed`. */
   quantileColumnStyle: string
+}
+
+/** The first rows of a table. */
+export interface TablePreview {
+  /** Names. */
+  columns: Array<string>
+  /** As many cells each as there are columns. */
+  rows: Array<Array<string | number | boolean | null>>
+  /** The table goes on behind these rows. */
+  truncated: boolean
+  /** What separates the cells. */
+  delimiter: string
+  /** `utf-8`, `utf-8-sig`, `utf-16le`, `utf-16be` or `windows-1252`. */
+  encoding: string
+  /** What cells are quoted with; missing where none is. */
+  quote?: string
+  /** What the columns may be for. */
+  detected: DetectedColumns
 }
 
 /** Seconds by stage; stages do not overlap. */

@@ -1,4 +1,4 @@
-//! `convertToCsv`: the CSV of a table that exists as Parquet.
+//! `convertTable`: other formats of a table that exists as Parquet.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use napi::bindgen_prelude::AsyncTask;
 use napi::{Env, Task};
 use napi_derive::napi;
 use tabcast_forecast::{Control, Failure};
-use tabcast_table::csv_from_parquet;
+use tabcast_table::{TableFormat, convert_parquet};
 
 use crate::failure::EngineFailure;
 use crate::guarded::guarded;
@@ -33,11 +33,22 @@ pub struct ConvertedFile {
     pub rows: f64,
 }
 
-/// One call of `convertToCsv`.
+/// What to convert to what.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct ConvertOptions {
+    /// A forecast table that `forecast` wrote.
+    pub parquet_path: String,
+    /// The file to make.
+    pub path: String,
+    /// `csv`, `json` (an array of objects) or `jsonl` (an object a line).
+    pub format: String,
+}
+
+/// One call of `convertTable`.
 #[derive(Debug)]
 pub struct ConvertTask {
-    parquet_path: String,
-    csv_path: String,
+    options: ConvertOptions,
     control: Arc<Control>,
 }
 
@@ -47,9 +58,12 @@ impl Task for ConvertTask {
     type JsValue = ConvertReply;
 
     fn compute(&mut self) -> napi::Result<ConvertReply> {
-        let (parquet, csv) = (Path::new(&self.parquet_path), Path::new(&self.csv_path));
-        let done =
-            guarded(|| csv_from_parquet(parquet, csv, self.control.cancel_flag()).map_err(Failure::from));
+        let ConvertOptions { parquet_path, path, format } = &self.options;
+        let done = guarded(|| {
+            let format = TableFormat::parse(format)
+                .ok_or_else(|| Failure::Options(format!("a table cannot be converted to {format:?}")))?;
+            Ok(convert_parquet(Path::new(parquet_path), Path::new(path), format, self.control.cancel_flag())?)
+        });
         Ok(match done {
             Ok(file) => ConvertReply {
                 value: Some(ConvertedFile { bytes: file.bytes as f64, rows: file.rows as f64 }),
@@ -64,8 +78,8 @@ impl Task for ConvertTask {
     }
 }
 
-/// Makes the CSV of a forecast table that was written as Parquet only, byte for byte as `forecast` would have.
+/// Converts a forecast table that was written as Parquet; the CSV is byte for byte what `forecast` would have written.
 #[napi(catch_unwind)]
-pub fn convert_to_csv(parquet_path: String, csv_path: String, task: &TaskHandle) -> AsyncTask<ConvertTask> {
-    AsyncTask::new(ConvertTask { parquet_path, csv_path, control: task.control() })
+pub fn convert_table(options: ConvertOptions, task: &TaskHandle) -> AsyncTask<ConvertTask> {
+    AsyncTask::new(ConvertTask { options, control: task.control() })
 }

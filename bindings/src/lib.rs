@@ -7,7 +7,9 @@ pub mod failure;
 pub mod file_lock;
 pub mod forecast;
 mod guarded;
+pub mod inspect;
 pub mod options;
+pub mod preview;
 pub mod task_handle;
 
 use napi_derive::napi;

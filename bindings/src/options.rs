@@ -98,6 +98,7 @@ impl DatasetOptions {
                 max_columns: limits.max_columns as usize,
                 max_series: limits.max_series as usize,
                 max_cell_chars: limits.max_cell_chars as usize,
+                stop_after: None,
             },
             max_forecast_points: limits.max_forecast_points as u64,
             max_output_bytes: limits.max_output_bytes as u64,

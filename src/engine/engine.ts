@@ -1,7 +1,10 @@
 import * as native from '#native'
 import type { ErrorCode } from '../errors.ts'
 import { errorTable } from '../errors.ts'
-import type { ContentError, DatasetProfile, FileFormat, ForecastSpec, JobWarning, OutputLimits, TableLimits } from '../queue/messages.ts'
+import type {
+  ContentError, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, JobWarning, OutputLimits, TableFormat, TableLimits,
+  TablePreview
+} from '../queue/messages.ts'
 import { contentErrorCode } from '../content-error.ts'
 import { EngineError } from './engine-error.ts'
 
@@ -43,9 +46,32 @@ export interface ForecastSummary {
   csvWritten: boolean
 }
 
+export interface PreviewOptions {
+  /** A local file with the first bytes of the table. */
+  inputPath: string
+  /** The table goes on behind them. */
+  cut: boolean
+  maxRows: number
+  maxColumns: number
+}
+
+export interface InspectOptions {
+  inputPath: string
+  format: FileFormat
+  /** `covariates`: those that are said to be known for the steps that are forecast. */
+  columns: DatasetColumns
+  /** The frequency that the data should have; null: any. */
+  freq: string | null
+  /** `stopAfter`: data rows after which the read ends and the inspection is `truncated`; null: it reads all. */
+  limits: TableLimits & { stopAfter: number | null }
+  threads: number
+}
+
 export interface ConvertOptions {
   parquetPath: string
-  csvPath: string
+  /** The file to make. */
+  path: string
+  format: TableFormat
 }
 
 /** A handle on one call: cancel it, or read how far it is. */
@@ -78,9 +104,39 @@ export async function forecast (options: ForecastOptions, task: EngineTask = cre
   return { ...summary, timings: { ...summary.timings } }
 }
 
-/** Makes the CSV of a forecast table that was written as Parquet only; throws `EngineError`. */
-export async function convertToCsv (options: ConvertOptions, task: EngineTask = createTask()): Promise<void> {
-  unwrap(await native.convertToCsv(options.parquetPath, options.csvPath, task as native.TaskHandle))
+/** Reads the beginning of a CSV file in any encoding that it can tell; throws `EngineError`. */
+export async function preview (options: PreviewOptions, task: EngineTask = createTask()): Promise<TablePreview> {
+  const { quote, detected, ...rest } = unwrap(await native.preview({ ...options }, task as native.TaskHandle))
+  const { timestamp, target, itemId, frequency } = detected
+  return {
+    ...rest,
+    quote: quote ?? null,
+    detected: { timestamp: timestamp ?? null, target: target ?? null, itemId: itemId ?? null, frequency: frequency ?? null }
+  }
+}
+
+/** Reads the dataset and reports every check of its content; throws `EngineError` only for a file that is no dataset at all. */
+export async function inspect (options: InspectOptions, task: EngineTask = createTask()): Promise<DatasetInspection> {
+  const found = unwrap(await native.inspect(inspectOptions(options), task as native.TaskHandle))
+  return {
+    rowCount: found.rowCount ?? null,
+    numItems: found.numItems ?? null,
+    minLength: found.minLength ?? null,
+    maxLength: found.maxLength ?? null,
+    start: found.start ?? null,
+    end: found.end ?? null,
+    columns: found.columns as DatasetInspection['columns'],
+    inferredFrequency: found.inferredFrequency ?? null,
+    checks: found.checks as DatasetInspection['checks'],
+    warnings: found.warnings,
+    truncated: found.truncated,
+    schemaFingerprint: found.schemaFingerprint
+  }
+}
+
+/** Converts a forecast table that was written as Parquet, a stretch of rows at a time; throws `EngineError`. */
+export async function convertTable (options: ConvertOptions, task: EngineTask = createTask()): Promise<void> {
+  unwrap(await native.convertTable({ ...options }, task as native.TaskHandle))
 }
 
 /** napi takes a missing field as `None` and refuses `null`, so a null `freq` is left out. */
@@ -88,6 +144,15 @@ function datasetOptions ({ inputPath, format, spec, limits, threads }: CheckOpti
   const { freq, columns, ...rest } = spec
   const given = { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] } }
   return { inputPath, format, threads, limits: { ...limits }, spec: freq === null ? given : { ...given, freq } }
+}
+
+function inspectOptions ({ columns, freq, limits: { stopAfter, ...limits }, ...rest }: InspectOptions): native.InspectOptions {
+  return {
+    ...rest,
+    ...(freq === null ? {} : { freq }),
+    columns: { ...columns, covariates: columns.covariates ?? [] },
+    limits: stopAfter === null ? limits : { ...limits, stopAfter }
+  }
 }
 
 function unwrap<T> (reply: { value?: T, error?: native.EngineFailure }): T {

@@ -60,7 +60,7 @@ export class Conversions {
     const timer = setTimeout(() => process.kill(), Math.max(0, giveUpMs - performance.now()))
     try {
       await process.ready
-      return await process.run({ kind: 'convert', parquetPath, csvPath }, () => undefined)
+      return await process.run({ kind: 'convert', parquetPath, path: csvPath, format: 'csv' }, () => undefined)
     } finally {
       clearTimeout(timer)
       process.kill()

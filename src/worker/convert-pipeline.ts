@@ -1,10 +1,12 @@
-import { convertToCsv, type EngineTask } from '../engine/index.ts'
-import type { ResultFile } from '../queue/messages.ts'
-import { csvType, describeFile } from './describe-file.ts'
+import { convertTable, type EngineTask } from '../engine/index.ts'
+import type { ResultFile, TableFormat } from '../queue/messages.ts'
+import { csvType, describeFile, jsonLinesType, jsonType } from './describe-file.ts'
 import type { ConvertTask } from './slot-messages.ts'
 
-/** Runs in a slot process: the CSV that the forecast itself would have written. */
-export async function runConvert ({ parquetPath, csvPath }: ConvertTask, engineTask: EngineTask): Promise<ResultFile> {
-  await convertToCsv({ parquetPath, csvPath }, engineTask)
-  return await describeFile(csvPath, csvType)
+const contentTypes: Readonly<Record<TableFormat, string>> = { csv: csvType, json: jsonType, jsonl: jsonLinesType }
+
+/** Runs in a slot process: the forecast table in another format; a CSV is the one that the forecast itself would have written. */
+export async function runConvert ({ kind, ...options }: ConvertTask, engineTask: EngineTask): Promise<ResultFile> {
+  await convertTable(options, engineTask)
+  return await describeFile(options.path, contentTypes[options.format])
 }

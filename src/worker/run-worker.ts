@@ -14,6 +14,8 @@ import { JobIntakeLoop } from './job-intake-loop.ts'
 import { Presence } from './presence.ts'
 import { niceness } from './priority.ts'
 import { QuickChecks } from './quick-checks.ts'
+import { QuickPreviews } from './quick-previews.ts'
+import { QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
 import { SlotPool, type SlotPoolOptions } from './slot-pool.ts'
@@ -34,8 +36,10 @@ export async function runWorker (config: Config): Promise<void> {
   const context: RunContext = { workerId, config, queue, store, scratch: await openScratch(paths.scratch), log }
 
   const slots = createPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
-  const quickSlots = createPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
-  const quick = new QuickChecks(context, quickSlots)
+  const quickPool = createPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
+  const quickSlots = new QuickSlots(context, quickPool)
+  const checks = new QuickChecks(context, quickSlots)
+  const previews = new QuickPreviews(context, quickSlots)
   const conversions = new Conversions(context)
   const connectors = new ConnectorDesk(context, inspect)
   const deliveries = new Deliveries(context, connectors)
@@ -45,29 +49,31 @@ export async function runWorker (config: Config): Promise<void> {
     presence.changed()
     jobs.wake()
   })
-  const stopQuick = queue.serveQuick((request) => quick.handle(request))
+  const stopQuick = queue.serveQuick((request) => checks.handle(request))
+  const stopPreviews = queue.serveQuickPreview((request) => previews.handle(request))
   const stopConversions = queue.serveQuickConvert((request) => conversions.handle(request))
   const stopConnectors = queue.serveQuickConnector((request) => connectors.handle(request))
   const stopDeliveries = queue.serveQuickDeliver((request) => deliveries.handle(request))
   const refresher = setInterval(() => {
     slots.refresh()
-    quickSlots.refresh()
+    quickPool.refresh()
   }, config.HEARTBEAT_MS)
   queue.onConnection((connected) => { if (connected) presence.changed() })
   log.info({ slots: config.SLOTS }, 'worker started')
 
   log.info({ reason: await stopped }, 'worker stops')
   stopQuick()
+  stopPreviews()
   stopConversions()
   stopConnectors()
   stopDeliveries()
   presence.drain()
-  await Promise.all([jobs.stop(config.DRAIN_MS), quick.idle(), conversions.idle(), connectors.idle(), deliveries.idle()])
+  await Promise.all([jobs.stop(config.DRAIN_MS), quickSlots.idle(), conversions.idle(), connectors.idle(), deliveries.idle()])
   clearInterval(refresher)
   presence.stop()
   await queue.close()
   await jobs.ended()
-  await Promise.all([slots.stop(), quickSlots.stop()])
+  await Promise.all([slots.stop(), quickPool.stop()])
   await rm(context.scratch, { recursive: true, force: true })
   log.info({}, 'worker stopped')
 }

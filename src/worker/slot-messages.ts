@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../errors.ts'
+import type { ConvertOptions, InspectOptions, PreviewOptions } from '../engine/index.ts'
 import type {
-  ContentError, DatasetProfile, JobMessage, JobWarning, QuickCheckRequest, ResultFile
+  ContentError, DatasetInspection, DatasetProfile, JobMessage, JobWarning, QuickCheckRequest, ResultFile, TablePreview
 } from '../queue/messages.ts'
 
 /*
- * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files.
+ * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for the few of a preview.
  */
 
 /** One forecast: reads `inputPath`, writes its files into `outputFolder`. */
@@ -26,14 +27,22 @@ export interface CheckTask extends Pick<QuickCheckRequest, 'spec' | 'limits' | '
   threads: number
 }
 
-/** The CSV of a forecast table: reads `parquetPath`, writes `csvPath`. */
-export interface ConvertTask {
-  kind: 'convert'
-  parquetPath: string
-  csvPath: string
+/** The first rows of a table: reads `inputPath`, which holds the first bytes of the object. */
+export interface PreviewTask extends PreviewOptions {
+  kind: 'preview'
 }
 
-export type SlotTask = ForecastTask | CheckTask | ConvertTask
+/** One inspection: reads `inputPath` and writes nothing. */
+export interface InspectTask extends InspectOptions {
+  kind: 'inspect'
+}
+
+/** A forecast table in another format: reads `parquetPath`, writes `path`. */
+export interface ConvertTask extends ConvertOptions {
+  kind: 'convert'
+}
+
+export type SlotTask = ForecastTask | CheckTask | PreviewTask | InspectTask | ConvertTask
 
 /** What a pipeline leaves behind when it ends well. */
 export interface PipelineResult {
@@ -53,6 +62,8 @@ export interface CheckOutcome {
 export interface TaskResults {
   forecast: PipelineResult
   check: CheckOutcome
+  preview: TablePreview
+  inspect: DatasetInspection
   convert: ResultFile
 }
 

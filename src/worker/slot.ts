@@ -1,5 +1,5 @@
 import { explainContentError } from '../content-error.ts'
-import { createTask, EngineError, type EngineTask } from '../engine/index.ts'
+import { createTask, EngineError, inspect, preview, type EngineTask } from '../engine/index.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
@@ -24,6 +24,8 @@ async function runTask (task: SlotTask, engineTask: EngineTask): Promise<TaskRes
   switch (task.kind) {
     case 'forecast': return await runForecast(task, engineTask)
     case 'check': return await runCheck(task, engineTask)
+    case 'preview': return await preview(task, engineTask)
+    case 'inspect': return await inspect(task, engineTask)
     case 'convert': return await runConvert(task, engineTask)
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { convertToCsv } from '../../src/engine/index.ts'
+import { convertTable } from '../../src/engine/index.ts'
 import { csv, parseCsv, series } from '../support/csv.ts'
 import { expectError } from '../support/expect-error.ts'
 import { integerAt, readFooter, structAt, structsAt, textAt, type Struct } from '../support/parquet-footer.ts'
@@ -98,7 +98,7 @@ t.test('Parquet is the same table: columns, types, compression and values', asyn
     t.teardown(() => rm(folder, { recursive: true }))
     const [parquetPath, csvPath] = [join(folder, 'forecast.parquet'), join(folder, 'forecast.csv')]
     await writeFile(parquetPath, file)
-    await convertToCsv({ parquetPath, csvPath })
+    await convertTable({ parquetPath, path: csvPath, format: 'csv' })
     t.equal(await readFile(csvPath, 'utf8'), await client.table(job.job_id), `${format}: equal values`)
   }
 })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { contentErrorCode, contentFieldError, explainContentError } from '../../src/content-error.ts'
-import { check, checkHeader, convertToCsv, createTask, EngineError, engineVersion, forecast } from '../../src/engine/index.ts'
-import type { CheckOptions, ForecastOptions } from '../../src/engine/index.ts'
+import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast, inspect, preview } from '../../src/engine/index.ts'
+import type { CheckOptions, ForecastOptions, InspectOptions } from '../../src/engine/index.ts'
 import type { ForecastSpec } from '../../src/queue/messages.ts'
 
 let folder: string
@@ -76,8 +76,13 @@ t.test('a dataset is checked, forecast and written as CSV and Parquet', async t 
   t.equal(readFileSync(given.parquetPath).subarray(0, 4).toString(), 'PAR1')
 
   const copy = `${given.csvPath}.copy`
-  await convertToCsv({ parquetPath: given.parquetPath, csvPath: copy })
+  await convertTable({ parquetPath: given.parquetPath, path: copy, format: 'csv' })
   t.equal(readFileSync(copy, 'utf8'), csv, 'the converted CSV has the same bytes')
+  await convertTable({ parquetPath: given.parquetPath, path: copy, format: 'json' })
+  const rows = JSON.parse(readFileSync(copy, 'utf8')) as Array<Record<string, unknown>>
+  t.strictSame(rows.map((row) => Object.values(row).join()), lines.slice(1).map((line) => line.split(',').map((cell, at) => at < 2 ? cell : Number(cell)).join()))
+  await convertTable({ parquetPath: given.parquetPath, path: copy, format: 'jsonl' })
+  t.strictSame(readFileSync(copy, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as unknown), rows)
   t.match(engineVersion(), /^\d+\.\d+\.\d+$/)
 })
 
@@ -86,7 +91,7 @@ t.test('a CSV above its cap is given up and can be made later', async t => {
   const summary = await forecast(given)
   t.equal(summary.csvWritten, false)
   t.equal(existsSync(given.csvPath), false)
-  await convertToCsv(given)
+  await convertTable({ parquetPath: given.parquetPath, path: given.csvPath, format: 'csv' })
   t.equal(readFileSync(given.csvPath, 'utf8').trimEnd().split('\n').length, 13)
 })
 
@@ -150,6 +155,70 @@ t.test('a header is checked without the rows, with the errors of a full check', 
     t.equal(error.content?.code, code)
     t.strictSame(error, await failure(check(given)), code)
   }
+})
+
+t.test('a preview shows the beginning of a table in any encoding', async t => {
+  const text = 'Datum;Filiale;Umsatz;offen\n2024-01-01;Köln;1.5;true\n2024-01-02;Köln;;false\n2024-01-03;"Bonn; Nord";007;no\n'
+  const table = {
+    columns: ['Datum', 'Filiale', 'Umsatz', 'offen'],
+    rows: [['2024-01-01', 'Köln', 1.5, true], ['2024-01-02', 'Köln', null, false], ['2024-01-03', 'Bonn; Nord', '007', 'no']],
+    truncated: false,
+    delimiter: ';',
+    quote: '"',
+    detected: { timestamp: 'Datum', target: 'Umsatz', itemId: 'Filiale', frequency: 'D' }
+  }
+  const shown = { cut: false, maxRows: 100, maxColumns: 20 }
+  for (const [encoding, content] of [['utf-8', text], ['utf-16le', Buffer.from(`\ufeff${text}`, 'utf16le')], ['windows-1252', Buffer.from(text, 'latin1')]] as const) {
+    t.strictSame(await preview({ inputPath: await input(content), ...shown }), { ...table, encoding })
+  }
+  const inputPath = await input(Buffer.from(text).subarray(0, 60))
+  t.match(await preview({ inputPath, ...shown, cut: true }), { rows: { length: 1 }, truncated: true, quote: null })
+  t.match((await failure(preview({ inputPath: await input('PAR1'), ...shown }))).content, { code: 'format_mismatch', status: 415 })
+  t.match((await failure(preview({ inputPath, ...shown, maxColumns: 3 }))).content, { code: 'too_many_columns', status: 413 })
+  const task = createTask()
+  task.cancel()
+  t.equal((await failure(preview({ inputPath, ...shown }, task))).kind, 'cancelled')
+})
+
+t.test('an inspection reports every check, and passes what a check takes', async t => {
+  const inspectable = async (content: string, change: Partial<InspectOptions> = {}): Promise<InspectOptions> => ({
+    inputPath: await input(content), format: 'csv', columns: spec.columns, freq: null, limits: { ...limits, stopAfter: null }, threads: 2, ...change
+  })
+  const found = await inspect(await inspectable(panel(4, 60)))
+  t.match(found, {
+    rowCount: 240,
+    numItems: 4,
+    minLength: 60,
+    maxLength: 60,
+    start: '2024-01-01T00:00:00Z',
+    end: '2024-02-29T00:00:00Z',
+    inferredFrequency: 'D',
+    truncated: false,
+    warnings: [],
+    schemaFingerprint: /^[0-9a-f]{64}$/
+  })
+  t.strictSame(found.columns, [{ name: 'item_id', type: 'text', nulls: 0 }, { name: 'timestamp', type: 'timestamp', nulls: 0 }, { name: 'target', type: 'number', nulls: 0 }])
+  t.strictSame(found.checks.map(({ check, status }) => `${check} ${status}`), [
+    'required_columns', 'nulls', 'numeric_target', 'duplicates', 'timestamps', 'min_history', 'frequency', 'volume'
+  ].map((name) => `${name} passed`))
+
+  const faulty = await inspect(await inspectable(`${panel(2, 30)}item-0,2024-01-03,7\nitem-1,soon,many\nitem-1,soon,1\n`, { freq: 'W' }))
+  const failed = faulty.checks.filter(({ status }) => status === 'failed').map(({ check, count, sampleRows }) => ({ check, count, sampleRows }))
+  t.strictSame(failed, [
+    { check: 'numeric_target', count: 1, sampleRows: [62] },
+    { check: 'duplicates', count: 1, sampleRows: [61] },
+    { check: 'timestamps', count: 2, sampleRows: [62, 63] },
+    { check: 'frequency', count: 1, sampleRows: [] }
+  ])
+  const capped = await inspect(await inspectable(panel(2, 30), { limits: { ...limits, stopAfter: 31 } }))
+  t.match(capped, { rowCount: 31, numItems: 2, truncated: true })
+  const strange = await inspect(await inspectable('a,b\n1,2\n'))
+  t.match(strange, { rowCount: null, numItems: null, start: null, checks: { length: 1, 0: { check: 'required_columns', status: 'failed', count: 3 } } })
+  t.match((await failure(inspect(await inspectable('')))).content, { code: 'empty_file', status: 400 })
+  t.match((await failure(inspect(await inspectable(panel(1, 3), { freq: 'fortnight' })))).content, { code: 'invalid_frequency' })
+  const task = createTask()
+  task.cancel()
+  t.equal((await failure(inspect(await inspectable(panel(1, 3)), task))).kind, 'cancelled')
 })
 
 t.test('a cancelled run ends soon, and progress is seen from outside', async t => {

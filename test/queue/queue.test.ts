@@ -3,7 +3,7 @@ import { connect } from 'nats'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { connectQueue, QueueError, type Queue } from '../../src/queue/index.ts'
-import { messageVersion, type EventMessage, type QuickCheckReply, type QuickCheckRequest } from '../../src/queue/messages.ts'
+import { messageVersion, type EventMessage, type QuickCheckReply, type QuickCheckRequest, type TablePreview } from '../../src/queue/messages.ts'
 import { testJob, testLimits, testSpec } from '../support/job-message.ts'
 import { setup, testStreams } from '../support/nats.ts'
 import { silentLog } from '../support/silent-log.ts'
@@ -132,6 +132,24 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
     const stop = worker.serveQuick(async () => reply)
     await until('the subscription', () => api.quickCheck(check, 500).catch(() => undefined))
     t.same(await api.quickCheck(check, 2000), reply)
+    stop()
+  })
+
+  await t.test('a preview travels whole, with cells of every type', async (t) => {
+    const request = { v, input: { key: 'acme/obj_a/input', bytes: 10 }, maxBytes: 5, maxRows: 2 }
+    await t.rejects(api.quickPreview(request, 500), code('unavailable'))
+    const preview: TablePreview = {
+      columns: ['a', 'b', 'c', 'd'],
+      rows: [['x', 1.5, true, null]],
+      truncated: true,
+      delimiter: ',',
+      encoding: 'utf-8',
+      quote: null,
+      detected: { timestamp: null, target: 'b', itemId: null, frequency: null }
+    }
+    const stop = worker.serveQuickPreview(async (asked) => asked.maxRows === 2 ? { v, ok: true, preview } : { v, ok: false, busy: true })
+    await until('the subscription', () => api.quickPreview(request, 500).catch(() => undefined))
+    t.same(await api.quickPreview(request, 2000), { v, ok: true, preview })
     stop()
   })
 

@@ -100,11 +100,7 @@ impl Config {
             return Err(Failure::Options("prediction_length must be at least 1".to_owned()));
         }
         Ok(Self {
-            format: choose(
-                "format",
-                &options.format,
-                &[("csv", FileFormat::Csv), ("parquet", FileFormat::Parquet)],
-            )?,
+            format: parse_format(&options.format)?,
             preset: Preset::parse(&options.preset)
                 .ok_or_else(|| Failure::Options(format!("no preset is called {:?}", options.preset)))?,
             frequency: options.freq.as_deref().map(parse_frequency).transpose()?,
@@ -142,7 +138,11 @@ fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, 
     found.map(|&(_, chosen)| chosen).ok_or_else(|| Failure::Options(format!("{name} cannot be {value:?}")))
 }
 
-fn parse_frequency(alias: &str) -> Result<Frequency, Failure> {
+pub(crate) fn parse_format(name: &str) -> Result<FileFormat, Failure> {
+    choose("format", name, &[("csv", FileFormat::Csv), ("parquet", FileFormat::Parquet)])
+}
+
+pub(crate) fn parse_frequency(alias: &str) -> Result<Frequency, Failure> {
     Frequency::parse(alias).map_err(|error| {
         ContentError::new("invalid_frequency", Kind::Content, error.to_string())
             .suggestion("Use a pandas alias such as h, D, B, W-SUN, MS, ME, QS or YS, or leave freq out.")

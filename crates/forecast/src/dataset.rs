@@ -1,7 +1,9 @@
 use std::time::Instant;
 
-use tabcast_calendar::{Frequency, MAX_MICROS, Regularity, check_frequency, infer_frequency};
-use tabcast_table::{ContentError, Kind, Panel, ReadOptions, Warning, read_panel, shorten};
+use tabcast_calendar::{Frequency, MAX_MICROS};
+use tabcast_table::{
+    ContentError, Kind, Panel, ReadOptions, Warning, find_frequency, irregular_gaps, read_panel, shorten,
+};
 
 use crate::control::Stage;
 use crate::regressors::Encoding;
@@ -29,22 +31,12 @@ impl Dataset {
         control.enter(Stage::Validate);
         check_points(config, panel.len())?;
         check_output(config, &panel)?;
-        let regularity = find_frequency(config, &panel)?;
+        let column = config.columns.timestamp.as_str();
+        let regularity = find_frequency(config.frequency, column, &panel.timestamps, &panel.offsets)
+            .map_err(Failure::Content)?;
         check_range(config, &panel, regularity.frequency)?;
         let mut warnings = std::mem::take(&mut panel.warnings);
-        if regularity.irregular > 0 {
-            warnings.push(Warning {
-                code: "irregular_gaps",
-                message: format!(
-                    "{} of {} gaps between timestamps {} not one step of {}.",
-                    regularity.irregular,
-                    regularity.gaps,
-                    if regularity.irregular == 1 { "is" } else { "are" },
-                    regularity.frequency.alias()
-                ),
-                count: regularity.irregular,
-            });
-        }
+        warnings.extend(irregular_gaps(&regularity));
         let frequency = regularity.frequency;
         let encoding = Encoding::of(&panel, frequency, config.horizon, &mut warnings)?;
         timings.validate = began.elapsed().as_secs_f64();
@@ -117,38 +109,4 @@ fn check_range(config: &Config, panel: &Panel, frequency: Frequency) -> Result<(
         }
     }
     Ok(())
-}
-
-fn find_frequency(config: &Config, panel: &Panel) -> Result<Regularity, Failure> {
-    let column = config.columns.timestamp.as_str();
-    if let Some(given) = config.frequency {
-        return check_frequency(given, &panel.timestamps, &panel.offsets).map_err(|conflict| {
-            let error =
-                ContentError::new("frequency_conflict", Kind::Content, conflict.message).column(column);
-            match conflict.inferred {
-                Some(inferred) => error.suggestion(format!("The data looks like freq {}.", inferred.alias())),
-                None => error.suggestion("Leave freq out, or give the one the data has."),
-            }
-            .into()
-        });
-    }
-    infer_frequency(&panel.timestamps, &panel.offsets).map_err(|not_inferred| {
-        let percent = (not_inferred.agreement * 100.0).floor();
-        let (message, suggestion) = match not_inferred.best {
-            Some(best) => (
-                format!(
-                    "No frequency fits: the best, {}, explains {percent} % of {} gaps, and 90 % are needed.",
-                    best.alias(),
-                    not_inferred.gaps
-                ),
-                format!("Give freq, for example {}.", best.alias()),
-            ),
-            None => (
-                "No frequency can be inferred from the timestamps.".to_owned(),
-                "Give freq, for example D.".to_owned(),
-            ),
-        };
-        let error = ContentError::new("frequency_not_inferred", Kind::Content, message);
-        error.column(column).suggestion(suggestion).into()
-    })
 }

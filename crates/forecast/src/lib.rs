@@ -1,7 +1,7 @@
 //! The panel pipeline: grid, models, combination, quantiles, guards, output.
 //!
 //! [`Options`] become a [`Config`] in one place; [`check`] reads a dataset and says what is in it, [`check_header`]
-//! looks at what stands before its rows; [`run`] forecasts every
+//! looks at what stands before its rows, and [`inspect`] reports every check of them; [`run`] forecasts every
 //! series of it and writes the table. A [`Control`] lets another thread watch a run and stop it.
 
 mod backtest;
@@ -21,6 +21,7 @@ mod forecaster;
 mod governor;
 mod guard;
 mod history;
+mod inspect;
 mod leaderboard;
 mod members;
 mod outlook;
@@ -43,6 +44,7 @@ pub use check::{Profile, check, check_header};
 pub use config::{Config, Options};
 pub use control::{Control, Stage};
 pub use failure::Failure;
+pub use inspect::{InspectionOptions, inspect};
 pub use output::Output;
 pub use preset::Preset;
 pub use run::{Summary, run};

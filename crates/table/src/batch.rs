@@ -6,7 +6,7 @@ use crate::covariates::{Cell, Texts};
 use crate::faults::Faults;
 use crate::interner::Interner;
 use crate::zones::Zones;
-use crate::{Columns, ContentError, Limits, ReadError, shorten};
+use crate::{Columns, ContentError, Limits, shorten};
 
 /// Rows of one batch that may repeat the row before; up to here all duplicates of the file are counted.
 const MANY_REPEATS: usize = 4096;
@@ -95,6 +95,8 @@ pub(crate) struct Part {
     /// One a covariate.
     pub(crate) texts: Vec<Texts>,
     pub(crate) batches: Vec<Batch>,
+    /// Whether the file goes on behind the row that [`Limits::stop_after`] names.
+    pub(crate) truncated: bool,
 }
 
 impl Part {
@@ -103,6 +105,7 @@ impl Part {
             interner: Interner::new(),
             texts: (0..covariates).map(|_| Texts::new()).collect(),
             batches: Vec::new(),
+            truncated: false,
         }
     }
 }
@@ -113,30 +116,41 @@ pub(crate) struct Totals {
     pub(crate) records: u64,
     pub(crate) zones: Zones,
     pub(crate) faults: Faults,
+    /// What ended the read; nothing behind it is counted.
+    pub(crate) fatal: Option<ContentError>,
 }
 
 /// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread
-/// read it.
-pub(crate) fn total(parts: &mut [Part], limits: &Limits) -> Result<Totals, ReadError> {
+/// read it. Batches behind the one that ended the read are dropped.
+pub(crate) fn total(parts: &mut [Part], limits: &Limits) -> Totals {
     let mut batches: Vec<&mut Batch> = parts.iter_mut().flat_map(|part| &mut part.batches).collect();
     batches.sort_unstable_by_key(|batch| batch.index);
-    let mut totals = Totals { records: 0, zones: Zones::default(), faults: Faults::default() };
+    let mut totals = Totals { records: 0, zones: Zones::default(), faults: Faults::default(), fatal: None };
+    let mut last = 0;
     for batch in batches {
+        if totals.fatal.is_some() {
+            break;
+        }
         let before = totals.records;
         totals.records += batch.records;
-        if totals.records > limits.max_rows {
-            return Err(too_many_rows(limits.max_rows).into());
-        }
-        if let Some((error, row)) = batch.fatal.take() {
-            return Err(match row {
-                Some(row) => error.row(before + row + 1).into(),
-                None => error.into(),
-            });
-        }
+        totals.fatal = if totals.records > limits.max_rows {
+            Some(too_many_rows(limits.max_rows))
+        } else {
+            batch.fatal.take().map(|(error, row)| match row {
+                Some(row) => error.row(before + row + 1),
+                None => error,
+            })
+        };
         totals.zones.merge(&batch.zones);
-        totals.faults.append(std::mem::take(&mut batch.faults), before);
+        totals.faults.append(&mut batch.faults, before);
+        last = batch.index;
     }
-    Ok(totals)
+    if totals.fatal.is_some() {
+        for part in parts {
+            part.batches.retain(|batch| batch.index <= last);
+        }
+    }
+    totals
 }
 
 pub(crate) fn too_many_rows(max_rows: u64) -> ContentError {

@@ -27,84 +27,128 @@ const TIMESTAMP_FORMS: &str = "Write timestamps as 2026-01-31, 2026-01-31 13:45:
     (also with '/' between year, month and day), 20260131, 2026-01, 2026, or as a Unix time in whole seconds, \
     milliseconds, microseconds or nanoseconds; forms like 31.01.2026, 01/31/2026 or 2026Q1 are not read.";
 
+/// Rows of each kind of fault that are remembered.
+pub(crate) const SAMPLED: usize = 5;
+
+/// One kind of fault.
 #[derive(Debug)]
-struct Found {
-    count: u64,
-    first_row: u64,
+pub(crate) struct Found {
+    pub(crate) count: u64,
+    /// The first few, from 0.
+    pub(crate) rows: Vec<u64>,
+    /// What stands in the first of them.
     cell: String,
 }
 
-/// Count and first row of every kind of fault.
+/// Count and first rows of every kind of fault.
 #[derive(Debug, Default)]
-pub(crate) struct Faults([Option<Found>; KINDS.len()]);
+pub(crate) struct Faults {
+    found: [Option<Found>; KINDS.len()],
+    /// Every faulty row of the batch, once for each of its faults.
+    rows: Vec<u32>,
+}
 
 impl Faults {
     /// Notes a fault; rows must come in ascending order.
     pub(crate) fn note(&mut self, fault: Fault, row: u64, cell: &[u8]) {
-        match &mut self.0[fault as usize] {
-            Some(found) => found.count += 1,
+        self.rows.push(row as u32);
+        match &mut self.found[fault as usize] {
+            Some(found) => {
+                found.count += 1;
+                if found.rows.len() < SAMPLED {
+                    found.rows.push(row);
+                }
+            }
             free => {
                 let cell = shorten(&String::from_utf8_lossy(cell)).into_owned();
-                *free = Some(Found { count: 1, first_row: row, cell });
+                *free = Some(Found { count: 1, rows: vec![row], cell });
             }
         }
+    }
+
+    /// The rows of the batch that were left out for a fault, ascending.
+    pub(crate) fn rows(&self) -> Vec<u32> {
+        let mut rows = self.rows.clone();
+        rows.sort_unstable();
+        rows.dedup();
+        rows
     }
 
     /// Adds the faults of rows that come after all rows so far; `before` is how many rows lie before theirs.
-    pub(crate) fn append(&mut self, later: Faults, before: u64) {
-        for (known, new) in self.0.iter_mut().zip(later.0) {
+    pub(crate) fn append(&mut self, later: &mut Faults, before: u64) {
+        for (known, mut new) in self.found.iter_mut().zip(std::mem::take(&mut later.found)) {
+            new.iter_mut().flat_map(|new| &mut new.rows).for_each(|row| *row += before);
             match (known, new) {
                 (_, None) => {}
-                (Some(known), Some(new)) => known.count += new.count,
-                (free, Some(new)) => *free = Some(Found { first_row: new.first_row + before, ..new }),
+                (Some(known), Some(new)) => {
+                    known.count += new.count;
+                    known.rows.extend(new.rows);
+                    known.rows.truncate(SAMPLED);
+                }
+                (free, new) => *free = new,
             }
         }
     }
 
-    /// The error to report, if there is any fault. Rows are numbered from 1.
+    /// The error to report, if there is any fault.
     pub(crate) fn into_error(self, columns: &Columns) -> Option<ContentError> {
-        let (fault, found) =
-            KINDS.into_iter().zip(self.0).find_map(|(fault, found)| Some((fault, found?)))?;
-        let (row, count, cell) = (found.first_row + 1, found.count, found.cell);
-        let rows = if count == 1 { "1 row has".to_owned() } else { format!("{count} rows have") };
-        // A failed job has no field for the column, so its sentence names it.
-        let place = |column: &str| format!("data row {row} of column '{column}'");
-        let error =
-            |code, message: String| ContentError::new(code, Kind::Content, message).row(row).count(count);
-        Some(match fault {
-            Fault::RaggedRow => error(
-                "ragged_row",
-                format!("{rows} more or fewer cells than the header; the first is data row {row}, with {cell} cells"),
-            )
-            .suggestion("Quote cells that contain the delimiter, and give every row the same number of cells."),
-            Fault::MissingItemId => {
-                let message = format!("{rows} no item id; the first is {}", place(&columns.item_id));
-                error("missing_item_id", message).column(&columns.item_id).suggestion("Give every row the id of its item.")
-            }
-            Fault::UnparseableTimestamp => error(
-                "unparseable_timestamp",
-                format!("{rows} a timestamp that cannot be read; the first is '{cell}' in {}", place(&columns.timestamp)),
-            )
-            .column(&columns.timestamp)
-            .suggestion(TIMESTAMP_FORMS),
-            Fault::TimestampOutOfRange => error(
-                "timestamp_out_of_range",
-                format!("{rows} a timestamp outside the years 1 to 9999; the first is {}", place(&columns.timestamp)),
-            )
-            .column(&columns.timestamp)
-            .suggestion("Check the unit of timestamps that are numbers."),
-            Fault::NonNumericTarget => error(
-                "non_numeric_target",
-                format!("{rows} a target that is not a number; the first is '{cell}' in {}", place(&columns.target)),
-            )
-            .column(&columns.target)
-            .suggestion("Write numbers with a decimal point and without thousands separators; leave missing values empty."),
-            Fault::NonFiniteTarget => error(
-                "non_finite_target",
-                format!("{rows} a target that is infinite or too large; the first is '{cell}' in {}", place(&columns.target)),
-            )
-            .column(&columns.target)
-            .suggestion("Leave the cell empty when the value is not known."),
-        })
+        self.into_errors(columns).into_iter().next().map(|(error, _)| error)
+    }
+
+    /// The error of each kind of fault that was found, with its first rows. Rows are numbered from 1.
+    pub(crate) fn into_errors(self, columns: &Columns) -> Vec<(ContentError, Vec<u64>)> {
+        let found = KINDS.into_iter().zip(self.found);
+        found.filter_map(|(fault, found)| found.map(|found| found.into_error(fault, columns))).collect()
+    }
+}
+
+impl Found {
+    fn into_error(self, fault: Fault, columns: &Columns) -> (ContentError, Vec<u64>) {
+        let rows = self.rows.iter().map(|row| row + 1).collect::<Vec<_>>();
+        let (row, count, cell) = (rows[0], self.count, self.cell);
+        (error(fault, row, count, &cell, columns), rows)
+    }
+}
+
+/// What to tell about a kind of fault.
+fn error(fault: Fault, row: u64, count: u64, cell: &str, columns: &Columns) -> ContentError {
+    let rows = if count == 1 { "1 row has".to_owned() } else { format!("{count} rows have") };
+    // A failed job has no field for the column, so its sentence names it.
+    let place = |column: &str| format!("data row {row} of column '{column}'");
+    let error = |code, message: String| ContentError::new(code, Kind::Content, message).row(row).count(count);
+    match fault {
+        Fault::RaggedRow => error(
+            "ragged_row",
+            format!("{rows} more or fewer cells than the header; the first is data row {row}, with {cell} cells"),
+        )
+        .suggestion("Quote cells that contain the delimiter, and give every row the same number of cells."),
+        Fault::MissingItemId => {
+            let message = format!("{rows} no item id; the first is {}", place(&columns.item_id));
+            error("missing_item_id", message).column(&columns.item_id).suggestion("Give every row the id of its item.")
+        }
+        Fault::UnparseableTimestamp => error(
+            "unparseable_timestamp",
+            format!("{rows} a timestamp that cannot be read; the first is '{cell}' in {}", place(&columns.timestamp)),
+        )
+        .column(&columns.timestamp)
+        .suggestion(TIMESTAMP_FORMS),
+        Fault::TimestampOutOfRange => error(
+            "timestamp_out_of_range",
+            format!("{rows} a timestamp outside the years 1 to 9999; the first is {}", place(&columns.timestamp)),
+        )
+        .column(&columns.timestamp)
+        .suggestion("Check the unit of timestamps that are numbers."),
+        Fault::NonNumericTarget => error(
+            "non_numeric_target",
+            format!("{rows} a target that is not a number; the first is '{cell}' in {}", place(&columns.target)),
+        )
+        .column(&columns.target)
+        .suggestion("Write numbers with a decimal point and without thousands separators; leave missing values empty."),
+        Fault::NonFiniteTarget => error(
+            "non_finite_target",
+            format!("{rows} a target that is infinite or too large; the first is '{cell}' in {}", place(&columns.target)),
+        )
+        .column(&columns.target)
+        .suggestion("Leave the cell empty when the value is not known."),
     }
 }

@@ -57,12 +57,18 @@ fn hash(panel: &Panel, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<String> 
             }
         }
     }
-    let digest: [u8; 32] = hasher.finalize().into();
-    let halves = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    Some(halves.map(|half| char::from(DIGITS[usize::from(half)])).collect())
+    Some(hexadecimal(hasher))
 }
 
-fn hash_text(hasher: &mut Sha256, text: &str) {
+/// The digest in lower case.
+pub(crate) fn hexadecimal(hasher: Sha256) -> String {
+    let digest: [u8; 32] = hasher.finalize().into();
+    let halves = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
+}
+
+/// A text with its length, so that no two lists of texts are hashed alike.
+pub(crate) fn hash_text(hasher: &mut Sha256, text: &str) {
     hasher.update((text.len() as u64).to_le_bytes());
     hasher.update(text);
 }

@@ -9,13 +9,17 @@ mod content_error;
 mod covariates;
 mod csv;
 mod faults;
+mod frequency;
 mod group;
 mod hash;
+mod inspect;
 mod interner;
 mod number;
 mod options;
 mod panel;
 mod parquet_file;
+mod preview;
+mod profile;
 mod read;
 mod shorten;
 mod sniff;
@@ -27,11 +31,18 @@ pub use content_error::{ContentError, Kind, ReadError};
 pub use covariates::{
     Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
 };
+pub use frequency::{find_frequency, irregular_gaps};
 pub use hash::{dataset_hash, dataset_hash_unless};
+pub use inspect::{
+    Check, CheckName, CheckStatus, InspectOptions, InspectedColumn, Inspection, PROFILED_ROWS, inspect,
+};
 pub use options::{Columns, FileFormat, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
+pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
+pub use profile::ColumnType;
 pub use read::{check_columns, read_panel};
 pub use shorten::shorten;
 pub use write::{
-    Chunk, CsvWriter, Layout, ParquetWriter, Run, TimestampFormat, WriteError, Written, csv_from_parquet,
+    Chunk, CsvWriter, Layout, ParquetWriter, Run, TableFormat, TimestampFormat, WriteError, Written,
+    convert_parquet,
 };

@@ -46,16 +46,24 @@ pub struct Limits {
     pub max_series: usize,
     /// Characters of one cell.
     pub max_cell_chars: usize,
+    /// Data rows after which a reader stops as if the file ended there; more rows are no error then. `None`: it reads all.
+    pub stop_after: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { max_rows: 200_000_000, max_columns: 500, max_series: 2_000_000, max_cell_chars: 32_768 }
+        Limits {
+            max_rows: 200_000_000,
+            max_columns: 500,
+            max_series: 2_000_000,
+            max_cell_chars: 32_768,
+            stop_after: None,
+        }
     }
 }
 
 /// One read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ReadOptions<'a> {
     /// The file.
     pub path: PathBuf,

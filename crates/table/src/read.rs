@@ -20,19 +20,29 @@ use crate::{
 /// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
 /// reported does not depend on the number of threads.
 pub fn read_panel(options: &ReadOptions) -> Result<Panel, ReadError> {
-    let (file, start, bytes) = open(&options.path)?;
+    in_pool(options.threads, || to_panel(read_parts(options)?, options))
+}
+
+/// Runs `work` in a pool of so many threads.
+pub(crate) fn in_pool<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> Result<T, ReadError> + Send,
+) -> Result<T, ReadError> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.max(1))
+        .num_threads(threads.max(1))
         .thread_name(|index| format!("table-{index}"))
         .build()
         .map_err(io::Error::other)?;
-    pool.install(|| {
-        let parts = match options.format {
-            FileFormat::Csv => csv::read(file, &start, options)?,
-            FileFormat::Parquet => parquet_file::read(file, &start, bytes, options)?,
-        };
-        to_panel(parts, options)
-    })
+    pool.install(work)
+}
+
+/// All rows as they were read, before anything is decided about the whole file; by the threads of the current pool.
+pub(crate) fn read_parts(options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
+    let (file, start, bytes) = open(&options.path)?;
+    match options.format {
+        FileFormat::Csv => csv::read(file, &start, options),
+        FileFormat::Parquet => parquet_file::read(file, &start, bytes, options),
+    }
 }
 
 /// Checks what a file says before its rows: that it is of its format, and has the columns.
@@ -50,7 +60,7 @@ pub fn check_columns(options: &ReadOptions) -> Result<(), ReadError> {
 }
 
 /// The file at its beginning, its first eight bytes, and its size.
-fn open(path: &Path) -> Result<(File, Vec<u8>, u64), ReadError> {
+pub(crate) fn open(path: &Path) -> Result<(File, Vec<u8>, u64), ReadError> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
     if bytes == 0 {
@@ -63,7 +73,10 @@ fn open(path: &Path) -> Result<(File, Vec<u8>, u64), ReadError> {
 }
 
 fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadError> {
-    let totals = total(&mut parts, &options.limits)?;
+    let totals = total(&mut parts, &options.limits);
+    if let Some(error) = totals.fatal {
+        return Err(error.into());
+    }
     if totals.records == 0 {
         return Err(no_rows().into());
     }

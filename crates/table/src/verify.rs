@@ -22,6 +22,16 @@ pub(crate) fn verify(
     covariates: &mut [Vec<Cell>],
     options: &ReadOptions,
 ) -> Result<(), ReadError> {
+    let errors = find_faults(panel, covariates, options)?;
+    errors.into_iter().next().map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Sorts each series by time where it is not sorted yet, and says all that is wrong with them.
+pub(crate) fn find_faults(
+    panel: &mut Panel,
+    covariates: &mut [Vec<Cell>],
+    options: &ReadOptions,
+) -> Result<Vec<ContentError>, ReadError> {
     let (offsets, ids) = (&panel.offsets, &panel.ids);
     let tasks = split(offsets, &mut panel.timestamps, &mut panel.targets, covariates);
     let findings: Vec<Finding> = tasks
@@ -38,6 +48,7 @@ pub(crate) fn verify(
     let names = |series: &[usize]| {
         series.iter().map(|index| format!("'{}'", shorten(ids.get(*index)))).collect::<Vec<_>>().join(", ")
     };
+    let mut errors = Vec::new();
     if let Some(first) = finding.duplicates.first() {
         let rows = finding.duplicate_rows;
         let message = format!(
@@ -47,22 +58,21 @@ pub(crate) fn verify(
             printed(finding.first_duplicate),
             names(&finding.duplicates)
         );
-        return Err(ContentError::new("duplicate_rows", Kind::Content, message)
+        errors.push(ContentError::new("duplicate_rows", Kind::Content, message)
             .column(&options.columns.timestamp)
             .item(ids.get(*first))
             .count(rows)
-            .suggestion("Keep one row for each item and timestamp. Local times repeat an hour when clocks go back: write them with their UTC offset.")
-            .into());
+            .suggestion("Keep one row for each item and timestamp. Local times repeat an hour when clocks go back: write them with their UTC offset."));
     }
     let few = |code, series: &[usize], count: u64, what: &str, suggestion: &str| {
         let items = if count == 1 { "1 item has" } else { &format!("{count} items have") };
         let message = format!("{items} {what}: {}", names(series));
         let error = ContentError::new(code, Kind::Content, message).count(count).suggestion(suggestion);
-        ReadError::from(error.column(&options.columns.target).item(ids.get(series[0])))
+        error.column(&options.columns.target).item(ids.get(series[0]))
     };
     if !finding.all_null.is_empty() {
         let suggestion = "Leave these items out, or give them values.";
-        return Err(few(
+        errors.push(few(
             "all_null_target",
             &finding.all_null,
             finding.all_null_items,
@@ -72,7 +82,7 @@ pub(crate) fn verify(
     }
     if !finding.too_few.is_empty() {
         let suggestion = "Every item needs at least two rows with a value.";
-        return Err(few(
+        errors.push(few(
             "too_few_observations",
             &finding.too_few,
             finding.too_few_items,
@@ -80,7 +90,7 @@ pub(crate) fn verify(
             suggestion,
         ));
     }
-    Ok(())
+    Ok(errors)
 }
 
 fn printed(time: Option<Micros>) -> String {
@@ -162,6 +172,10 @@ impl Task<'_> {
         let base = offsets[self.series.start];
         for index in self.series {
             let rows = offsets[index] - base..offsets[index + 1] - base;
+            // An item whose rows all have faults has none here.
+            if rows.is_empty() {
+                continue;
+            }
             let timestamps = &mut self.timestamps[rows.clone()];
             let targets = &mut self.targets[rows.clone()];
             if !timestamps.is_sorted() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use tabcast_forecast::{Config, Control, Failure, Options, Output, Summary, run};
-use tabcast_table::csv_from_parquet;
+use tabcast_table::{TableFormat, convert_parquet};
 use tempfile::TempDir;
 
 /// Options for a file, on as many threads as the tests have cores anywhere.
@@ -94,7 +94,8 @@ pub(crate) fn check_invariants(name: &str, finished: &Finished) {
         }
     }
     let copy = finished.parquet.with_extension("csv.copy");
-    csv_from_parquet(&finished.parquet, &copy, &AtomicBool::new(false)).expect("the Parquet file converts");
+    convert_parquet(&finished.parquet, &copy, TableFormat::Csv, &AtomicBool::new(false))
+        .expect("the Parquet file converts");
     let copied = fs::read_to_string(copy).expect("the converted CSV");
     assert_eq!(copied, finished.csv, "{name}: CSV and Parquet differ");
 }

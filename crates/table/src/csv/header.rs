@@ -2,7 +2,7 @@
 
 use crate::csv::cells::{Cells, End};
 use crate::read::{column_named_twice, duplicate_column, missing_column, too_many_columns};
-use crate::{ContentError, Kind, ReadError, ReadOptions};
+use crate::{Columns, ContentError, Kind, ReadError, ReadOptions};
 
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
@@ -29,10 +29,6 @@ pub(crate) struct Header {
 
 impl Header {
     pub(crate) fn parse(line: &[u8], options: &ReadOptions) -> Result<Header, ReadError> {
-        if line.contains(&0) {
-            return Err(nul_bytes().into());
-        }
-        let line = std::str::from_utf8(line).map_err(|_| not_utf8())?;
         let columns = &options.columns;
         let mut wanted = vec![
             (&columns.item_id, Step::ItemId),
@@ -41,29 +37,7 @@ impl Header {
         ];
         let covariates = columns.covariates.iter().enumerate();
         wanted.extend(covariates.map(|(index, name)| (name, Step::Covariate(index))));
-        // The delimiter that yields most of the wanted columns, then the one that yields most columns.
-        let (delimiter, names) = DELIMITERS
-            .into_iter()
-            .map(|delimiter| (delimiter, Names::split(line, delimiter, options.limits.max_columns)))
-            .rev()
-            .max_by_key(|(_, names)| {
-                (wanted.iter().filter(|(name, _)| names.kept.contains(name)).count(), names.count)
-            })
-            .unwrap_or_default();
-        if names.count > options.limits.max_columns {
-            return Err(too_many_columns(names.count, options.limits.max_columns).into());
-        }
-        if names.broken {
-            return Err(text_after_quote().into());
-        }
-        let names = names.kept;
-        if let Some(index) =
-            names.iter().position(|name| name.chars().count() > options.limits.max_cell_chars)
-        {
-            return Err(cell_too_long(options.limits.max_cell_chars)
-                .column(format!("number {}", index + 1))
-                .into());
-        }
+        let (delimiter, names) = split_names(line, options)?;
         let mut roles = Vec::new();
         for (name, step) in wanted {
             let mut places =
@@ -92,6 +66,36 @@ impl Header {
         }
         Ok(Header { delimiter, columns: names.len(), names, steps })
     }
+}
+
+/// The delimiter of a header and the names in it, whether or not the wanted columns are among them.
+pub(crate) fn split_names(line: &[u8], options: &ReadOptions) -> Result<(u8, Vec<String>), ReadError> {
+    if line.contains(&0) {
+        return Err(nul_bytes().into());
+    }
+    let line = std::str::from_utf8(line).map_err(|_| not_utf8())?;
+    let Columns { item_id, timestamp, target, covariates } = &options.columns;
+    let wanted = || [item_id, timestamp, target].into_iter().chain(covariates);
+    // The delimiter that yields most of the wanted columns, then the one that yields most columns.
+    let (delimiter, names) = DELIMITERS
+        .into_iter()
+        .map(|delimiter| (delimiter, Names::split(line, delimiter, options.limits.max_columns)))
+        .rev()
+        .max_by_key(|(_, names)| (wanted().filter(|name| names.kept.contains(name)).count(), names.count))
+        .unwrap_or_default();
+    if names.count > options.limits.max_columns {
+        return Err(too_many_columns(names.count, options.limits.max_columns).into());
+    }
+    if names.broken {
+        return Err(text_after_quote().into());
+    }
+    let names = names.kept;
+    if let Some(index) = names.iter().position(|name| name.chars().count() > options.limits.max_cell_chars) {
+        return Err(cell_too_long(options.limits.max_cell_chars)
+            .column(format!("number {}", index + 1))
+            .into());
+    }
+    Ok((delimiter, names))
 }
 
 /// The cells of a header.

@@ -3,6 +3,7 @@
 mod blocks;
 mod cells;
 mod header;
+mod profile;
 mod records;
 
 use std::fs::File;
@@ -12,8 +13,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::batch::{Batch, Part};
 use crate::read::{empty_file, no_rows};
 use crate::{ReadError, ReadOptions, sniff};
+pub(crate) use blocks::closing_quote;
 use blocks::{Blocks, NoHeader};
-use header::{Header, carriage_returns, record_too_long, unclosed_quote};
+pub(crate) use cells::{Cells, End};
+pub(crate) use header::{DELIMITERS, carriage_returns, nul_bytes, text_after_quote, unclosed_quote};
+use header::{Header, record_too_long};
+pub(crate) use profile::profile;
 use records::read_records;
 
 /// Reads the first line: whether this is delimited text that has the columns.
@@ -38,6 +43,14 @@ pub(crate) fn read(file: File, start: &[u8], options: &ReadOptions) -> Result<Ve
 
 /// The header, and the blocks of rows behind it.
 fn open(file: File, start: &[u8], options: &ReadOptions) -> Result<(Header, Blocks), ReadError> {
+    let (line, mut blocks) = open_at_header(file, start, options)?;
+    let header = Header::parse(&line, options)?;
+    blocks.set_delimiter(header.delimiter);
+    Ok((header, blocks))
+}
+
+/// The line of the header, and the blocks behind it.
+fn open_at_header(file: File, start: &[u8], options: &ReadOptions) -> Result<(Vec<u8>, Blocks), ReadError> {
     if let Some(error) = sniff::foreign_to_csv(start) {
         return Err(error.into());
     }
@@ -48,9 +61,7 @@ fn open(file: File, start: &[u8], options: &ReadOptions) -> Result<(Header, Bloc
         NoHeader::UnclosedQuote => unclosed_quote(),
         NoHeader::CarriageReturns => carriage_returns(),
     })?;
-    let header = Header::parse(&line, options)?;
-    blocks.set_delimiter(header.delimiter);
-    Ok((header, blocks))
+    Ok((line, blocks))
 }
 
 struct Shared<'a> {
@@ -75,20 +86,28 @@ impl Shared<'_> {
                 return Ok(part);
             }
             let block = blocks.next(&mut bytes).inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
-            drop(blocks);
+            let limits = &self.options.limits;
+            // Which rows come before the one to stop after is known only when they are read one block after the other.
+            let turn = limits.stop_after.is_some().then_some(blocks);
             let Some(block) = block else { return Ok(part) };
+            let left =
+                limits.stop_after.map(|rows| rows.saturating_sub(self.records.load(Ordering::Relaxed)));
             let rows = memchr::memchr_iter(b'\n', &bytes).count() + 1;
             let mut batch = Batch::with_capacity(block.index, rows, part.texts.len());
-            read_records(&bytes, &self.header, self.options, &mut part, &mut batch);
+            read_records(&bytes, &self.header, self.options, &mut part, &mut batch, left);
             batch.refuse_repeats(&part.interner, &self.options.columns);
-            if block.torn && batch.fatal.is_none() {
+            if block.torn && !part.truncated && batch.fatal.is_none() {
                 batch.fatal = Some((record_too_long(), batch.records.checked_sub(1)));
             }
             let records = self.records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
-            let limits = &self.options.limits;
-            if batch.fatal.is_some() || records > limits.max_rows || part.interner.len() > limits.max_series {
+            if batch.fatal.is_some()
+                || part.truncated
+                || records > limits.max_rows
+                || part.interner.len() > limits.max_series
+            {
                 self.stop.store(true, Ordering::Relaxed);
             }
+            drop(turn);
             part.batches.push(batch);
         }
     }

@@ -14,13 +14,14 @@ use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
 use crate::{ContentError, ReadOptions, shorten};
 
-/// Parses a block of whole records into `batch`.
+/// Parses a block of whole records into `batch`, `most` of them if it says so.
 pub(crate) fn read_records(
     bytes: &[u8],
     header: &Header,
     options: &ReadOptions,
     part: &mut Part,
     batch: &mut Batch,
+    most: Option<u64>,
 ) {
     if let Some(at) = memchr::memchr(0, bytes) {
         batch.fatal = Some((nul_bytes(), Some(line_of(bytes, at))));
@@ -31,13 +32,17 @@ pub(crate) fn read_records(
         return;
     }
     let cells = Cells::new(bytes, header.delimiter);
-    let Part { interner, texts, .. } = part;
+    let Part { interner, texts, truncated, .. } = part;
     let mut reader = Reader { cells, header, interner, texts, batch, fault: None, last_is_plain: false };
     let longest = options.limits.max_cell_chars;
     loop {
         reader.skip_blank_lines();
         let start = reader.cells.at;
         if start == bytes.len() {
+            return;
+        }
+        if Some(reader.batch.records) == most {
+            *truncated = true;
             return;
         }
         let closed = reader.read_record().is_some();

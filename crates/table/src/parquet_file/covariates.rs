@@ -63,6 +63,6 @@ impl Covariates {
     }
 }
 
-fn is_time(column: &ColumnDescriptor) -> bool {
+pub(crate) fn is_time(column: &ColumnDescriptor) -> bool {
     column.physical_type() == Type::INT96 || is_date(column) || nanoseconds(column).is_some()
 }

@@ -27,26 +27,7 @@ pub(crate) struct Footer {
 
 impl Footer {
     pub(crate) fn read(source: &Source, options: &ReadOptions) -> Result<Footer, ReadError> {
-        let bytes = source.len();
-        if bytes < 12 {
-            return Err(corrupt("it is shorter than its frame").into());
-        }
-        let tail = source.get_bytes(bytes - 8, 8).map_err(|error| corrupt(&error.to_string()))?;
-        if tail[4..] != *b"PAR1" {
-            return Err(corrupt("its end is missing").into());
-        }
-        let footer_bytes = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
-        if footer_bytes > MAX_FOOTER || footer_bytes + 12 > bytes {
-            return Err(corrupt("its footer has an impossible length").into());
-        }
-        let bytes_of_footer = source
-            .get_bytes(bytes - 8 - footer_bytes, footer_bytes as usize)
-            .map_err(|error| corrupt(&error.to_string()))?;
-        Compact(&bytes_of_footer[..]).skip_struct().map_err(|error| corrupt(&error.to_string()))?;
-        let metadata = ParquetMetaDataReader::new()
-            .parse_and_finish(source)
-            .map_err(|error| corrupt(&error.to_string()))?;
-        check_counts(&metadata, bytes, options)?;
+        let metadata = read_metadata(source, options)?;
         let columns = &options.columns;
         let footer = Footer {
             item_id: find(&metadata, &columns.item_id, columns)?,
@@ -63,28 +44,8 @@ impl Footer {
         if let Some(place) = (1..read.len()).find(|place| read[..*place].contains(&read[*place])) {
             return Err(column_named_twice(&footer.name(read[place])).into());
         }
-        footer.check_sizes(bytes)?;
+        check_sizes(&footer.metadata, &read, source.len())?;
         Ok(footer)
-    }
-
-    /// Holds what the columns take in the file and in memory against the size of the file, so that no page need be read
-    /// to refuse a small file of very many rows.
-    fn check_sizes(&self, bytes: u64) -> Result<(), ReadError> {
-        let (mut compressed, mut inflated, mut decoded) = (0_u64, 0_u64, 0_u64);
-        for group in self.metadata.row_groups() {
-            for column in self.columns() {
-                let chunk = group.column(column);
-                check_chunk(chunk, group.num_rows(), bytes)?;
-                // None is negative: that was checked just now.
-                compressed = compressed.saturating_add(chunk.compressed_size().unsigned_abs());
-                inflated = inflated.saturating_add(chunk.uncompressed_size().unsigned_abs());
-                decoded = decoded.saturating_add(chunk.num_values().unsigned_abs().saturating_mul(VALUE));
-            }
-        }
-        if compressed > bytes {
-            return Err(corrupt("its columns overlap").into());
-        }
-        if too_far(inflated.max(decoded), bytes) { Err(file_limit().into()) } else { Ok(()) }
     }
 
     /// All columns that are read.
@@ -95,6 +56,54 @@ impl Footer {
     pub(crate) fn name(&self, column: usize) -> String {
         self.metadata.file_metadata().schema_descr().column(column).name().to_owned()
     }
+}
+
+/// The metadata, its counts held against the file and the limits.
+pub(crate) fn read_metadata(source: &Source, options: &ReadOptions) -> Result<ParquetMetaData, ReadError> {
+    let bytes = source.len();
+    if bytes < 12 {
+        return Err(corrupt("it is shorter than its frame").into());
+    }
+    let tail = source.get_bytes(bytes - 8, 8).map_err(|error| corrupt(&error.to_string()))?;
+    if tail[4..] != *b"PAR1" {
+        return Err(corrupt("its end is missing").into());
+    }
+    let footer_bytes = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
+    if footer_bytes > MAX_FOOTER || footer_bytes + 12 > bytes {
+        return Err(corrupt("its footer has an impossible length").into());
+    }
+    let bytes_of_footer = source
+        .get_bytes(bytes - 8 - footer_bytes, footer_bytes as usize)
+        .map_err(|error| corrupt(&error.to_string()))?;
+    Compact(&bytes_of_footer[..]).skip_struct().map_err(|error| corrupt(&error.to_string()))?;
+    let metadata =
+        ParquetMetaDataReader::new().parse_and_finish(source).map_err(|error| corrupt(&error.to_string()))?;
+    check_counts(&metadata, bytes, options)?;
+    Ok(metadata)
+}
+
+/// Holds what the columns take in the file and in memory against the size of the file, so that no page need be read
+/// to refuse a small file of very many rows.
+pub(crate) fn check_sizes(
+    metadata: &ParquetMetaData,
+    columns: &[usize],
+    bytes: u64,
+) -> Result<(), ReadError> {
+    let (mut compressed, mut inflated, mut decoded) = (0_u64, 0_u64, 0_u64);
+    for group in metadata.row_groups() {
+        for column in columns {
+            let chunk = group.column(*column);
+            check_chunk(chunk, group.num_rows(), bytes)?;
+            // None is negative: that was checked just now.
+            compressed = compressed.saturating_add(chunk.compressed_size().unsigned_abs());
+            inflated = inflated.saturating_add(chunk.uncompressed_size().unsigned_abs());
+            decoded = decoded.saturating_add(chunk.num_values().unsigned_abs().saturating_mul(VALUE));
+        }
+    }
+    if compressed > bytes {
+        return Err(corrupt("its columns overlap").into());
+    }
+    if too_far(inflated.max(decoded), bytes) { Err(file_limit().into()) } else { Ok(()) }
 }
 
 fn check_counts(metadata: &ParquetMetaData, bytes: u64, options: &ReadOptions) -> Result<(), ReadError> {
@@ -112,7 +121,7 @@ fn check_counts(metadata: &ParquetMetaData, bytes: u64, options: &ReadOptions) -
             return Err(corrupt("a row group lacks columns").into());
         }
     }
-    if rows > limits.max_rows {
+    if limits.stop_after.map_or(rows, |most| rows.min(most)) > limits.max_rows {
         return Err(too_many_rows(limits.max_rows).into());
     }
     if u64::try_from(metadata.file_metadata().num_rows()) != Ok(rows) {

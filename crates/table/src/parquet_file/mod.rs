@@ -8,6 +8,7 @@ mod footer;
 mod inflation;
 mod page_header;
 mod pages;
+mod profile;
 mod roles;
 mod source;
 
@@ -26,6 +27,7 @@ use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
 pub(crate) use column::Column;
 use covariates::Covariates;
 use footer::Footer;
+pub(crate) use profile::profile;
 use roles::{ItemIds, Targets, TimeCell, Timestamps};
 pub(crate) use source::Source;
 
@@ -115,7 +117,12 @@ impl Shared<'_> {
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next_group.fetch_add(1, Ordering::Relaxed);
             let Some(group) = self.footer.metadata.row_groups().get(index) else { break };
-            let outcome = guarded(|| self.read_group(index as u64, group, &mut part));
+            let before: i64 =
+                self.footer.metadata.row_groups()[..index].iter().map(RowGroupMetaData::num_rows).sum();
+            let most = self.options.limits.stop_after.map(|rows| rows.saturating_sub(before.unsigned_abs()));
+            let rows = most.map_or(group.num_rows() as u64, |most| most.min(group.num_rows() as u64));
+            part.truncated |= rows < group.num_rows() as u64;
+            let outcome = guarded(|| self.read_group(index as u64, group, rows as usize, &mut part));
             match outcome {
                 Ok(()) => {}
                 Err(ReadError::Content(error)) => {
@@ -135,7 +142,17 @@ impl Shared<'_> {
         Ok(part)
     }
 
-    fn read_group(&self, index: u64, group: &RowGroupMetaData, part: &mut Part) -> Result<(), ReadError> {
+    /// Reads the first `left` rows of a group.
+    fn read_group(
+        &self,
+        index: u64,
+        group: &RowGroupMetaData,
+        mut left: usize,
+        part: &mut Part,
+    ) -> Result<(), ReadError> {
+        if left == 0 {
+            return Ok(());
+        }
         let source = &self.source;
         let mut columns = RoleColumns {
             item_ids: ItemIds::open(source, group, self.footer.item_id).map_err(decoding)?,
@@ -146,7 +163,6 @@ impl Shared<'_> {
                 .collect::<parquet::errors::Result<_>>()
                 .map_err(decoding)?,
         };
-        let mut left = group.num_rows() as usize;
         let mut stretch = 0;
         while left > 0 {
             if self.options.cancel.load(Ordering::Relaxed) {

@@ -284,7 +284,7 @@ pub(crate) fn is_date(column: &ColumnDescriptor) -> bool {
         || column.converted_type() == ConvertedType::DATE
 }
 
-fn is_decimal(column: &ColumnDescriptor) -> bool {
+pub(crate) fn is_decimal(column: &ColumnDescriptor) -> bool {
     matches!(column.logical_type_ref(), Some(LogicalType::Decimal(_)))
         || column.converted_type() == ConvertedType::DECIMAL
 }

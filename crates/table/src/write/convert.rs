@@ -1,4 +1,4 @@
-//! CSV out of Parquet, for a download after the fact.
+//! Other formats out of Parquet: for a download after the fact, and for deliveries.
 
 use std::fs::File;
 use std::path::Path;
@@ -10,6 +10,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 use super::csv::CsvWriter;
+use super::json::{Brackets, JsonWriter};
 use super::layout::{Chunk, Layout, Run, TimestampFormat, WriteError, Written};
 use crate::parquet_file::{Column, Source};
 
@@ -28,18 +29,46 @@ impl From<ParquetError> for WriteError {
     }
 }
 
-/// Makes the CSV that [`CsvWriter`] would have written, byte for byte, from the file of a
-/// [`ParquetWriter`](crate::ParquetWriter). On an error, the CSV may be left behind in part.
+/// What a forecast table can be converted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    /// What [`CsvWriter`] would have written, byte for byte.
+    Csv,
+    /// One array of objects, one a row; NaN is null.
+    Json,
+    /// The same objects, each on a line of its own.
+    Jsonl,
+}
+
+impl TableFormat {
+    /// The format of a name: `csv`, `json` or `jsonl`.
+    pub fn parse(name: &str) -> Option<TableFormat> {
+        match name {
+            "csv" => Some(TableFormat::Csv),
+            "json" => Some(TableFormat::Json),
+            "jsonl" => Some(TableFormat::Jsonl),
+            _ => None,
+        }
+    }
+}
+
+/// Converts the file of a [`ParquetWriter`](crate::ParquetWriter), a stretch of rows at a time. On an error, the new file
+/// may be left behind in part.
 ///
 /// # Errors
 /// When either file fails, the Parquet file has another layout, or `cancel` was set.
-pub fn csv_from_parquet(parquet: &Path, csv: &Path, cancel: &AtomicBool) -> Result<Written, WriteError> {
-    let file = File::open(parquet)?;
+pub fn convert_parquet(
+    from: &Path,
+    to: &Path,
+    format: TableFormat,
+    cancel: &AtomicBool,
+) -> Result<Written, WriteError> {
+    let file = File::open(from)?;
     let bytes = file.metadata()?.len();
     let source = Source::trusted(file, bytes);
     let metadata = ParquetMetaDataReader::new().parse_and_finish(&source)?;
     let layout = layout_of(&metadata)?;
-    let mut writer = CsvWriter::create(csv, &layout, u64::MAX)?;
+    let mut writer = Writer::create(to, &layout, format)?;
     for group in metadata.row_groups() {
         let mut ids = Column::<ByteArrayType>::open(&source, group, 0)?;
         let mut timestamps = Column::<Int64Type>::open(&source, group, 1)?;
@@ -67,7 +96,39 @@ pub fn csv_from_parquet(parquet: &Path, csv: &Path, cancel: &AtomicBool) -> Resu
             writer.write(&Chunk { runs: &runs, timestamps: &stamps, values: &columns })?;
         }
     }
-    writer.finish()?.ok_or_else(|| WriteError::Invalid("the CSV was given up without a limit".into()))
+    writer.finish()
+}
+
+/// Where the rows go.
+enum Writer {
+    Csv(CsvWriter),
+    Json(JsonWriter),
+}
+
+impl Writer {
+    fn create(path: &Path, layout: &Layout, format: TableFormat) -> Result<Writer, WriteError> {
+        Ok(match format {
+            TableFormat::Csv => Writer::Csv(CsvWriter::create(path, layout, u64::MAX)?),
+            TableFormat::Json => Writer::Json(JsonWriter::create(path, layout, Brackets::Array)?),
+            TableFormat::Jsonl => Writer::Json(JsonWriter::create(path, layout, Brackets::Lines)?),
+        })
+    }
+
+    fn write(&mut self, chunk: &Chunk) -> Result<(), WriteError> {
+        match self {
+            Writer::Csv(writer) => writer.write(chunk),
+            Writer::Json(writer) => writer.write(chunk),
+        }
+    }
+
+    fn finish(self) -> Result<Written, WriteError> {
+        match self {
+            Writer::Csv(writer) => writer
+                .finish()?
+                .ok_or_else(|| WriteError::Invalid("the CSV was given up without a limit".into())),
+            Writer::Json(writer) => writer.finish(),
+        }
+    }
 }
 
 fn read_runs(ids: &mut Column<ByteArrayType>, rows: usize) -> Result<Vec<(String, usize)>, WriteError> {

@@ -2,10 +2,11 @@
 
 mod convert;
 mod csv;
+mod json;
 mod layout;
 mod parquet;
 
-pub use convert::csv_from_parquet;
+pub use convert::{TableFormat, convert_parquet};
 pub use csv::CsvWriter;
 pub use layout::{Chunk, Layout, Run, TimestampFormat, WriteError, Written};
 pub use parquet::ParquetWriter;

@@ -2,6 +2,8 @@
 
 mod covariates;
 mod hostile_parquet;
+mod inspect;
+mod preview;
 mod read_csv;
 mod read_parquet;
 mod support;

@@ -292,7 +292,7 @@ fn limits_hold_while_reading() {
         std::fs::write(&path, text).unwrap();
         read_with(&path, FileFormat::Csv, limits, 2).map_err(|error| (error.code, error.kind, error.row))
     };
-    let limits = Limits { max_rows: 4, max_columns: 4, max_series: 2, max_cell_chars: 30 };
+    let limits = Limits { max_rows: 4, max_columns: 4, max_series: 2, max_cell_chars: 30, stop_after: None };
     let head = "item_id,timestamp,target\na,2026-01-01,1\na,2026-01-02,2\n";
     assert!(read(&format!("{head}b,2026-01-01,1\nb,2026-01-02,2\n"), limits).is_ok());
     assert_eq!(

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use crate::support::{Folder, read_with};
 use proptest::prelude::*;
 use tabcast_table::{
-    Chunk, CsvWriter, FileFormat, Layout, Limits, ParquetWriter, Run, TimestampFormat, WriteError,
-    csv_from_parquet,
+    Chunk, CsvWriter, FileFormat, Layout, Limits, ParquetWriter, Run, TableFormat, TimestampFormat,
+    WriteError, convert_parquet,
 };
 
 fn layout(format: TimestampFormat) -> Layout {
@@ -95,8 +95,13 @@ fn chunks_do_not_show_and_parquet_converts_to_the_same_csv() {
         let parquet = table.parquet(&folder.path("one.parquet"), format, 20_000);
         assert_eq!(table.parquet(&folder.path("many.parquet"), format, 331), parquet);
         let converted = folder.path("converted.csv");
-        let written =
-            csv_from_parquet(&folder.path("one.parquet"), &converted, &AtomicBool::new(false)).unwrap();
+        let written = convert_parquet(
+            &folder.path("one.parquet"),
+            &converted,
+            TableFormat::Csv,
+            &AtomicBool::new(false),
+        )
+        .unwrap();
         assert_eq!(std::fs::read_to_string(converted).unwrap(), csv);
         assert_eq!((written.bytes, written.rows), (csv.len() as u64, 40_000));
         let read = |name: &str, format| read_with(&folder.path(name), format, Limits::default(), 2).unwrap();
@@ -122,6 +127,56 @@ fn row_groups_are_full_whatever_the_chunks() {
     assert_eq!(sizes[0], sizes[1]);
     let panel = read_with(&folder.path("long"), FileFormat::Parquet, Limits::default(), 2).unwrap();
     assert_eq!((panel.timestamps, panel.targets), (timestamps, values));
+}
+
+#[test]
+fn parquet_converts_to_json_that_a_parser_reads_back() {
+    let folder = Folder::new();
+    let ids = ["a", "quote\" back\\ slash/", "tab\t line\n \r \u{1}\u{7f}", "é 🎈", "=1", "__proto__"];
+    let numbers = [0.1, f64::NAN, -0.0, 1e300, 5e-324, 123_456_789.125];
+    let table = Table::new(&ids, &numbers);
+    let cancel = AtomicBool::new(false);
+    for (times, first) in [
+        (TimestampFormat::Pandas, "2026-01-01 00:00:00"),
+        (TimestampFormat::Iso8601, "2026-01-01T00:00:00+00:00"),
+    ] {
+        let parquet = folder.path("table.parquet");
+        table.parquet(&parquet, times, 2);
+        let convert = |format| {
+            let path = folder.path("table.out");
+            let written = convert_parquet(&parquet, &path, format, &cancel).unwrap();
+            let text = std::fs::read_to_string(path).unwrap();
+            assert_eq!((written.bytes, written.rows), (text.len() as u64, 12));
+            text
+        };
+        let array = convert(TableFormat::Json);
+        let lines = convert(TableFormat::Jsonl);
+        let parsed: Vec<serde_json::Value> = serde_json::from_str(&array).unwrap();
+        let by_line: Vec<serde_json::Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(parsed, by_line);
+        assert_eq!(parsed.len(), 12);
+        assert_eq!(parsed[0]["timestamp"], first);
+        assert!(
+            lines.starts_with(&format!(r#"{{"item_id":"a","timestamp":"{first}","target":0.1,"0.1":-0.5}}"#))
+        );
+        for (row, object) in parsed.iter().enumerate() {
+            assert_eq!(object["item_id"], ids[row / 2]);
+            let target = object["target"].as_f64().unwrap_or(f64::NAN);
+            assert_eq!(target.to_bits(), numbers[row % 6].to_bits(), "{object}");
+            assert_eq!(object["0.1"].as_f64(), Some(table.low[row]));
+        }
+    }
+    Table::new(&[], &[1.0]).parquet(&folder.path("empty"), TimestampFormat::Pandas, 1);
+    for (format, text) in [(TableFormat::Json, "[]\n"), (TableFormat::Jsonl, "")] {
+        convert_parquet(&folder.path("empty"), &folder.path("out"), format, &cancel).unwrap();
+        assert_eq!(std::fs::read_to_string(folder.path("out")).unwrap(), text);
+    }
+    assert_eq!(
+        ["csv", "json", "jsonl"].map(TableFormat::parse),
+        [Some(TableFormat::Csv), Some(TableFormat::Json), Some(TableFormat::Jsonl)]
+    );
+    assert_eq!(TableFormat::parse("parquet"), None);
 }
 
 #[test]
@@ -157,13 +212,13 @@ fn what_does_not_fit_is_an_error() {
     std::fs::write(folder.path("text"), "no Parquet at all").unwrap();
     let no_cancel = AtomicBool::new(false);
     assert!(matches!(
-        csv_from_parquet(&folder.path("text"), &folder.path("out"), &no_cancel),
+        convert_parquet(&folder.path("text"), &folder.path("out"), TableFormat::Csv, &no_cancel),
         Err(WriteError::Invalid(_))
     ));
     Table::new(&["a"], &[1.0]).parquet(&folder.path("good"), TimestampFormat::Pandas, 1);
     let cancel = AtomicBool::new(true);
     assert!(matches!(
-        csv_from_parquet(&folder.path("good"), &folder.path("out"), &cancel),
+        convert_parquet(&folder.path("good"), &folder.path("out"), TableFormat::Json, &cancel),
         Err(WriteError::Cancelled)
     ));
 }

@@ -1,0 +1,44 @@
+use std::path::PathBuf;
+
+use tabcast_table::{Columns, InspectOptions, Inspection, Limits, ReadOptions};
+
+use crate::config::{parse_format, parse_frequency};
+use crate::control::Stage;
+use crate::{Control, Failure};
+
+/// A dataset to inspect; names and aliases are checked here.
+#[derive(Clone, Debug)]
+pub struct InspectionOptions {
+    /// The dataset: a local file.
+    pub input_path: PathBuf,
+    /// `csv` or `parquet`.
+    pub format: String,
+    /// Which columns play which role; the covariates are those that are said to be known for the future.
+    pub columns: Columns,
+    /// Pandas alias that the data should keep to; none: any.
+    pub freq: Option<String>,
+    /// Caps, and the row after which the read ends.
+    pub limits: Limits,
+    /// Threads to read with; the outcome does not depend on it.
+    pub threads: usize,
+}
+
+/// Reads the dataset and reports every check of its content: what fails none of them, [`check`](crate::check) takes, up to
+/// the checks that need a horizon.
+///
+/// # Errors
+///
+/// A content error for a frequency alias that does not exist and for a file that is no dataset at all; `Options` and `Io`.
+pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspection, Failure> {
+    let frequency = options.freq.as_deref().map(parse_frequency).transpose()?;
+    let read = ReadOptions {
+        format: parse_format(&options.format)?,
+        path: options.input_path,
+        columns: options.columns,
+        limits: options.limits,
+        threads: options.threads,
+        cancel: control.cancel_flag(),
+    };
+    control.enter(Stage::Ingest);
+    Ok(tabcast_table::inspect(&InspectOptions { read, frequency })?)
+}

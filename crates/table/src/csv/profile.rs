@@ -1,0 +1,58 @@
+//! All columns, by their first rows.
+
+use std::fs::File;
+use std::sync::atomic::Ordering;
+
+use crate::csv::cells::{Cells, End};
+use crate::csv::header::split_names;
+use crate::csv::open_at_header;
+use crate::profile::ColumnProfile;
+use crate::{ReadError, ReadOptions};
+
+/// Looks at the first `rows` rows; ends at a record that cannot be read, which is for the reader to report.
+pub(crate) fn profile(
+    file: File,
+    start: &[u8],
+    options: &ReadOptions,
+    rows: u64,
+) -> Result<Vec<ColumnProfile>, ReadError> {
+    let (line, mut blocks) = open_at_header(file, start, options)?;
+    let (delimiter, names) = split_names(&line, options)?;
+    blocks.set_delimiter(delimiter);
+    let mut columns: Vec<ColumnProfile> = names.into_iter().map(ColumnProfile::new).collect();
+    let mut left = rows;
+    let mut bytes = Vec::new();
+    while left > 0 && blocks.next(&mut bytes)?.is_some() {
+        if options.cancel.load(Ordering::Relaxed) {
+            return Err(ReadError::Cancelled);
+        }
+        let mut cells = Cells::new(&bytes, delimiter);
+        while left > 0 {
+            while matches!(bytes.get(cells.at), Some(b'\n' | b'\r')) {
+                cells.at += 1;
+            }
+            if cells.at == bytes.len() {
+                break;
+            }
+            if observe_record(&mut cells, &mut columns).is_none() {
+                return Ok(columns);
+            }
+            left -= 1;
+        }
+    }
+    Ok(columns)
+}
+
+/// `None` when a quote is never closed, or closed before the end of its cell.
+fn observe_record(cells: &mut Cells, columns: &mut [ColumnProfile]) -> Option<()> {
+    let mut columns = columns.iter_mut();
+    loop {
+        let (cell, end) = cells.next()?;
+        if let Some(column) = columns.next() {
+            column.observe_text(&cell);
+        }
+        if end == End::Line {
+            return Some(());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The frequency of a panel, and what to tell when it has none.
+
+use tabcast_calendar::{Frequency, Micros, Regularity, check_frequency, infer_frequency};
+
+use crate::{ContentError, Kind, Warning};
+
+/// Infers the frequency of series that lie at `offsets`, or checks the given one against them; `column` is the name of the
+/// timestamps.
+///
+/// # Errors
+/// `frequency_not_inferred`, or `frequency_conflict` for a given one.
+pub fn find_frequency(
+    given: Option<Frequency>,
+    column: &str,
+    timestamps: &[Micros],
+    offsets: &[usize],
+) -> Result<Regularity, Box<ContentError>> {
+    if let Some(given) = given {
+        return check_frequency(given, timestamps, offsets).map_err(|conflict| {
+            let error =
+                ContentError::new("frequency_conflict", Kind::Content, conflict.message).column(column);
+            Box::new(match conflict.inferred {
+                Some(inferred) => error.suggestion(format!("The data looks like freq {}.", inferred.alias())),
+                None => error.suggestion("Leave freq out, or give the one the data has."),
+            })
+        });
+    }
+    infer_frequency(timestamps, offsets).map_err(|not_inferred| {
+        let percent = (not_inferred.agreement * 100.0).floor();
+        let (message, suggestion) = match not_inferred.best {
+            Some(best) => (
+                format!(
+                    "No frequency fits: the best, {}, explains {percent} % of {} gaps, and 90 % are needed.",
+                    best.alias(),
+                    not_inferred.gaps
+                ),
+                format!("Give freq, for example {}.", best.alias()),
+            ),
+            None => (
+                "No frequency can be inferred from the timestamps.".to_owned(),
+                "Give freq, for example D.".to_owned(),
+            ),
+        };
+        let error = ContentError::new("frequency_not_inferred", Kind::Content, message);
+        Box::new(error.column(column).suggestion(suggestion))
+    })
+}
+
+/// The warning `irregular_gaps`, when not every gap is one step.
+pub fn irregular_gaps(regularity: &Regularity) -> Option<Warning> {
+    let Regularity { frequency, gaps, irregular } = regularity;
+    (*irregular > 0).then(|| Warning {
+        code: "irregular_gaps",
+        message: format!(
+            "{irregular} of {gaps} gaps between timestamps {} not one step of {}.",
+            if *irregular == 1 { "is" } else { "are" },
+            frequency.alias()
+        ),
+        count: *irregular,
+    })
+}

@@ -1,0 +1,220 @@
+//! All that is wrong with a dataset, instead of the first thing that is.
+
+mod checks;
+mod rows;
+
+use sha2::{Digest, Sha256};
+use tabcast_calendar::{Frequency, Micros, write_pandas};
+
+use crate::hash::{hash_text, hexadecimal};
+use crate::profile::{ColumnProfile, profile};
+use crate::read::{column_named_twice, duplicate_column, in_pool, missing_column, read_parts};
+use crate::{ColumnType, Columns, ContentError, ReadError, ReadOptions, Warning};
+pub use checks::{Check, CheckName, CheckStatus};
+use checks::{Checks, quoted};
+use rows::{Figures, examine};
+
+/// Rows from which types and nulls of the columns are taken.
+pub const PROFILED_ROWS: u64 = 100_000;
+
+/// One inspection.
+#[derive(Debug, Clone)]
+pub struct InspectOptions<'a> {
+    /// What to read; its covariates are those that are said to be known for the future.
+    pub read: ReadOptions<'a>,
+    /// The frequency that the data should have; `None`: any.
+    pub frequency: Option<Frequency>,
+}
+
+/// A column of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InspectedColumn {
+    /// Its name.
+    pub name: String,
+    /// What its first [`PROFILED_ROWS`] cells have in common.
+    pub kind: ColumnType,
+    /// How many of them are missing.
+    pub nulls: u64,
+}
+
+/// What an inspection found. Figures of rows are `None` when the columns of the roles are not there to be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inspection {
+    /// Data rows read, good or not.
+    pub rows: Option<u64>,
+    /// Distinct items.
+    pub items: Option<u64>,
+    /// Good rows of the shortest item.
+    pub min_length: Option<u64>,
+    /// Good rows of the longest item.
+    pub max_length: Option<u64>,
+    /// The earliest timestamp.
+    pub start: Option<Micros>,
+    /// The latest timestamp.
+    pub end: Option<Micros>,
+    /// All columns of the file, in its order.
+    pub columns: Vec<InspectedColumn>,
+    /// What was inferred, or the given frequency as the data has it.
+    pub frequency: Option<Frequency>,
+    /// One for each check that could be made.
+    pub checks: Vec<Check>,
+    /// What the sender should know.
+    pub warnings: Vec<Warning>,
+    /// Rows behind those that were read were not looked at.
+    pub truncated: bool,
+    /// SHA-256 of the sorted names and types of the columns, in hexadecimal.
+    pub schema_fingerprint: String,
+}
+
+impl Inspection {
+    /// The earliest timestamp as RFC 3339 has it, in UTC.
+    pub fn start_text(&self) -> Option<String> {
+        self.start.map(rfc3339)
+    }
+
+    /// The latest timestamp, likewise.
+    pub fn end_text(&self) -> Option<String> {
+        self.end.map(rfc3339)
+    }
+
+    /// Whether a forecast would take the file, as far as it was read.
+    pub fn is_valid(&self) -> bool {
+        self.checks.iter().all(|check| check.status < CheckStatus::Failed)
+    }
+}
+
+fn rfc3339(time: Micros) -> String {
+    let mut text = Vec::new();
+    write_pandas(time, &mut text);
+    String::from_utf8_lossy(&text).replace(' ', "T") + "Z"
+}
+
+/// Reads a dataset as [`read_panel`](crate::read_panel) does, and reports every check of its content. The rows of
+/// different faults are found in one read; faulty rows are left out of the checks that follow.
+///
+/// # Errors
+/// [`ReadError::Content`] for a file that is no dataset at all (empty, of another format, damaged, not text), else
+/// `Cancelled` or `Io`.
+pub fn inspect(options: &InspectOptions) -> Result<Inspection, ReadError> {
+    in_pool(options.read.threads, || {
+        let columns = &options.read.columns;
+        let mut checks = Checks::default();
+        let profiles = match profile(&options.read, PROFILED_ROWS) {
+            Ok(profiles) => profiles,
+            Err(error) => {
+                refuse(error, columns, &mut checks)?;
+                return Ok(report(Vec::new(), Figures::default(), checks, columns));
+            }
+        };
+        let figures = match readable_columns(&profiles, columns, &mut checks) {
+            Some(columns) => read_rows(options, columns, &mut checks)?,
+            None => Figures::default(),
+        };
+        Ok(report(profiles, figures, checks, columns))
+    })
+}
+
+/// What there is to say of the rows, or of the error that kept them from being read.
+fn read_rows(options: &InspectOptions, columns: Columns, checks: &mut Checks) -> Result<Figures, ReadError> {
+    let read = ReadOptions { columns, ..options.read.clone() };
+    let mut figures = Figures::default();
+    let outcome =
+        read_parts(&read).and_then(|parts| examine(parts, &read, options.frequency, checks, &mut figures));
+    if let Err(error) = outcome {
+        refuse(error, &read.columns, checks)?;
+        figures.truncated = true;
+    }
+    Ok(figures)
+}
+
+/// Notes an error with the check that it belongs to; gives back one that belongs to none.
+fn refuse(error: ReadError, columns: &Columns, checks: &mut Checks) -> Result<(), ReadError> {
+    if let ReadError::Content(content) = &error
+        && let Some(name) = CheckName::of(content, columns)
+    {
+        checks.fail(name, content, &[]);
+        return Ok(());
+    }
+    Err(error)
+}
+
+/// The columns to read: those of the roles, and the covariates that can be read; `None` when a role has no column.
+fn readable_columns(profiles: &[ColumnProfile], columns: &Columns, checks: &mut Checks) -> Option<Columns> {
+    let names: Vec<String> = profiles.iter().map(|profile| profile.name.clone()).collect();
+    checks.made(CheckName::RequiredColumns);
+    let mut taken: Vec<&String> = Vec::new();
+    let mut faults: Vec<ContentError> = Vec::new();
+    for name in [&columns.item_id, &columns.timestamp, &columns.target] {
+        faults.extend(fault(name, &names, &taken, columns));
+        taken.push(name);
+    }
+    let complete = faults.is_empty();
+    let mut covariates = Vec::new();
+    for name in &columns.covariates {
+        match fault(name, &names, &taken, columns) {
+            Some(error) => faults.push(error),
+            None if is_other(name, profiles) => {
+                let message = format!("The covariate {} has a type that cannot be read", quoted(name));
+                checks.note(CheckName::RequiredColumns, CheckStatus::Failed, 1, &[], &message);
+            }
+            None => covariates.push(name.clone()),
+        }
+        taken.push(name);
+    }
+    for error in &faults {
+        checks.fail(CheckName::RequiredColumns, error, &[]);
+    }
+    complete.then(|| Columns { covariates, ..columns.clone() })
+}
+
+fn fault(name: &String, names: &[String], taken: &[&String], columns: &Columns) -> Option<ContentError> {
+    match names.iter().filter(|other| *other == name).count() {
+        0 => Some(missing_column(name, columns, names)),
+        1 if taken.contains(&name) => Some(column_named_twice(name)),
+        1 => None,
+        _ => Some(duplicate_column(name)),
+    }
+}
+
+fn is_other(name: &str, profiles: &[ColumnProfile]) -> bool {
+    profiles.iter().any(|profile| profile.name == name && profile.column_type() == ColumnType::Other)
+}
+
+fn report(profiles: Vec<ColumnProfile>, figures: Figures, checks: Checks, columns: &Columns) -> Inspection {
+    let kind = |profile: &ColumnProfile| {
+        // Plain numbers are timestamps where they are asked for as such.
+        let is_timestamp = profile.name == columns.timestamp && figures.all_timestamps;
+        if is_timestamp { ColumnType::Timestamp } else { profile.column_type() }
+    };
+    let columns: Vec<InspectedColumn> = profiles
+        .into_iter()
+        .map(|profile| InspectedColumn { kind: kind(&profile), nulls: profile.nulls(), name: profile.name })
+        .collect();
+    Inspection {
+        rows: figures.rows,
+        items: figures.items,
+        min_length: figures.min_length,
+        max_length: figures.max_length,
+        start: figures.start,
+        end: figures.end,
+        schema_fingerprint: fingerprint(&columns),
+        columns,
+        frequency: figures.frequency,
+        checks: checks.into_list(),
+        warnings: figures.warnings,
+        truncated: figures.truncated,
+    }
+}
+
+/// The order of the columns does not count.
+fn fingerprint(columns: &[InspectedColumn]) -> String {
+    let mut schema: Vec<(&str, &str)> =
+        columns.iter().map(|column| (column.name.as_str(), column.kind.name())).collect();
+    schema.sort_unstable();
+    let mut hasher = Sha256::new();
+    for (name, kind) in schema {
+        hash_text(&mut hasher, name);
+        hash_text(&mut hasher, kind);
+    }
+    hexadecimal(hasher)
+}

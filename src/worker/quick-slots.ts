@@ -1,0 +1,104 @@
+import type { ContentError } from '../queue/messages.ts'
+import type { RunContext } from './run-context.ts'
+import type { SlotTask, TaskResults } from './slot-messages.ts'
+import type { Slot, SlotPool } from './slot-pool.ts'
+import type { SlotEnd } from './slot-process.ts'
+import { Turns } from './turns.ts'
+
+/** A dataset that kills the process twice is not read a third time. */
+const maxDeaths = 2
+/** Enough to start a process anew. The api sends no more checks than there are slots, so a longer wait means trouble. */
+const slotWaitMs = 5_000
+/** A process that has said nothing for so long was held up, and its dataset is not to blame. It speaks ten times a second. */
+const silentMs = 2_000
+
+/** Tasks that somebody waits for. */
+export type QuickTask = Extract<SlotTask, { kind: 'check' | 'preview' | 'inspect' }>
+
+export type QuickEnd<K extends QuickTask['kind']> =
+  | { ok: true, result: TaskResults[K] }
+  /** The dataset is at fault. */
+  | { ok: false, error: ContentError }
+  | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
+
+/** Runs one task in the slot that is held. */
+export type QuickRun = <T extends QuickTask>(task: T) => Promise<QuickEnd<T['kind']>>
+
+/**
+ * Slots of their own for what a request waits for, so that no job can delay it. Each task has its time, after which its slot
+ * is free for the next one. Beyond the bound work is refused at once: an answer that comes too late is of no use.
+ */
+export class QuickSlots {
+  readonly #context: Pick<RunContext, 'config' | 'log'>
+  readonly #pool: SlotPool
+  readonly #turns: Turns
+
+  constructor (context: Pick<RunContext, 'config' | 'log'>, pool: SlotPool) {
+    this.#context = context
+    this.#pool = pool
+    this.#turns = new Turns(context.config.QUICK_QUEUE, context.config.CHECK_SLOTS)
+  }
+
+  /** Holds a slot while `work` lasts, which is given the way to run a task in it. Undefined: busy. */
+  async use<T> (work: (run: QuickRun) => Promise<T>): Promise<T | undefined> {
+    const slotByMs = performance.now() + slotWaitMs
+    return await this.#turns.take(async () => {
+      const slot = performance.now() > slotByMs ? undefined : await this.#pool.takeUntil('large', slotByMs)
+      if (slot === undefined) return undefined
+      try {
+        return await work((task) => this.#run(task, slot))
+      } finally {
+        this.#pool.release(slot)
+      }
+    })
+  }
+
+  /** Resolves when the work that was accepted has ended. */
+  async idle (): Promise<void> {
+    await this.#turns.idle()
+  }
+
+  async #run<T extends QuickTask> (task: T, slot: Slot): Promise<QuickEnd<T['kind']>> {
+    const { config, log } = this.#context
+    const limitMs = config.QUICK_TIMEOUT_MS
+    const endMs = performance.now() + limitMs
+    for (let deaths = 0; deaths < maxDeaths && performance.now() < endMs; deaths++) {
+      await this.#pool.revive(slot)
+      const process = slot.process
+      let heardMs = performance.now()
+      const timer = setTimeout(() => process.kill(), Math.max(0, endMs - performance.now()))
+      const end: SlotEnd<T['kind']> = await process.run(task, () => { heardMs = performance.now() })
+      clearTimeout(timer)
+      if (end.type !== 'died') return toQuickEnd(end)
+      const now = performance.now()
+      log.warn({ kind: task.kind, cause: end.cause, deaths: deaths + 1, late: now >= endMs }, 'quick slot process died')
+      if (end.cause === 'memory') return tooMuch('check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
+      if (now >= endMs && now - heardMs < Math.min(silentMs, limitMs)) return tooMuch('check_time_exceeded', `takes longer than ${limitMs / 1000} s`)
+      if (now >= endMs) return { ok: false, failed: 'compute_unavailable' }
+    }
+    return { ok: false, failed: 'pipeline_failed' }
+  }
+}
+
+/** The same file would end in the same way, so it is the file that is refused. A few bytes of Parquet can stand for very many rows. */
+function tooMuch (code: string, what: string): { ok: false, error: ContentError } {
+  return {
+    ok: false,
+    error: {
+      code,
+      status: 413,
+      message: `Reading this file ${what}, the most that a content check gets.`,
+      column: null,
+      row: null,
+      item: null,
+      count: null,
+      suggestion: 'Send fewer rows or fewer series at a time.'
+    }
+  }
+}
+
+function toQuickEnd<K extends QuickTask['kind']> (end: Exclude<SlotEnd<K>, { type: 'died' }>): QuickEnd<K> {
+  if (end.type === 'done') return { ok: true, result: end.result }
+  if (end.type === 'failed' && end.failure.content !== null) return { ok: false, error: end.failure.content }
+  return { ok: false, failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed' }
+}

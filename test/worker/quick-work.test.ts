@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pino } from 'pino'
+import t from 'tap'
+import { loadConfig } from '../../src/config.ts'
+import { messageVersion as v, type QuickPreviewReply, type QuickPreviewRequest } from '../../src/queue/messages.ts'
+import { inspectDataset } from '../../src/worker/inspect-dataset.ts'
+import { QuickSlots } from '../../src/worker/quick-slots.ts'
+import { csv, series } from '../support/csv.ts'
+import { testLimits } from '../support/job-message.ts'
+import { until } from '../support/until.ts'
+import { setup } from '../support/worker.ts'
+
+/** A slot process is compiled code, so the pool that starts it is as well. */
+const { SlotPool } = await import(resolve('dist/worker/slot-pool.js')) as typeof import('../../src/worker/slot-pool.ts')
+
+await t.test('previews through the queue', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const worker = await bench.start()
+  let objects = 0
+
+  const preview = async (content: string | Uint8Array, change: Partial<QuickPreviewRequest> = {}): Promise<QuickPreviewReply> => {
+    const key = `storage/acme/obj_${objects++}/table.csv`
+    await bench.store.putBytes(key, Buffer.from(content))
+    const request = { v, input: { key, bytes: Buffer.byteLength(content) }, maxBytes: 4096, maxRows: 3, ...change }
+    return await bench.queue.quickPreview(request, 20_000)
+  }
+
+  await t.test('show the first rows, and what the columns look like', async (t) => {
+    const reply = await preview(csv(series({ item: 'north', length: 9 })))
+    t.match(reply, { ok: true, preview: { truncated: true, delimiter: ',', encoding: 'utf-8', quote: null, rows: { length: 3 } } })
+    t.match(reply, { preview: { columns: ['item_id', 'timestamp', 'target'], detected: { timestamp: 'timestamp', target: 'target', itemId: 'item_id', frequency: 'D' } } })
+    t.match(await preview('a;b\n1;"ä"\n'), { ok: true, preview: { truncated: false, delimiter: ';', quote: '"', rows: [[1, 'ä']] } })
+    t.match(await preview('a,b\n'), { ok: true, preview: { columns: ['a', 'b'], rows: { length: 0 }, truncated: false } })
+  })
+
+  await t.test('read no more than they are told, wherever that ends', async (t) => {
+    const table = 'name,n\nKöln,1\nMünchen,2\nDüsseldorf,3\n'
+    const bytes = Buffer.byteLength(table)
+    for (const maxBytes of [9, 10, 16, 25, bytes - 1, bytes, bytes + 1]) {
+      const whole = Buffer.from(table).subarray(0, maxBytes).toString('latin1').split('\n').length - 2
+      t.match(await preview(table, { maxBytes }), { ok: true, preview: { rows: { length: Math.max(0, whole) }, truncated: maxBytes < bytes } }, `${maxBytes} bytes`)
+    }
+    // What lies behind the bytes that are read is not looked at.
+    const behind = Buffer.concat([Buffer.from(table), Buffer.alloc(1000)])
+    t.match(await preview(behind, { maxBytes: bytes }), { ok: true, preview: { rows: { length: 3 }, truncated: true } })
+    t.match(await preview(table, { maxBytes: 5 }), { ok: false, error: { code: 'cell_too_long', status: 422 } })
+  })
+
+  await t.test('refuse what is no table', async (t) => {
+    t.match(await preview(Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0])), { ok: false, error: { code: 'unsupported_encoding', status: 415 } })
+    t.match(await preview('PAR1PAR1'), { ok: false, error: { code: 'format_mismatch', status: 415 } })
+    t.match(await preview(''), { ok: false, error: { code: 'empty_file', status: 400 } })
+  })
+
+  await t.test('say that the object or the store is away, and leave nothing behind', async (t) => {
+    t.match(await preview('a\n1\n', { input: { key: 'storage/acme/none', bytes: 4 } }), { ok: false, failed: 'storage_error' })
+    const request: QuickPreviewRequest = { v, input: { key: 'storage/acme/obj_0/table.csv', bytes: 300 }, maxBytes: 100, maxRows: 1 }
+    await rename(bench.objects, `${bench.objects}.away`)
+    await symlink(bench.objects, bench.objects)
+    t.match(await bench.queue.quickPreview(request, 20_000), { ok: false, failed: 'storage_error' })
+    await unlink(bench.objects)
+    await rename(`${bench.objects}.away`, bench.objects)
+    t.match(await bench.queue.quickPreview(request, 20_000), { ok: true })
+    const scratch = await readdir(join(bench.objects, '..'), { recursive: true })
+    t.notOk(scratch.some((path) => path.includes('preview-')))
+    t.notOk(worker.log().includes('Köln'), 'no cell reaches the log')
+  })
+
+  await t.test('take turns with content checks, and outlive a killed slot', async (t) => {
+    const replies = Promise.all(Array.from({ length: 8 }, () => preview(csv(series({ item: 'north', length: 30 })))))
+    for (const pid of worker.slotPids().slice(-1)) process.kill(pid, 'SIGKILL')
+    t.ok((await replies).every(({ ok }) => ok))
+  })
+})
+
+await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tabcast-inspect-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const context = { config: loadConfig({ TABCAST_CHECK_SLOTS: '1', TABCAST_SLOT_THREADS: '1', TABCAST_QUICK_QUEUE: '2' }), log: pino({ level: 'silent' }) }
+  const { SLOT_MEMORY_BYTES: memoryBytes, SLOT_MAX_AGE_MS: maxAgeMs } = context.config
+  const pool = new SlotPool({ slots: 1, smallOnly: 0, memoryBytes, nice: { small: 0, any: 0 }, maxTasks: 100, maxAgeMs, log: context.log })
+  t.teardown(() => pool.stop())
+  await until('a slot', () => pool.hasFree('large'))
+  const slots = new QuickSlots(context, pool)
+  const inputPath = join(folder, 'part.csv')
+  const columns = { itemId: 'item_id', timestamp: 'timestamp', target: 'target' }
+  const dataset = { inputPath, format: 'csv' as const, columns, freq: null, limits: { ...testLimits, stopAfter: null } }
+
+  await writeFile(inputPath, `${csv(series({ item: 'north', length: 30 }))}south,never,1\n`)
+  t.match(await inspectDataset(context, slots, dataset), {
+    ok: true, result: { rowCount: 31, numItems: 1, inferredFrequency: 'D', checks: { 4: { check: 'timestamps', status: 'failed', sampleRows: [31] } } }
+  })
+  await writeFile(inputPath, 'PAR1')
+  t.match(await inspectDataset(context, slots, dataset), { ok: false, error: { code: 'format_mismatch' } })
+  t.match(await inspectDataset(context, slots, { ...dataset, inputPath: join(folder, 'none') }), { ok: false, failed: 'pipeline_failed' })
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => inspectDataset(context, slots, dataset)))
+  t.ok(first !== undefined && second !== undefined)
+  t.equal(third, undefined, 'beyond its bound it is busy')
+  await slots.idle()
+})
