@@ -218,10 +218,9 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
 
   void test('a stored object survives SIGKILL of its writer, and no object is ever in part', async (t, { store, config }) => {
     const random = seededRandom(t)
-    const { driver, root } = config
     const stored = new Map<number, number>()
     for (let round = 0; round < 4; round++) {
-      const writer = startScript(t, new URL('write-objects.ts', import.meta.url), [JSON.stringify({ driver, root }), String((round + 1) * 1_000_000)])
+      const writer = startScript(t, new URL('write-objects.ts', import.meta.url), [JSON.stringify(config), String((round + 1) * 1_000_000)])
       await writer.printed(`0 ${(round + 1) * 1_000_000}`)
       await sleep(random() * 150)
       await writer.kill()

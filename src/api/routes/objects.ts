@@ -6,7 +6,7 @@ import { verifySignedGet } from '../../store/signed-url.ts'
 import { StoreError } from '../../store/store-error.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { parseByteRange } from '../byte-range.ts'
-import { attachment } from '../content-disposition.ts'
+import { attachment } from '../../content-disposition.ts'
 import { errorResponse, errorResponses } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
 
