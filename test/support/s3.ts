@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { Client } from 'minio'
 import type { Test } from 'tap'
-import type { StoreConfig } from '../../src/store/open-store.ts'
+import type { S3StoreOptions } from '../../src/store/s3-store.ts'
 import { until } from './until.ts'
 
 export type S3Kind = 'minio' | 'versitygw'
@@ -106,7 +106,7 @@ export async function startS3 (t: Test, kind: S3Kind = 'minio'): Promise<TestS3>
 }
 
 /** A store in this bucket; `endpoint` may be that of a proxy. */
-export function s3StoreConfig ({ endpoint, accessKeyId, secretAccessKey }: TestS3, bucket: string, changes: { endpoint?: string, timeoutMs?: number } = {}): StoreConfig {
+export function s3StoreConfig ({ endpoint, accessKeyId, secretAccessKey }: TestS3, bucket: string, changes: { endpoint?: string, timeoutMs?: number } = {}): { driver: 's3' } & S3StoreOptions {
   return { driver: 's3', endpoint, publicEndpoint: endpoint, region, bucket, accessKeyId, secretAccessKey, timeoutMs: 30_000, ...changes }
 }
 
