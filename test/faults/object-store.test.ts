@@ -137,6 +137,24 @@ t.test('object store', { skip: whyNoS3('minio') }, async (t) => {
     t.comment(`${proxy.faults} requests to the store failed, ${proxy.faults - before} of them after the uploads`)
   })
 
+  await t.test('row 16: a store whose answers break off cuts downloads off, and no client takes them for whole', async (t) => {
+    const { proxy, service, client } = await open(t)
+    const { job_id: id } = await client.submitted(panelCsv(400, 40), fields)
+    t.equal((await client.ended(id)).status, 'completed')
+    const whole = await client.table(id)
+    const isFile = ({ method, url = '' }: IncomingMessage) => method === 'GET' && url.includes('/forecast.')
+    proxy.inject({ kind: 'truncate', bytes: 5_000 }, isFile)
+    for (const form of ['csv', 'parquet', 'zip']) {
+      const answer = await client.request('GET', `/jobs/${id}/download?format=${form}`)
+      t.equal(answer.status, 200, 'it had begun')
+      await t.rejects(answer.arrayBuffer(), `${form} ends with an error`)
+    }
+    proxy.heal()
+    t.equal(await client.table(id), whole)
+    t.equal(service.pids('api').length, 1)
+    t.notMatch(service.log(), '"process died')
+  })
+
   await t.test('row 17: a result that was deleted behind our back is a storage_error, and the record says what was there', async (t) => {
     const { s3, client, keys } = await open(t)
     const { job_id: id } = await client.submitted(small, fields)
