@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino, type Logger } from 'pino'
-import { ConfigError, loadConfig, requirement, settings, type Config } from './config.ts'
+import { ConfigError, loadConfig, requirement, settings, shownValue, type Config } from './config.ts'
 
 const usage = `tabcast: forecasts time series on your own machines
 
@@ -52,7 +52,7 @@ async function main (args: string[]): Promise<number> {
     case 'config': {
       const config = loadConfig() as Record<string, unknown>
       for (const [name, rule] of settings) {
-        process.stdout.write(`TABCAST_${name}=${String(config[name])}\n    ${rule.description} Default ${JSON.stringify(rule.default)}, ${requirement(rule)}.\n`)
+        process.stdout.write(`TABCAST_${name}=${String(shownValue(rule, config[name]))}\n    ${rule.description} Default ${JSON.stringify(rule.default)}, ${requirement(rule)}.\n`)
       }
       return 0
     }

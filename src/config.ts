@@ -13,6 +13,8 @@ const MiB = 1024 * 1024
 const GiB = 1024 * MiB
 
 const text = (value: string, description: string) => Type.String({ default: value, description })
+/** Never shown. */
+const secret = (description: string) => Type.String({ default: '', description, secret: true })
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
 const count = (value: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: value, minimum, maximum, description })
@@ -32,13 +34,13 @@ const schema = Type.Object({
   S3_REGION: text('us-east-1', 'Region of that store.'),
   S3_BUCKET: text('', 'Bucket of that store; it has to exist.'),
   S3_ACCESS_KEY_ID: text('', 'Access key of that store.'),
-  S3_SECRET_ACCESS_KEY: text('', 'Secret of that access key.'),
+  S3_SECRET_ACCESS_KEY: secret('Secret of that access key.'),
   S3_TIMEOUT_MS: count(30_000, 100, 600_000, 'Silence of that store after which a request to it is given up, milliseconds.'),
 
   KEYRING_FILE: text('', 'JSON file {active, keys: {id: base64 of 32 bytes}} that wraps stored secrets; empty: keyring.json in the data folder, made when absent.'),
 
   NATS_URL: text('', 'External NATS server; empty: an embedded one is started.'),
-  NATS_TOKEN: text('', 'Token for the NATS server.'),
+  NATS_TOKEN: secret('Token for the NATS server.'),
   NATS_SERVER: text('', 'nats-server binary for the embedded queue; empty: .tools, then PATH.'),
   WORKERS: count(1, 0, 64, 'Worker processes that `serve` starts.'),
   SLOTS: count(Math.max(2, availableParallelism()), 1, 256, 'Slot processes of one worker; with two or more, one takes only small jobs.'),
@@ -137,11 +139,16 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
   if (!compiled.Check(value)) {
     const [error] = compiled.Errors(value)
     const key = error?.instancePath.split('/')[1] ?? ''
-    const shown = JSON.stringify((value as Record<string, unknown>)[key])
+    const shown = JSON.stringify(shownValue(ruleOf(key), (value as Record<string, unknown>)[key]))
     const { description } = ruleOf(key)
     throw new ConfigError(`TABCAST_${key}=${shown}: ${requirement(ruleOf(key))} (${description})`)
   }
   return Object.freeze(value)
+}
+
+/** What may be printed of a setting's value. */
+export function shownValue ({ secret }: Rule, value: unknown): unknown {
+  return secret === true && value !== '' ? '<set, not shown>' : value
 }
 
 interface Rule {
@@ -150,6 +157,7 @@ interface Rule {
   minimum?: number
   maximum?: number
   pattern?: string
+  secret?: boolean
   anyOf?: Array<{ const: string }>
 }
 

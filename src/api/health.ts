@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataPaths } from '../config.ts'
 import { release } from '../release.ts'
+import { isRemoteStore } from '../store/store-config.ts'
 import type { RouteContext } from './api.ts'
 import { deployedCommit } from './deployed-commit.ts'
 
@@ -22,11 +23,12 @@ const keepMs = 1000
 
 /** Probes every resource once a second at most. `isReady` is false when a critical one fails. */
 export function healthProbe ({ config, services }: RouteContext): () => Promise<{ health: Health, isReady: boolean }> {
-  const spool = dataPaths(config).spool
+  const { spool } = dataPaths(config)
   const commit = deployedCommit()
   const probes: Record<string, () => unknown> = {
     upload_dir: () => writeProbe(spool),
-    output_dir: () => services.store.probe(),
+    // What a store elsewhere takes is said by object_store: while it is away, records can still be read here.
+    output_dir: () => isRemoteStore(config) ? writeProbe(config.DATA_DIR) : services.store.probe(),
     metadata_store: () => services.metadata.transact(() => undefined),
     queue: () => { if (!services.jobs.state().connected) throw new Error('not connected') },
     object_store: () => services.store.probe(),

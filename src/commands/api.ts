@@ -9,6 +9,7 @@ import { engineVersion } from '../engine/version.ts'
 import { serveKeySocket } from '../keys/key-socket.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
+import { storeConfig } from '../store/store-config.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { rotateKeyring } from './rotate-keyring.ts'
 import { createServices } from './services.ts'
@@ -25,7 +26,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const paths = dataPaths(config)
   const folder = await holdDataFolder(config, { waitMs: lockWaitMs, onError: (error) => log.error({ err: error }, 'keys') })
   await emptyFolder(paths.spool)
-  const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: folder.secrets.urlKey })
+  const store = await openStore(storeConfig(config, folder.secrets.urlKey))
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
   const services = createServices({ ...folder, config, store, queue, engineVersion: engineVersion(), log })
   const keySocket = await serveKeySocket(paths.socket, folder.keys, (socket) => {

@@ -74,7 +74,7 @@ export interface ObjectStore {
   /** Makes a file that must not exist yet; it may share its bytes with the object and is then read-only. */
   getToFile (key: string, path: string): Promise<void>
   getBytes (key: string, maxBytes: number): Promise<Uint8Array>
-  /** The object of that moment: an overwrite or a deletion does not change what the stream gives. */
+  /** Bytes of one version of the object, whatever happens to it meanwhile; a stream that cannot give them all ends with an error. */
   openRead (key: string, range?: ByteRange): Promise<ObjectRead>
   stat (key: string): Promise<ObjectInfo | undefined>
   /** In ascending order of the keys' UTF-8 bytes. Objects written or deleted meanwhile may be in it or not. */

@@ -1,11 +1,19 @@
 import { LocalStore, type LocalStoreOptions } from './local-store.ts'
 import type { ObjectStore } from './object-store.ts'
+import type { S3StoreOptions } from './s3-store.ts'
 
-export type StoreConfig = { driver: 'local' } & LocalStoreOptions
+export type StoreConfig =
+  | { driver: 'local' } & LocalStoreOptions
+  | { driver: 's3' } & S3StoreOptions
 
-/** Opens the store that the configuration names. */
+/** Opens the store that the configuration names. That of S3 is not asked anything yet: it may come up later. */
 export async function openStore (config: StoreConfig): Promise<ObjectStore> {
   switch (config.driver) {
     case 'local': return await LocalStore.open(config)
+    case 's3': {
+      // Only who uses it pays for loading its client library.
+      const { S3Store } = await import('./s3-store.ts')
+      return new S3Store(config)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { checkKey } from './object-key.ts'
 import type { SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
+import { requiredPutHeaders } from './put-headers.ts'
 import { StoreError } from './store-error.ts'
 
 /*
@@ -44,16 +45,6 @@ export function signedPut (secret: Uint8Array, key: string, { contentType, bytes
   return {
     url: address(baseUrl, key, query, sign(secret, putFields(claims))),
     headers: requiredPutHeaders(claims)
-  }
-}
-
-/** What an uploader has to send; the same for every store. */
-export function requiredPutHeaders ({ contentType, bytes, objectId }: Pick<SignedPutClaims, 'contentType' | 'bytes' | 'objectId'>): Record<string, string> {
-  return {
-    'Content-Type': contentType,
-    ...(bytes === null ? {} : { 'Content-Length': String(bytes) }),
-    'If-None-Match': '*',
-    'x-amz-meta-object-id': objectId
   }
 }
 

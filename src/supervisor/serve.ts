@@ -6,6 +6,7 @@ import { lockFile } from '../engine/file-lock.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
 import { startEmbeddedServer, type EmbeddedServer } from '../queue/index.ts'
 import { whenLauncherEnds } from './launcher.ts'
+import { isRemoteStore, storeConfig } from '../store/store-config.ts'
 import { SupervisedProcess } from './supervised-process.ts'
 
 /** Sent by the api process over IPC once it listens. */
@@ -17,9 +18,11 @@ export interface ReadyMessage { ready: { port: number, host: string } }
  * process cannot start as configured.
  */
 export async function serve (config: Config, log: Logger): Promise<number> {
-  if (config.NATS_URL !== '' && !config.SHARED_DATA_DIR && config.WORKERS === 0) {
-    throw new ConfigError('TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share')
+  if (config.NATS_URL !== '' && !isRemoteStore(config) && !config.SHARED_DATA_DIR && config.WORKERS === 0) {
+    throw new ConfigError('TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set TABCAST_S3_ENDPOINT, or TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share')
   }
+  // Before anything is made: wrong settings of the store stop the start here and not in each process.
+  storeConfig(config)
   const dataDir = resolve(config.DATA_DIR)
   await makeDataFolder(config.DATA_DIR)
   const queue = config.NATS_URL === '' ? await startQueue({ ...config, DATA_DIR: dataDir }, log) : undefined

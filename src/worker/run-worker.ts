@@ -8,6 +8,7 @@ import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { ConnectorDesk } from './connector-desk.ts'
+import { storeConfig } from '../store/store-config.ts'
 import { Conversions } from './conversions.ts'
 import { Deliveries } from './deliveries.ts'
 import { JobIntakeLoop } from './job-intake-loop.ts'
@@ -27,13 +28,13 @@ import { SlotPool, type SlotPoolOptions } from './slot-pool.ts'
 export async function runWorker (config: Config): Promise<void> {
   if (config.NATS_URL === '') throw new ConfigError('TABCAST_NATS_URL: a worker needs the address of the queue')
   await makeDataFolder(config.DATA_DIR)
-  const paths = dataPaths({ ...config, DATA_DIR: resolve(config.DATA_DIR) })
+  const located = { ...config, DATA_DIR: resolve(config.DATA_DIR) }
   const workerId = ulid()
   const log = createLog(config).child({ workerId })
   const stopped = stopRequested()
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log })
-  const store = await openStore({ driver: 'local', root: paths.objects })
-  const context: RunContext = { workerId, config, queue, store, scratch: await openScratch(paths.scratch), log }
+  const store = await openStore(storeConfig(located))
+  const context: RunContext = { workerId, config, queue, store, scratch: await openScratch(dataPaths(located).scratch), log }
 
   const slots = createPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
   const quickPool = createPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })

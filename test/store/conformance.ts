@@ -64,6 +64,31 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
     t.equal(await store.stat('acme/j1/none'), undefined)
   })
 
+  void test('with ifAbsent an object is never replaced, and of concurrent writers exactly one wins', async (t, { store, folder }) => {
+    const file = (name: string, bytes: number, fill: number): string => {
+      writeFileSync(join(folder, name), Buffer.alloc(bytes, fill))
+      return join(folder, name)
+    }
+    // More than one part of an upload in parts, and a single request.
+    for (const bytes of [1000, 20 * MiB]) {
+      const key = `acme/once/${bytes}`
+      const paths = [1, 2, 3].map((fill) => file(`writer-${fill}`, bytes, fill))
+      const ends = await Promise.allSettled(paths.map((path) => store.putFile(key, path, { ifAbsent: true, move: true })))
+      const winner = ends.findIndex(({ status }) => status === 'fulfilled')
+      t.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1, `one of three writers of ${bytes} bytes`)
+      for (const end of ends) if (end.status === 'rejected') t.match(end.reason, { name: 'StoreError', code: 'exists' })
+      t.same(paths.map(existsSync), paths.map((_, index) => index !== winner), 'the files of the others are still there')
+      await refused(t, 'exists', store.putFile(key, file('late', bytes, 9), { ifAbsent: true }))
+      const content = Buffer.from(await store.getBytes(key, bytes))
+      t.ok(content.length === bytes && content.every((byte) => byte === winner + 1), 'the object is the winner\'s, whole')
+      await store.putFile(key, file('last', 5, 7))
+      t.equal((await store.stat(key))?.bytes, 5, 'without the option it is replaced')
+      await store.deleteKey(key)
+      await store.putFile(key, file('again', 6, 7), { ifAbsent: true })
+      t.equal((await store.stat(key))?.bytes, 6, 'a deleted object is absent')
+    }
+  })
+
   void test('the file that getToFile made cannot change the object', async (t, { store, folder }) => {
     const path = join(folder, 'mine')
     await store.putBytes('acme/j1/input', Buffer.from('original'))
@@ -218,10 +243,9 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
 
   void test('a stored object survives SIGKILL of its writer, and no object is ever in part', async (t, { store, config }) => {
     const random = seededRandom(t)
-    const { driver, root } = config
     const stored = new Map<number, number>()
     for (let round = 0; round < 4; round++) {
-      const writer = startScript(t, new URL('write-objects.ts', import.meta.url), [JSON.stringify({ driver, root }), String((round + 1) * 1_000_000)])
+      const writer = startScript(t, new URL('write-objects.ts', import.meta.url), [JSON.stringify(config), String((round + 1) * 1_000_000)])
       await writer.printed(`0 ${(round + 1) * 1_000_000}`)
       await sleep(random() * 150)
       await writer.kill()

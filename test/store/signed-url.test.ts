@@ -2,7 +2,7 @@ import t from 'tap'
 import { randomBytes } from 'node:crypto'
 import { inputKey, jobPrefix, outputKey, resultKey, runOfKey, runPrefix, runsIn } from '../../src/store/keys.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { signedGetUrl, verifySignedGet } from '../../src/store/signed-url.ts'
+import { signedGetUrl, signedPut, verifySignedGet, verifySignedPut } from '../../src/store/signed-url.ts'
 
 const secret = randomBytes(32)
 const nowMs = 1_790_000_000_500
@@ -38,6 +38,27 @@ t.test('nothing of a signed address can be changed', async (t) => {
     ['%', query], ['acme/../x', query], ['acme/%2e%2e/x', query], ['', query], ['.tmp/x', query]
   ]
   for (const [path, query] of malformed) t.same(verifySignedGet(secret, path, query, nowMs), { ok: false, reason: 'malformed' }, path)
+})
+
+t.test('a signed upload grants one key, type, size and id, and nothing else', async (t) => {
+  const upload = { expiresInSeconds: 900, contentType: 'text/csv', bytes: 1234, objectId: 'obj_1', baseUrl: options.baseUrl }
+  const { url, headers } = signedPut(secret, key, upload, nowMs)
+  t.strictSame(headers, { 'Content-Type': 'text/csv', 'Content-Length': '1234', 'If-None-Match': '*', 'x-amz-meta-object-id': 'obj_1' })
+  const { path, query } = parts(url)
+  const claims = { key, contentType: 'text/csv', bytes: 1234, objectId: 'obj_1', expires: 1_790_000_900 }
+  t.same(verifySignedPut(secret, path, query, nowMs), { ok: true, claims })
+  t.same(verifySignedPut(secret, path, query, 1_790_000_900_000), { ok: false, reason: 'expired' })
+  const { bytes: _, ...sizeless } = query
+  for (const [path_, changed] of [
+    [path.replace('acme', 'umbrella'), query], [path, { ...query, bytes: '1235' }], [path, sizeless], [path, { ...query, type: 'text/html' }],
+    [path, { ...query, object: 'obj_2' }], [path, { ...query, expires: '1790000901' }]
+  ] as Array<[string, Record<string, string>]>) t.same(verifySignedPut(secret, path_, changed, nowMs), { ok: false, reason: 'wrong_signature' })
+  t.equal(verifySignedGet(secret, path, { ...query, filename: 'x' }, nowMs).ok, false, 'an address for writing does not read')
+  const read = parts(signedGetUrl(secret, key, options, nowMs))
+  t.equal(verifySignedPut(secret, read.path, { ...read.query, object: 'obj_1' }, nowMs).ok, false, 'nor the other way round')
+  const anySize = signedPut(secret, key, { ...upload, bytes: null }, nowMs)
+  t.notOk('Content-Length' in anySize.headers)
+  t.match(verifySignedPut(secret, parts(anySize.url).path, parts(anySize.url).query, nowMs), { ok: true, claims: { bytes: null } })
 })
 
 t.test('a store signs with its secret, and only with one', async (t) => {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { Client } from 'minio'
 import type { Test } from 'tap'
+import type { S3StoreOptions } from '../../src/store/s3-store.ts'
 import { until } from './until.ts'
 
 export type S3Kind = 'minio' | 'versitygw'
@@ -102,6 +103,11 @@ export async function startS3 (t: Test, kind: S3Kind = 'minio'): Promise<TestS3>
     stop,
     restart: start
   }
+}
+
+/** A store in this bucket; `endpoint` may be that of a proxy. */
+export function s3StoreConfig ({ endpoint, accessKeyId, secretAccessKey }: TestS3, bucket: string, changes: { endpoint?: string, timeoutMs?: number } = {}): { driver: 's3' } & S3StoreOptions {
+  return { driver: 's3', endpoint, publicEndpoint: endpoint, region, bucket, accessKeyId, secretAccessKey, timeoutMs: 30_000, ...changes }
 }
 
 /** The same order as in scripts/setup-s3-servers.mjs. */

@@ -10,7 +10,7 @@ import { requiredPutHeaders, verifySignedGet, verifySignedPut, type SignedPutCla
 import { StoreError } from '../../store/store-error.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { parseByteRange } from '../byte-range.ts'
-import { attachment } from '../content-disposition.ts'
+import { attachment } from '../../content-disposition.ts'
 import { errorResponse, errorResponses } from '../schemas/error.ts'
 import { receiveObject } from '../receive-object.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'

@@ -1,0 +1,31 @@
+import type { Client } from 'minio'
+import type { ListedObject } from './object-store.ts'
+
+export interface Page {
+  objects: ListedObject[]
+  /** Of the next page; undefined: this is the last one. */
+  nextToken: string | undefined
+}
+
+export interface UnfinishedUpload {
+  key: string
+  uploadId: string
+  startedMs: number
+}
+
+const pageSize = 1000
+
+/** Pages, because the library's stream of a listing throws outside of its reader when the reader has stopped. */
+export async function listPage (client: Client, bucket: string, prefix: string, token: string): Promise<Page> {
+  const { objects, isTruncated, nextContinuationToken } = await client.listObjectsV2Query(bucket, prefix, token, '', pageSize, '')
+  return {
+    objects: objects.map(({ name = '', size, lastModified }) => ({ key: name, bytes: size, modifiedMs: lastModified?.getTime() ?? 0 })),
+    nextToken: isTruncated ? nextContinuationToken : undefined
+  }
+}
+
+/** The oldest page of uploads in parts that nobody has completed; the next sweep finds more. */
+export async function listUploads (client: Client, bucket: string): Promise<UnfinishedUpload[]> {
+  const { uploads } = await client.listIncompleteUploadsQuery(bucket, '', '', '', '')
+  return uploads.map(({ key, uploadId, initiated }) => ({ key, uploadId: String(uploadId), startedMs: new Date(initiated as Date).getTime() }))
+}

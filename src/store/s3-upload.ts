@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { open, type FileHandle } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import type { Client } from 'minio'
+import { retryTransient } from './s3-retry.ts'
+import { StoreError } from './store-error.ts'
+
+/*
+ * Uploads from buffers of known size only, each with its checksum. The library's own upload of a stream stores a short
+ * stream as if it were whole, never settles when its source breaks, and goes on with an unfinished upload of the same key,
+ * which may be another writer's.
+ */
+
+const partBytes = 16 * 1024 * 1024
+const maxParts = 10_000
+
+export interface UploadTarget {
+  client: Client
+  bucket: string
+  key: string
+  /** Refuse when the key has an object: the server compares and writes in one step. */
+  ifAbsent: boolean
+}
+
+/** Rejects with the server's error; `PreconditionFailed` when `ifAbsent` and there is an object. */
+export async function uploadBytes (target: UploadTarget, bytes: Buffer): Promise<void> {
+  const { client, bucket, key, ifAbsent } = target
+  const send = () => client.makeRequestAsyncOmit({ method: 'PUT', bucketName: bucket, objectName: key, headers: { ...condition(ifAbsent), 'Content-MD5': md5(bytes) } }, bytes)
+  // An answer that was lost may stand for a write that happened: repeated, the condition would refuse our own object.
+  await (ifAbsent ? send() : retryTransient(send))
+}
+
+/** A file that fits one part goes in one request; a larger one in parts that become the object together. */
+export async function uploadFile (target: UploadTarget, path: string): Promise<void> {
+  const handle = await openSource(path)
+  try {
+    const { size } = await handle.stat()
+    if (size <= partBytes) await uploadBytes(target, await readExactly(handle, 0, size, path))
+    else await uploadParts(target, handle, size, path)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function uploadParts (target: UploadTarget, handle: FileHandle, size: number, path: string): Promise<void> {
+  const { client, bucket, key } = target
+  const partSize = Math.max(partBytes, Math.ceil(size / maxParts))
+  const uploadId = String(await retryTransient(() => client.initiateNewMultipartUpload(bucket, key, {})))
+  try {
+    const etags: string[] = []
+    for (let offset = 0; offset < size; offset += partSize) {
+      const bytes = await readExactly(handle, offset, Math.min(partSize, size - offset), path)
+      etags.push(await retryTransient(() => uploadPart(target, uploadId, etags.length + 1, bytes)))
+    }
+    // As for one request. Repeated after a lost answer it finds no such upload; then the caller repeats the whole.
+    const complete = () => completeUpload(target, uploadId, etags)
+    await (target.ifAbsent ? complete() : retryTransient(complete))
+  } catch (error) {
+    // What cannot be aborted now is found by the sweep of unfinished uploads; the first error is the one to tell.
+    await client.abortMultipartUpload(bucket, key, encodeURIComponent(uploadId)).catch(() => undefined)
+    throw error
+  }
+}
+
+async function uploadPart ({ client, bucket, key }: UploadTarget, uploadId: string, partNumber: number, bytes: Buffer): Promise<string> {
+  const query = `partNumber=${partNumber}&uploadId=${encodeURIComponent(uploadId)}`
+  const answer = await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: bucket, objectName: key, query, headers: { 'Content-MD5': md5(bytes) } }, bytes)
+  return answer.headers.etag ?? ''
+}
+
+async function completeUpload ({ client, bucket, key, ifAbsent }: UploadTarget, uploadId: string, etags: string[]): Promise<void> {
+  const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
+  const body = `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join('')}</CompleteMultipartUpload>`
+  const answer = await text(await client.makeRequestAsync(
+    { method: 'POST', bucketName: bucket, objectName: key, query: `uploadId=${encodeURIComponent(uploadId)}`, headers: condition(ifAbsent) }, body
+  ))
+  // The server may have begun its answer with 200 before it knew.
+  if (!answer.includes('<CompleteMultipartUploadResult')) {
+    throw Object.assign(new Error('the parts did not become an object'), { code: /<Code>(\w+)<\/Code>/.exec(answer)?.[1] ?? 'InternalError' })
+  }
+}
+
+function condition (ifAbsent: boolean): Record<string, string> {
+  return ifAbsent ? { 'If-None-Match': '*' } : {}
+}
+
+async function openSource (path: string): Promise<FileHandle> {
+  try {
+    const handle = await open(path, 'r')
+    if ((await handle.stat()).isFile()) return handle
+    await handle.close()
+    throw new Error('not a file')
+  } catch (cause) {
+    throw new StoreError('unavailable', `${path}: the file to store cannot be read: ${(cause as Error).message}`, cause)
+  }
+}
+
+/** A file that is shorter than it was is being changed; storing what is left would store something that never was. */
+async function readExactly (handle: FileHandle, offset: number, bytes: number, path: string): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(bytes)
+  for (let filled = 0; filled < bytes;) {
+    const { bytesRead } = await handle.read(buffer, filled, bytes - filled, offset + filled)
+    if (bytesRead === 0) throw new StoreError('unavailable', `${path}: the file to store became shorter while it was read`)
+    filled += bytesRead
+  }
+  return buffer
+}
+
+function md5 (bytes: Buffer): string {
+  return createHash('md5').update(bytes).digest('base64')
+}
