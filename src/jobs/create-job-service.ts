@@ -14,6 +14,7 @@ import { Dispatcher } from './dispatcher.ts'
 import { Downloads } from './downloads.ts'
 import { EventDesk } from './event-desk.ts'
 import { Intake } from './intake.ts'
+import type { FindSource } from './job-message.ts'
 import { JobLedger, type JobFollower } from './job-ledger.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
 import type { JobService } from './job-service.ts'
@@ -32,6 +33,8 @@ export interface JobServiceDeps {
   queue: ApiQueue
   engineVersion: string
   log: Logger
+  /** Default: there are no connections. */
+  findSource?: FindSource
   /** Rooms whose records follow the life of jobs. */
   followers?: readonly JobFollower[]
 }
@@ -62,7 +65,16 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
   const admission = new Admission({ config, queue, presence })
   const checks = new CheckLine({ config, presence })
-  const dispatcher = new Dispatcher({ ledger, queue, presence, config, log, onSettled: (record) => admission.leave(record) })
+  const dispatcher = new Dispatcher({
+    ledger,
+    queue,
+    presence,
+    config,
+    log,
+    findSource: deps.findSource ?? (() => undefined),
+    onSettled: (record) => admission.leave(record),
+    onFailed: (record) => watchers.notify(record.jobId)
+  })
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })

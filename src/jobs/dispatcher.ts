@@ -4,7 +4,7 @@ import { QueueError, type ApiQueue } from '../queue/index.ts'
 import type { JobSize } from '../queue/messages.ts'
 import { FairBacklog } from './fair-backlog.ts'
 import type { JobLedger } from './job-ledger.ts'
-import { jobMessage } from './job-message.ts'
+import { jobMessage, type FindSource } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
@@ -12,6 +12,19 @@ const sizes: readonly JobSize[] = ['small', 'large']
 /** Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay fair. */
 const messagesPerSlot = 2
 const retryMs = 500
+
+interface DispatcherDeps {
+  ledger: JobLedger
+  queue: ApiQueue
+  presence: WorkerPresence
+  config: Config
+  log: Logger
+  findSource: FindSource
+  /** The job waits no longer. */
+  onSettled: (record: JobRecord) => void
+  /** The job ended here, without a run. */
+  onFailed: (record: JobRecord) => void
+}
 
 /**
  * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this is its order in memory. Only as
@@ -23,7 +36,9 @@ export class Dispatcher {
   readonly #presence: WorkerPresence
   readonly #config: Config
   readonly #log: Logger
+  readonly #findSource: FindSource
   readonly #onSettled: (record: JobRecord) => void
+  readonly #onFailed: (record: JobRecord) => void
   readonly #backlogs: Record<JobSize, FairBacklog> = { small: new FairBacklog(), large: new FairBacklog() }
   /** Published, in this order, and no worker has claimed them yet. */
   readonly #unclaimed: Record<JobSize, Set<string>> = { small: new Set(), large: new Set() }
@@ -31,13 +46,15 @@ export class Dispatcher {
   #retry: NodeJS.Timeout | undefined
   #open = false
 
-  constructor (deps: { ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, config: Config, log: Logger, onSettled: (record: JobRecord) => void }) {
+  constructor (deps: DispatcherDeps) {
     this.#ledger = deps.ledger
     this.#queue = deps.queue
     this.#presence = deps.presence
     this.#config = deps.config
     this.#log = deps.log
+    this.#findSource = deps.findSource
     this.#onSettled = deps.onSettled
+    this.#onFailed = deps.onFailed
   }
 
   get waiting (): number {
@@ -112,7 +129,12 @@ export class Dispatcher {
         this.#unclaimed[size].delete(jobId)
         return
       }
-      const { seq } = await this.#queue.publishJob(size, jobMessage(record, this.#config))
+      const message = jobMessage(record, this.#config, this.#findSource)
+      if (message === undefined) {
+        await this.#giveUp(tenant, jobId)
+        return
+      }
+      const { seq } = await this.#queue.publishJob(size, message)
       if (!await this.#ledger.published(tenant, jobId, record.dispatch, seq)) {
         this.#unclaimed[size].delete(jobId)
         await this.#queue.deleteJobMessage(seq)
@@ -131,6 +153,13 @@ export class Dispatcher {
       this.#publishing--
       this.pump()
     }
+  }
+
+  async #giveUp (tenant: string, jobId: string): Promise<void> {
+    const failed = await this.#ledger.fail(tenant, jobId, 'connection_not_found', 'The data connection of this job was deleted before the job could start.')
+    if (failed === undefined) return
+    this.settle(failed)
+    this.#onFailed(failed)
   }
 
   /** Resolves when no publish is under way. */

@@ -52,7 +52,8 @@ interface NewJob {
   jobId: string
   submission: ForecastSubmission
   input: Input
-  depth: 'full' | 'header'
+  /** `none`: the data is out of reach until the job runs. */
+  depth: 'full' | 'header' | 'none'
 }
 
 /** Takes jobs in: store, check, record. Until the records are on disk nothing of them may stay behind. */
@@ -71,7 +72,7 @@ export class Intake {
       admission.enter(tenant, jobs.map(({ jobId }) => jobId))
       for (const job of jobs) await this.#store(job)
       const records = await checkAll(jobs, { width: checkWidth, startWithinMs: config.CHECK_WAIT_MS }, async (job) => {
-        const checked = await checks.run(tenant, job.jobId, () => this.#check(job))
+        const checked = job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(job))
         return this.#record(tenant, job, checked)
       })
       await ledger.create(records, (tx) => within?.(tx, records))
@@ -92,6 +93,7 @@ export class Intake {
     return submissions.map((submission) => {
       const jobId = `job_${nextUlid()}`
       const input = inputOf(tenant, jobId, submission)
+      if (!('key' in input)) return { jobId, submission, input, depth: 'none' }
       const depth = input.bytes <= fullBytes ? 'full' : 'header'
       if (depth === 'full') fullBytes -= input.bytes
       return { jobId, submission, input, depth }
@@ -100,7 +102,7 @@ export class Intake {
 
   /** A stored object is read where it lies. */
   async #store ({ submission: { source }, input }: NewJob): Promise<void> {
-    if (source.kind === 'upload') await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
+    if (source.kind === 'upload' && 'key' in input) await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
   }
 
   #record (tenant: string, { jobId, submission, input, depth }: NewJob, checked: Checked): JobRecord {
@@ -140,13 +142,16 @@ export class Intake {
       error: null,
       errorCode: null,
       ...(submission.callbackUrl === null ? {} : { callback: { url: submission.callbackUrl, status: 'pending' } }),
+      ...(submission.delivery === undefined ? {} : { delivery: submission.delivery }),
       ...(submission.batch === undefined ? {} : { batch: submission.batch })
     }
   }
 
   /** Asks a worker to read the file; the api process itself never parses data. */
-  async #check ({ submission: { spec, source, at = ['body'] }, input: { key, format, bytes }, depth }: NewJob): Promise<Checked> {
+  async #check ({ submission: { spec, source, at = ['body'] }, input, depth }: NewJob): Promise<Checked> {
     const { config, queue } = this.#deps
+    if (!('key' in input) || depth === 'none') throw new Error('there is nothing to check')
+    const { key, format, bytes } = input
     const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
     const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
     const reply = await queue.quickCheck({ v: messageVersion, input: { key, format, bytes }, spec, limits, depth }, answerMs)
@@ -156,7 +161,7 @@ export class Intake {
 
   /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */
   async #undo (tenant: string, { jobId, submission: { source } }: NewJob): Promise<void> {
-    if (source.kind === 'object') return
+    if (source.kind !== 'upload') return
     try {
       await rm(source.upload.path, { force: true })
       await this.#deps.store.deletePrefix(jobPrefix(tenant, jobId))
@@ -168,7 +173,10 @@ export class Intake {
 
 type Checked = Pick<JobRecord, 'profile' | 'warnings'>
 
+const unchecked: Checked = { profile: null, warnings: [] }
+
 function inputOf (tenant: string, jobId: string, { source }: ForecastSubmission): Input {
+  if (source.kind === 'connection') return { connectionId: source.connectionId }
   if (source.kind === 'object') return { ...source.object, sha256: null }
   const { format, bytes, sha256 } = source.upload
   return { key: inputKey(tenant, jobId), format, bytes, sha256 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult, type ResultFile } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
@@ -5,7 +6,7 @@ import { isTerminal, type JobRecord } from './job-record.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
-import { applyResult, grantRun, type AttemptLimits } from './transitions.ts'
+import { applyResult, fail, grantRun, type AttemptLimits } from './transitions.ts'
 
 export interface LedgerOptions {
   attempts: AttemptLimits
@@ -159,6 +160,14 @@ export class JobLedger {
       const running: JobRecord = { ...record, status: 'running', startedAtMs: this.#options.now(), run, attempt: record.attempt + 1 }
       this.#write(tx, running)
       return running
+    })
+  }
+
+  /** Ends an open job that no run can complete; undefined when it is not open any more. */
+  async fail (tenant: string, jobId: string, code: ErrorCode, error: string): Promise<JobRecord | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#jobs, [tenant, jobId])?.value
+      return record === undefined || isTerminal(record) ? undefined : this.#write(tx, fail(record, code, error, this.#options.now()))
     })
   }
 

@@ -1,22 +1,37 @@
 import type { Config } from '../config.ts'
-import { messageVersion, type JobMessage } from '../queue/messages.ts'
+import { messageVersion, type ConnectedSource, type JobMessage, type TableLimits } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
-import type { JobRecord } from './job-record.ts'
+import type { ConnectedInput, JobRecord } from './job-record.ts'
 
-/** What a worker needs to run the job, and nothing else. */
-export function jobMessage (record: JobRecord, config: Config): JobMessage {
-  return {
+/** What a worker needs of a connection, its secrets sealed; undefined: the tenant does not have it any more. */
+export type FindSource = (tenant: string, input: ConnectedInput) => ConnectedSource | undefined
+
+/** What a worker needs to run the job, and nothing else. Undefined: the job's source is gone. */
+export function jobMessage (record: JobRecord, config: Config, findSource: FindSource): JobMessage | undefined {
+  const input = messageInput(record, findSource)
+  return input && {
     v: messageVersion,
     jobId: record.jobId,
     tenant: record.tenant,
     dispatch: record.dispatch,
     jobType: record.jobType,
-    input: { key: record.input.key, format: record.input.format, bytes: record.input.bytes },
+    input,
     outputPrefix: jobPrefix(record.tenant, record.jobId),
     spec: record.spec,
-    limits: { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
+    limits: { ...inputLimits(input, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
     budgetMs: config.JOB_BUDGET_SECONDS * 1000
   }
+}
+
+function messageInput ({ tenant, input }: JobRecord, findSource: FindSource): JobMessage['input'] | undefined {
+  if (!('key' in input)) return findSource(tenant, input)
+  const { key, format, bytes } = input
+  return { key, format, bytes }
+}
+
+function inputLimits (input: JobMessage['input'], config: Config): TableLimits {
+  const limits = tableLimits(config)
+  return 'key' in input ? limits : { ...limits, maxRows: Math.min(limits.maxRows, config.CONNECTOR_MAX_ROWS) }
 }
 
 export function tableLimits (config: Config) {

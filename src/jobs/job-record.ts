@@ -1,5 +1,6 @@
+import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { DatasetProfile, FileFormat, ForecastSpec, JobSize, JobWarning, OutputFormat, ResultFile } from '../queue/messages.ts'
+import type { DatasetProfile, FileFormat, ForecastSpec, JobSize, JobWarning, OutputFormat, ResultFile, SourceRead } from '../queue/messages.ts'
 
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type JobStatus = typeof jobStatuses[number]
@@ -27,8 +28,7 @@ export interface JobRecord {
   metadata: Record<string, unknown> | null
   spec: ForecastSpec
   configHash: string
-  /** `objectId`: a stored object of the tenant, which stays when the job goes; its hash is not known. */
-  input: { key: string, format: FileFormat, bytes: number, sha256: string | null, objectId?: string }
+  input: StoredInput | ConnectedInput
   /** From the content check before the 202; null for inputs above its size limit. */
   profile: DatasetProfile | null
   /** Raised at each intended dispatch; part of the queue's message id. */
@@ -51,6 +51,8 @@ export interface JobRecord {
   warnings: JobWarning[]
   error: string | null
   errorCode: ErrorCode | null
+  /** What was wrong with the tenant's own store; absent: nothing. */
+  connectorCode?: ConnectorCode
   /** Where the end of the job is announced; absent: nowhere. */
   callback?: { url: string, status: CallbackStatus }
   /** Absent: the result stays here. */
@@ -58,6 +60,12 @@ export interface JobRecord {
   /** Absent: the job was asked for alone. */
   batch?: { batchId: string, customId: string | null }
 }
+
+/** A file in our object store. `objectId`: a stored object of the tenant, which stays when the job goes; its hash is not known. */
+export interface StoredInput { key: string, format: FileFormat, bytes: number, sha256: string | null, objectId?: string }
+
+/** A source in the tenant's own store, which is read by the job. `read` is what the last run found there. */
+export interface ConnectedInput { connectionId: string, read?: SourceRead }
 
 /** Writing the table back to a customer's store. */
 export interface JobDelivery {
@@ -91,4 +99,14 @@ export function isJobId (text: string): boolean {
 
 export function isTerminal (record: JobRecord): boolean {
   return record.status === 'completed' || record.status === 'failed'
+}
+
+/** undefined: the data lies in the tenant's own store. */
+export function storedInput ({ input }: Pick<JobRecord, 'input'>): StoredInput | undefined {
+  return 'key' in input ? input : undefined
+}
+
+/** undefined: the data lies in our object store. */
+export function connectedInput ({ input }: Pick<JobRecord, 'input'>): ConnectedInput | undefined {
+  return 'connectionId' in input ? input : undefined
 }

@@ -13,10 +13,11 @@ export interface SpooledFile {
   format: FileFormat
 }
 
-/** Where the data comes from. An object is read where it lies, and has to be there when the job is recorded. */
+/** Where the data comes from. An object is read where it lies, a connection by the job; both have to be there when the job is recorded. */
 export type ForecastSource =
   | { kind: 'upload', upload: SpooledFile }
   | { kind: 'object', object: { objectId: string, key: string, format: FileFormat, bytes: number } }
+  | { kind: 'connection', connectionId: string }
 
 export interface ForecastSubmission {
   keyId: string
@@ -29,6 +30,7 @@ export interface ForecastSubmission {
   /** Where this job stands in the request, for the errors of its data; default: the body itself. */
   at?: Array<string | number>
   batch?: NonNullable<JobRecord['batch']>
+  delivery?: NonNullable<JobRecord['delivery']>
 }
 
 /** What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing. */

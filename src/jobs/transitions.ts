@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult } from '../queue/messages.ts'
-import { isTerminal, type JobRecord } from './job-record.ts'
+import { connectedInput, isTerminal, type JobRecord } from './job-record.ts'
 
 /*
  * How a record may change: pending -> running -> completed | failed, never backwards, and a terminal record stays as it
@@ -32,7 +32,7 @@ export function grantRun (record: JobRecord, request: ClaimRequest, limits: Atte
   }
   if (slotDeaths >= limits.slotDeaths || lostWorkers >= limits.lostWorkers) {
     const cause = request.died === undefined ? 'its workers vanished' : causes[request.died.cause]
-    const failed = end({ ...record, slotDeaths, lostWorkers }, 'pipeline_failed', `The job was given up after ${record.attempt} attempts: ${cause}.`, nowMs)
+    const failed = fail({ ...record, slotDeaths, lostWorkers }, 'pipeline_failed', `The job was given up after ${record.attempt} attempts: ${cause}.`, nowMs)
     return { reply: refusal('attempts'), record: failed }
   }
   const attempt = record.run === request.run ? record.attempt : record.attempt + 1
@@ -63,11 +63,13 @@ const deterministicCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  */
 export function applyResult (record: JobRecord, result: JobResult, nowMs: number): JobRecord | undefined {
   if (isTerminal(record)) return undefined
-  const own = { run: record.run ?? result.run, attempt: Math.max(record.attempt, 1), startedAtMs: record.startedAtMs ?? nowMs }
+  const input = connectedInput(record) !== undefined && result.source !== undefined ? { ...record.input, read: result.source } : record.input
+  const own = { input, run: record.run ?? result.run, attempt: Math.max(record.attempt, 1), startedAtMs: record.startedAtMs ?? nowMs }
   if (result.code !== null) {
     if (!deterministicCodes.has(result.code) && record.run !== null && record.run !== result.run) return undefined
-    const failed = end({ ...record, ...own }, result.code, result.error ?? 'The job failed.', nowMs)
-    return { ...failed, warnings: mergeWarnings(record, result), timings: result.timings }
+    const failed = fail({ ...record, ...own }, result.code, result.error ?? 'The job failed.', nowMs)
+    const code = result.connectorCode === undefined ? {} : { connectorCode: result.connectorCode }
+    return { ...failed, ...code, warnings: mergeWarnings(record, result), timings: result.timings }
   }
   return {
     ...record,
@@ -83,7 +85,8 @@ export function applyResult (record: JobRecord, result: JobResult, nowMs: number
   }
 }
 
-function end (record: JobRecord, code: ErrorCode, error: string, nowMs: number): JobRecord {
+/** The end of a job that no run can complete. */
+export function fail (record: JobRecord, code: ErrorCode, error: string, nowMs: number): JobRecord {
   return { ...record, status: 'failed', completedAtMs: nowMs, error, errorCode: code }
 }
 

@@ -1,4 +1,5 @@
 import type { JobFollower } from '../jobs/job-ledger.ts'
+import { storedInput, type JobRecord } from '../jobs/job-record.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { noSuchObject, notReady } from './object-errors.ts'
 import type { ObjectStatus, StoredObject } from './object-record.ts'
@@ -133,7 +134,9 @@ export class ObjectLedger {
 
   /** Objects that jobs read: they have to be there when the job is recorded, and their bytes stay until it ends. */
   readonly follower: JobFollower = {
-    created: (tx, { tenant, jobId, input: { objectId } }) => {
+    created: (tx, job) => {
+      const { tenant, jobId } = job
+      const objectId = storedInput(job)?.objectId
       if (objectId === undefined) return
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined) throw noSuchObject()
@@ -147,8 +150,9 @@ export class ObjectLedger {
     buried: (tx, record) => this.#release(tx, record)
   }
 
-  #release (tx: Transaction, { tenant, jobId, input }: Parameters<NonNullable<JobFollower['buried']>>[1]): void {
-    const { objectId, key } = input
+  #release (tx: Transaction, job: JobRecord): void {
+    const { tenant, jobId } = job
+    const { objectId, key = '' } = storedInput(job) ?? {}
     if (objectId === undefined || !tx.delete(this.#uses, [objectId, jobId]) || this.#isRead(tx, objectId)) return
     if (tx.get(this.#objects, [tenant, objectId]) === undefined) tx.put(this.#sweeps, [this.#now(), key], { objectId })
   }

@@ -50,6 +50,15 @@ export interface ForecastSpec {
   quantileColumnStyle: 'raw' | 'prefixed'
 }
 
+/** A file in our object store. */
+export interface StoredFile { key: string, format: FileFormat, bytes: number }
+
+/** A source in a tenant's own store. `skip`: keys that the service wrote there itself, which are no part of it. */
+export interface ConnectedSource { connection: ConnectionInput, skip: string[] }
+
+/** What a run found in a tenant's own store. */
+export interface SourceRead { uri: string, bytes: number, parts: number }
+
 /** JOBS stream, subject `jobs.small` or `jobs.large`; message id `<jobId>:<dispatch>`. */
 export interface JobMessage {
   v: number
@@ -58,7 +67,7 @@ export interface JobMessage {
   /** Raised in the record at each intended redispatch. */
   dispatch: number
   jobType: 'forecast'
-  input: { key: string, format: FileFormat, bytes: number }
+  input: StoredFile | ConnectedSource
   /** Outputs go to `<outputPrefix><run>/<name>`. */
   outputPrefix: string
   spec: ForecastSpec
@@ -126,6 +135,10 @@ export interface JobResult {
   /** Seconds by stage; a stage that did not run has no key. */
   timings: Record<string, number>
   warnings: JobWarning[]
+  /** Only of a job that reads a tenant's own store, when it could be read. */
+  source?: SourceRead
+  /** What is wrong with that store, or with what lies there. */
+  connectorCode?: ConnectorCode
 }
 export interface ResultFile {
   /** Last part of the key, e.g. `forecast.csv`. */
