@@ -193,6 +193,40 @@ export interface TablePreview {
   detected: { timestamp: string | null, target: string | null, itemId: string | null, frequency: string | null }
 }
 
+/** All that an inspection found in a dataset, instead of the first thing that is wrong with it. */
+export interface DatasetInspection {
+  /** Data rows read; null here and in the next five fields: a column that is needed is missing. */
+  rowCount: number | null
+  numItems: number | null
+  minLength: number | null
+  maxLength: number | null
+  /** RFC 3339, UTC. */
+  start: string | null
+  end: string | null
+  /** All columns of the file. The type is what the first 100,000 cells have in common, and nulls are counted among them. */
+  columns: Array<{ name: string, type: ColumnType, nulls: number }>
+  /** Canonical alias; a frequency that was given, as the data has it. */
+  inferredFrequency: string | null
+  /** In the order of `CheckName`; a check that could not be made is not among them. */
+  checks: DatasetCheck[]
+  warnings: JobWarning[]
+  /** Rows behind `rowCount` were not looked at. */
+  truncated: boolean
+  /** SHA-256 of the sorted names and types of the columns, in hexadecimal. */
+  schemaFingerprint: string
+}
+export type ColumnType = 'timestamp' | 'number' | 'boolean' | 'text' | 'empty' | 'other'
+export type CheckName = 'required_columns' | 'nulls' | 'numeric_target' | 'duplicates' | 'timestamps' | 'min_history' | 'frequency' | 'volume'
+export interface DatasetCheck {
+  check: CheckName
+  status: 'passed' | 'warning' | 'failed'
+  /** Rows, items, gaps or columns concerned. */
+  count: number
+  /** The first five data rows concerned, from 1, where rows are known. */
+  sampleRows: number[]
+  message: string
+}
+
 /** Core request `quick.convert` (queue group `quick`): make the CSV of a forecast table that was stored as Parquet only. */
 export interface QuickConvertRequest {
   v: number
@@ -284,36 +318,12 @@ export interface StoredObjectPage {
   next: string | null
 }
 
-export type CheckName = 'required_columns' | 'nulls' | 'numeric_target' | 'duplicates' | 'timestamps' | 'min_history' | 'frequency' | 'schema_drift' | 'volume'
-export interface SourceCheck {
-  check: CheckName
-  status: 'passed' | 'warning' | 'failed'
-  count: number
-  /** At most five, counted from 1. */
-  sampleRows: number[]
-  message: string
-}
-export interface SourceColumn { name: string, type: string, nulls: number }
-
-/** What the engine finds in a dataset that nobody has checked yet. */
-export interface DatasetInspection {
-  rowCount: number
-  numItems: number
-  columns: SourceColumn[]
-  inferredFrequency: string | null
-  minLength: number | null
-  maxLength: number | null
-  /** Of the timestamps, ISO 8601. */
-  start: string | null
-  end: string | null
-  checks: SourceCheck[]
-  warnings: string[]
-}
+/** A check of the inspection, or the comparison with the validation before. */
+export type SourceCheck = Omit<DatasetCheck, 'check'> & { check: CheckName | 'schema_drift' }
+export type SourceColumn = DatasetInspection['columns'][number]
 
 export interface SourceValidation extends DatasetInspection {
   bytesRead: number
-  /** Only the beginning of the source was read. */
-  truncated: boolean
 }
 
 /** What the engine found wrong with a dataset; `src/engine` maps it to HTTP or to the job's error. */
