@@ -33,11 +33,11 @@ t.test('crash matrix 32: every secret is readable at every moment of a rotation,
   const { path, metadata, vault, connections, ids, add, read } = await openFolder(t, 50)
   const worker = openVault(path)
   const before = readKeyring(path).active
-  let isDone = false
+  const state = { isDone: false }
   let reads = 0
-  const rotation = rotateKeyring(path, { metadata, vault }).finally(() => { isDone = true })
+  const rotation = rotateKeyring(path, { metadata, vault }).finally(() => { state.isDone = true })
   const late = add('conn_late')
-  while (!isDone) {
+  while (!state.isDone) {
     for (const id of ids) {
       t.equal(read(id), `secret of ${id}`)
       t.equal(read(id, worker), `secret of ${id}`)
