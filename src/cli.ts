@@ -46,7 +46,7 @@ async function main (args: string[]): Promise<number> {
     case 'vault': return await vaultCommand(rest)
     case 'openapi': {
       const { openApiDocument } = await import('./api/openapi-document.ts')
-      process.stdout.write(JSON.stringify(await openApiDocument(), null, 2) + '\n')
+      await print(JSON.stringify(await openApiDocument(), null, 2) + '\n')
       return 0
     }
     case 'config': {
@@ -69,6 +69,11 @@ async function main (args: string[]): Promise<number> {
       process.stderr.write(`tabcast: no such command: ${command}\n\n${usage}`)
       return usageExitCode
   }
+}
+
+/** Into a pipe, a long text is written in pieces, and the end of the process would cut it off. */
+async function print (text: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => process.stdout.write(text, (error) => error ? reject(error) : resolve()))
 }
 
 function help (): number {

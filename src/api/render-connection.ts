@@ -56,10 +56,10 @@ export function renderTest ({ record, test, checkedAtMs, errorCode }: TestedConn
   }
 }
 
-export function renderValidation (connectionId: string, { validation, fingerprint, drift }: ValidatedSource) {
+export function renderValidation (connectionId: string, { validation, checks, drift }: ValidatedSource) {
   return {
     connection_id: connectionId,
-    valid: validation.checks.every(({ status }) => status !== 'failed'),
+    valid: checks.every(({ status }) => status !== 'failed'),
     row_count: validation.rowCount,
     num_items: validation.numItems,
     bytes_read: validation.bytesRead,
@@ -70,10 +70,10 @@ export function renderValidation (connectionId: string, { validation, fingerprin
     max_length: validation.maxLength,
     start: validation.start,
     end: validation.end,
-    checks: validation.checks.map(({ check, status, count, sampleRows, message }) => ({ check, status, count, sample_rows: sampleRows, message })),
-    schema_fingerprint: fingerprint,
+    checks: checks.map(({ check, status, count, sampleRows, message }) => ({ check, status, count, sample_rows: sampleRows, message })),
+    schema_fingerprint: validation.schemaFingerprint,
     schema_drift: { drifted: drift.drifted, added: drift.added, removed: drift.removed, type_changed: drift.typeChanged },
-    warnings: validation.warnings
+    warnings: validation.warnings.map(({ code, message, count }) => ({ code, message, count }))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../metadata/metadata-store.ts'
-import type { ConnectionDataset, ConnectionInput, ConnectionTest, SourceValidation, StoredObjectPage } from '../queue/messages.ts'
+import type { ConnectionDataset, ConnectionInput, ConnectionTest, SourceCheck, SourceValidation, StoredObjectPage } from '../queue/messages.ts'
 import type { AuditRecord } from './audit-trail.ts'
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ConnectionRecord } from './connection-record.ts'
@@ -29,7 +29,7 @@ export interface TestedConnection {
 
 export interface ValidatedSource {
   validation: SourceValidation
-  fingerprint: string
+  checks: SourceCheck[]
   drift: SchemaDrift
 }
 

@@ -17,7 +17,7 @@ import { askConnector } from './connector-requests.ts'
 import type { CredentialsInput } from './object-storage.ts'
 import { mergeObjectStorage, redirect, summaryOf } from './redirect-connection.ts'
 import { resolveObjectStorage, type StorageRules } from './resolve-object-storage.ts'
-import { driftCheck, schemaDrift, schemaFingerprint } from './schema-drift.ts'
+import { driftCheck, schemaDrift } from './schema-drift.ts'
 
 export interface ConnectionServiceDeps {
   config: Config
@@ -175,13 +175,12 @@ export function createConnectionService ({ config, metadata, vault, queue, log }
     async validate (tenant, actor, connectionId, dataset) {
       const record = find(tenant, connectionId)
       const found = await ask<'validate'>(record, actor, 'validate', { operation: 'validate', dataset, limits })
-      const fingerprint = schemaFingerprint(found.columns)
       const drift = schemaDrift(record.lastSchema?.columns ?? null, found.columns)
-      const checks = [...found.checks.filter(({ check }) => check !== 'schema_drift'), driftCheck(drift)]
+      const checks = [...found.checks, driftCheck(drift)]
       const isValid = checks.every(({ status }) => status !== 'failed')
       const event = { action: 'validate', outcome: isValid ? 'success' : 'failure', objectUri: uriOf(record.objectStorage), bytes: found.bytesRead, rows: found.rowCount } as const
-      await amend(tenant, actor, connectionId, event, (now) => ({ ...now, lastSchema: { fingerprint, columns: found.columns } }))
-      return { validation: { ...found, checks }, fingerprint, drift }
+      await amend(tenant, actor, connectionId, event, (now) => ({ ...now, lastSchema: { fingerprint: found.schemaFingerprint, columns: found.columns } }))
+      return { validation: found, checks, drift }
     },
 
     async listObjects (tenant, actor, connectionId, { limit, startAfter }) {

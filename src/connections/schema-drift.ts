@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { SourceCheck, SourceColumn } from '../queue/messages.ts'
 
 export interface SchemaDrift {
@@ -6,12 +5,6 @@ export interface SchemaDrift {
   added: string[]
   removed: string[]
   typeChanged: string[]
-}
-
-/** Of names and types, whatever the order of the columns. */
-export function schemaFingerprint (columns: readonly SourceColumn[]): string {
-  const pairs = columns.map(({ name, type }) => [name, type]).sort(([one = ''], [other = '']) => one < other ? -1 : 1)
-  return createHash('sha256').update(JSON.stringify(pairs)).digest('hex')
 }
 
 /** What has changed since the last validation; nothing at the first one. */

@@ -23,15 +23,18 @@ export interface InspectOptions {
   paths: string[]
   format: SourceFormat
   compression: Compression | null
-  /** null: only the columns are asked for. */
-  dataset: ConnectionDataset | null
+  dataset: ConnectionDataset
   limits: TableLimits
 }
 
-/** Reads files and says what is in them; runs in a slot process. Throws ConnectorError when they cannot be read at all. */
+/**
+ * Reads files as one table and says what is in them; computed in a slot process. Rejects with a ConnectorError when they
+ * cannot be read at all (`contentFailure` gives its code).
+ */
 export type Inspect = (options: InspectOptions) => Promise<DatasetInspection>
 
 export interface InspectSource extends ReadOptions {
+  dataset: ConnectionDataset
   limits: TableLimits
   inspect: Inspect
 }
@@ -61,9 +64,10 @@ export interface Connector {
   /** One page; it may be short, because keys that the pattern does not match are left out. */
   listObjects (page: { limit: number, startAfter: string }): Promise<StoredObjectPage>
   estimateSize (): Promise<{ objects: number, bytes: number }>
+  /** All columns, whether those of the dataset are among them or not. */
   inferSchema (source: InspectSource): Promise<SourceColumn[]>
   /** Reads the beginning of a source that is too long to be read while somebody waits. */
-  validateSource (source: InspectSource & { dataset: ConnectionDataset }): Promise<SourceValidation>
+  validateSource (source: InspectSource): Promise<SourceValidation>
   readData (options: ReadOptions): Promise<SourceFiles>
   /** Never replaces another object unless it is allowed to. */
   writeOutput (output: OutputFile): Promise<WrittenObject>

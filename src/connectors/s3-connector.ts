@@ -1,4 +1,4 @@
-import type { ConnectionInput, SourceCheck, SourceValidation, StoredObjectPage } from '../queue/messages.ts'
+import type { ConnectionInput, DatasetCheck, SourceValidation, StoredObjectPage } from '../queue/messages.ts'
 import type { Connector, InspectSource } from './connector.ts'
 import { asConnectorError } from './provider-errors.ts'
 import { readBeginning, readParts } from './read-parts.ts'
@@ -21,10 +21,16 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
   }
   const parts = async (skip?: ReadonlySet<string>) => await findParts(await opened(), objectStorage, skip)
 
-  const beginning = async ({ folder, skip }: InspectSource) => {
+  const inspect = async ({ folder, skip, dataset, limits, inspect }: InspectSource) => {
     const found = await parts(skip)
-    const files = await readBeginning(await opened(), found, objectStorage, folder, Math.min(maxBytes, waitedBytes))
-    return { ...files, totalBytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
+    const { fileFormat: format, compression } = objectStorage
+    const { paths, bytes, truncated } = await readBeginning(await opened(), found, objectStorage, folder, Math.min(maxBytes, waitedBytes))
+    const inspection = await inspect({ paths, format, compression, dataset, limits })
+    const volume = volumeCheck(found.reduce((sum, part) => sum + part.bytes, 0), maxBytes)
+    const checks = inspection.checks.some(({ check, status }) => check === 'volume' && status === 'failed')
+      ? inspection.checks
+      : [...inspection.checks.filter(({ check }) => check !== 'volume'), volume]
+    return { ...inspection, checks, bytesRead: bytes, truncated: truncated || inspection.truncated }
   }
 
   return {
@@ -43,19 +49,8 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
       return { objects: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
     },
 
-    async inferSchema (source) {
-      const { paths } = await beginning(source)
-      const { columns } = await source.inspect({ paths, ...shape(connection), dataset: null, limits: source.limits })
-      return columns
-    },
-
-    async validateSource (source): Promise<SourceValidation> {
-      const { paths, bytes, truncated, totalBytes } = await beginning(source)
-      const inspection = await source.inspect({ paths, ...shape(connection), dataset: source.dataset, limits: source.limits })
-      const volume = volumeCheck(totalBytes, maxBytes)
-      return { ...inspection, checks: [...inspection.checks.filter(({ check }) => check !== 'volume'), volume], bytesRead: bytes, truncated }
-    },
-
+    inferSchema: async (source) => (await inspect(source)).columns,
+    validateSource: async (source): Promise<SourceValidation> => await inspect(source),
     readData: async ({ folder, skip }) => await readParts(await opened(), await parts(skip), objectStorage, folder, maxBytes),
     writeOutput: async (output) => await writeObject(await opened(), output, capabilities.conditionalPut === true),
 
@@ -65,11 +60,8 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
   }
 }
 
-function shape ({ objectStorage: { fileFormat: format, compression } }: ConnectionInput) {
-  return { format, compression }
-}
-
-function volumeCheck (bytes: number, maxBytes: number): SourceCheck {
+/** The inspection knows the rows; how much the whole source holds is known here. */
+function volumeCheck (bytes: number, maxBytes: number): DatasetCheck {
   const isTooLarge = bytes > maxBytes
   return {
     check: 'volume',

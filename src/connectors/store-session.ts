@@ -19,8 +19,8 @@ export interface SessionDeps {
   signal: AbortSignal
 }
 
-/** A single PUT takes no more; beyond, an object is written in parts. */
-const maxSinglePutBytes = 5 * 1024 ** 3
+/** A single PUT takes no more; beyond, an object is written in parts, to which no condition can be put. */
+export const maxSinglePutBytes = 5 * 1024 ** 3
 const partBytes = 64 * 1024 * 1024
 
 export interface PutOptions {

@@ -334,36 +334,12 @@ export interface StoredObjectPage {
   next: string | null
 }
 
-export type CheckName = 'required_columns' | 'nulls' | 'numeric_target' | 'duplicates' | 'timestamps' | 'min_history' | 'frequency' | 'schema_drift' | 'volume'
-export interface SourceCheck {
-  check: CheckName
-  status: 'passed' | 'warning' | 'failed'
-  count: number
-  /** At most five, counted from 1. */
-  sampleRows: number[]
-  message: string
-}
-export interface SourceColumn { name: string, type: string, nulls: number }
-
-/** What the engine finds in a dataset that nobody has checked yet. */
-export interface DatasetInspection {
-  rowCount: number
-  numItems: number
-  columns: SourceColumn[]
-  inferredFrequency: string | null
-  minLength: number | null
-  maxLength: number | null
-  /** Of the timestamps, ISO 8601. */
-  start: string | null
-  end: string | null
-  checks: SourceCheck[]
-  warnings: string[]
-}
+/** A check of the inspection, or the comparison with the validation before. */
+export type SourceCheck = Omit<DatasetCheck, 'check'> & { check: CheckName | 'schema_drift' }
+export type SourceColumn = DatasetInspection['columns'][number]
 
 export interface SourceValidation extends DatasetInspection {
   bytesRead: number
-  /** Only the beginning of the source was read. */
-  truncated: boolean
 }
 
 /** Formats in which a table may be written back. */

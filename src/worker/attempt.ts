@@ -1,14 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JobMessage, SlotDeathCause } from '../queue/messages.ts'
-import { StoreError } from '../store/store-error.ts'
+import { contentFailure } from '../connectors/content-failure.ts'
+import type { JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.ts'
+import { fetchConnected, fetchStored, type FetchedInput, type InputFiles } from './fetch-input.ts'
 import type { News } from './news.ts'
 import type { RunOutcome } from './publish-result.ts'
-import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
-import type { PipelineResult } from './slot-messages.ts'
+import type { PipelineResult, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
-import { isPassing } from './store-failure.ts'
+
+/** An input as it lies in scratch. `source`: where a tenant's own store had it. */
+interface Fetched extends FetchedInput { seconds: number }
 
 export type AttemptEnd =
   /** Decided; `budgetEndMs` is on the clock of performance.now. */
@@ -38,45 +40,33 @@ export class Attempt {
     let kept = false
     try {
       await mkdir(this.#folder, { mode: 0o700 })
-      const inputPath = join(this.#folder, 'input')
-      const fetched = await this.#fetch(inputPath, signal, budgetEndMs)
+      const fetched = await this.#fetch(signal, budgetEndMs)
       if ('code' in fetched) return { type: 'outcome', outcome: fetched, budgetEndMs }
-      const end = await this.#compute(inputPath, signal, budgetEndMs)
+      const end = await this.#compute(fetched.files, signal, budgetEndMs)
       signal.throwIfAborted()
       if (end === 'timeout') return { type: 'outcome', outcome: this.#timedOut(), budgetEndMs }
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
-      if (end.type === 'failed') return { type: 'outcome', outcome: { code: end.failure.code, error: end.failure.message }, budgetEndMs }
+      if (end.type === 'failed') return { type: 'outcome', outcome: failedOutcome(end.failure, fetched.source), budgetEndMs }
       kept = true
-      return { type: 'outcome', outcome: this.#completed(end.result, fetched.seconds), budgetEndMs }
+      return { type: 'outcome', outcome: this.#completed(end.result, fetched), budgetEndMs }
     } finally {
       if (!kept) await this.#cleanUp()
     }
   }
 
-  /** How long it took, or how the run ends without an input. */
-  async #fetch (path: string, signal: AbortSignal, deadlineMs: number): Promise<{ seconds: number } | RunOutcome> {
-    const { store, log } = this.#context
+  /** The files that are the input, or how the run ends without one. */
+  async #fetch (signal: AbortSignal, deadlineMs: number): Promise<Fetched | RunOutcome> {
     const startedMs = performance.now()
-    const { jobId, input: { key } } = this.#job
-    try {
-      await retry(() => store.getToFile(key, path), {
-        signal,
-        deadlineMs,
-        isRetryable: isPassing,
-        onRetry: (err, attempt, pauseMs) => log.warn({ err, jobId, attempt, pauseMs }, 'input not readable yet')
-      })
-      return { seconds: (performance.now() - startedMs) / 1000 }
-    } catch (err) {
-      signal.throwIfAborted()
-      log.error({ err, jobId }, 'input not readable')
-      const isGone = err instanceof StoreError && err.code === 'not_found'
-      return { code: 'storage_error', error: isGone ? 'The stored input is gone.' : 'The object store did not give the input.' }
-    }
+    const { input } = this.#job
+    const fetched = 'key' in input
+      ? await fetchStored(this.#context, input, { jobId: this.#job.jobId, path: join(this.#folder, 'input'), signal, deadlineMs })
+      : await fetchConnected(this.#context, input, { jobId: this.#job.jobId, folder: join(this.#folder, 'source'), signal, deadlineMs })
+    return 'code' in fetched ? fetched : { ...fetched, seconds: (performance.now() - startedMs) / 1000 }
   }
 
-  async #compute (inputPath: string, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<'forecast'> | 'timeout'> {
-    const { input: { format }, jobType, spec, limits } = this.#job
+  async #compute (files: InputFiles, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<'forecast'> | 'timeout'> {
+    const { jobType, spec, limits } = this.#job
     let isTimedOut = false
     const timer = setTimeout(() => {
       isTimedOut = true
@@ -93,8 +83,7 @@ export class Attempt {
       const end = await this.#process.run(
         {
           kind: jobType,
-          inputPath,
-          format,
+          ...files,
           spec,
           limits,
           outputFolder: this.#folder,
@@ -110,9 +99,9 @@ export class Attempt {
     }
   }
 
-  #completed (result: PipelineResult, fetchSeconds: number): RunOutcome {
-    const timings = { ...result.timings, ingest: (result.timings['ingest'] ?? 0) + fetchSeconds }
-    return { code: null, result: { ...result, timings }, folder: this.#folder, cleanUp: () => this.#cleanUp() }
+  #completed (result: PipelineResult, { seconds, source }: Fetched): RunOutcome {
+    const timings = { ...result.timings, ingest: (result.timings['ingest'] ?? 0) + seconds }
+    return { code: null, result: { ...result, timings }, ...(source === undefined ? {} : { source }), folder: this.#folder, cleanUp: () => this.#cleanUp() }
   }
 
   #timedOut (): RunOutcome {
@@ -122,4 +111,10 @@ export class Attempt {
   async #cleanUp (): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }
+}
+
+/** Of data from a tenant's own store it is also told what is wrong there. */
+function failedOutcome ({ code, message, content }: TaskFailure, source: SourceRead | undefined): RunOutcome {
+  if (source === undefined) return { code, error: message }
+  return { code, error: message, source, ...(content === null ? {} : { connectorCode: contentFailure(content) }) }
 }

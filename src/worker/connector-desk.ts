@@ -2,13 +2,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import type { Connector, Inspect } from '../connectors/connector.ts'
-import { connectorSettings, type ConnectorSettings } from '../connectors/connector-settings.ts'
 import { asConnectorError } from '../connectors/provider-errors.ts'
-import { openS3Connector } from '../connectors/s3-connector.ts'
-import { AssumedRoles } from '../connectors/store-credentials.ts'
-import { dataPaths } from '../config.ts'
-import { messageVersion as v, type ConnectionInput, type ConnectorResults, type QuickConnectorReply, type QuickConnectorRequest } from '../queue/messages.ts'
-import { Vault, VaultError } from '../vault/vault.ts'
+import { messageVersion as v, type ConnectorResults, type QuickConnectorReply, type QuickConnectorRequest } from '../queue/messages.ts'
 import type { RunContext } from './run-context.ts'
 import { Turns } from './turns.ts'
 
@@ -17,21 +12,16 @@ const maxHeld = 32
 const lanes = 4
 
 /**
- * Requests about customers' stores, in turns of their own, so that a store that is slow holds up no content check. Only here
- * and in runs are secrets opened.
+ * Requests about customers' stores, in turns of their own, so that a store that is slow holds up no content check.
  */
 export class ConnectorDesk {
   readonly #context: RunContext
-  readonly #settings: ConnectorSettings
   readonly #inspect: Inspect
-  readonly #roles = new AssumedRoles()
   readonly #turns = new Turns(maxHeld, lanes)
-  #vault: Vault | undefined
 
   /** `inspect` computes in a slot: this process reads no rows. */
   constructor (context: RunContext, inspect: Inspect) {
     this.#context = context
-    this.#settings = connectorSettings(context.config)
     this.#inspect = inspect
   }
 
@@ -41,18 +31,13 @@ export class ConnectorDesk {
     return await this.#turns.take(() => this.#serve(request, signal)) ?? { v, ok: false, busy: true }
   }
 
-  /** A connector for anything else that this worker does with a store; the caller closes it. */
-  open (connection: ConnectionInput, signal: AbortSignal): Connector {
-    return openS3Connector(connection, { settings: this.#settings, vault: () => this.#openVault(), roles: this.#roles, signal })
-  }
-
   /** Resolves when the requests that were accepted are answered. */
   async idle (): Promise<void> {
     await this.#turns.idle()
   }
 
   async #serve (request: QuickConnectorRequest, signal: AbortSignal): Promise<QuickConnectorReply> {
-    const connector = this.open(request.connection, signal)
+    const connector = this.#context.connectors.open(request.connection, signal)
     try {
       return { v, ok: true, result: await this.#run(request, connector) }
     } catch (thrown) {
@@ -83,16 +68,6 @@ export class ConnectorDesk {
       return await work(folder)
     } finally {
       await rm(folder, { recursive: true, force: true })
-    }
-  }
-
-  /** At first use, and never made here: a keyring of this host's own would open nothing. */
-  #openVault (): Vault {
-    try {
-      this.#vault ??= new Vault(dataPaths(this.#context.config).keyring)
-      return this.#vault
-    } catch (cause) {
-      throw new VaultError('unavailable', 'the keyring cannot be read', cause)
     }
   }
 }

@@ -2,11 +2,10 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { ConnectorError } from '../connectors/connector-error.ts'
-import type { OutputFormat, QuickDeliverReply, QuickDeliverRequest, ResultFile } from '../queue/messages.ts'
+import type { QuickDeliverReply, QuickDeliverRequest, ResultFile } from '../queue/messages.ts'
 import { messageVersion as v } from '../queue/messages.ts'
 import { StoreError } from '../store/store-error.ts'
-import type { ConnectorDesk } from './connector-desk.ts'
-import { csvType, describeFile, jsonType, parquetType } from './describe-file.ts'
+import { csvType, describeFile, parquetType } from './describe-file.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import { SlotProcess } from './slot-process.ts'
@@ -16,17 +15,13 @@ import { Turns } from './turns.ts'
 const maxHeld = 16
 const lanes = 4
 
-const contentTypes: Record<OutputFormat, string> = { csv: csvType, json: jsonType, jsonl: 'application/jsonl; charset=utf-8', parquet: parquetType }
-
 /** Writes forecast tables to customers' stores; in turns of their own, so that they hold up nothing else. */
 export class Deliveries {
   readonly #context: RunContext
-  readonly #connectors: ConnectorDesk
   readonly #turns = new Turns(maxHeld, lanes)
 
-  constructor (context: RunContext, connectors: ConnectorDesk) {
+  constructor (context: RunContext) {
     this.#context = context
-    this.#connectors = connectors
   }
 
   async handle (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
@@ -63,16 +58,17 @@ export class Deliveries {
   async #make ({ source, fileFormat }: QuickDeliverRequest, folder: string, signal: AbortSignal): Promise<ResultFile> {
     const fetched = join(folder, `forecast.${source.fileFormat}`)
     await this.#context.store.getToFile(source.key, fetched)
-    if (source.fileFormat === fileFormat) return await describeFile(fetched, contentTypes[fileFormat])
+    // A Parquet table is always there, so nothing is ever made into one.
+    if (source.fileFormat === fileFormat || fileFormat === 'parquet') return await describeFile(fetched, fileFormat === 'parquet' ? parquetType : csvType)
     const path = join(folder, `forecast.${fileFormat}`)
     const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
     const stop = (): void => process.kill()
     signal.addEventListener('abort', stop, { once: true })
     try {
       await process.ready
-      const end = await process.run({ kind: 'convert', parquetPath: fetched, path, format: fileFormat }, () => undefined)
+      const end = await process.run({ kind: 'convert', parquetPath: fetched, path, format: fileFormat } as const, () => undefined)
       if (end.type !== 'done') throw new Error(`the table was not converted: ${end.type === 'failed' ? end.failure.message : end.type}`)
-      return { ...end.result, contentType: contentTypes[fileFormat] }
+      return end.result
     } finally {
       signal.removeEventListener('abort', stop)
       process.kill()
@@ -81,7 +77,7 @@ export class Deliveries {
   }
 
   async #write ({ connection, jobId, key, allowOverwrite }: QuickDeliverRequest, path: string, file: ResultFile, signal: AbortSignal): Promise<QuickDeliverReply> {
-    const connector = this.#connectors.open(connection, signal)
+    const connector = this.#context.connectors.open(connection, signal)
     try {
       const { bytes, sha256, contentType } = file
       const written = await connector.writeOutput({ path, key, bytes, sha256, contentType, jobId, allowOverwrite })

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
 import { encodeResult } from '../queue/index.ts'
-import { messageVersion, type EventMessage, type JobMessage, type JobResult } from '../queue/messages.ts'
+import { messageVersion, type EventMessage, type JobMessage, type JobResult, type SourceRead } from '../queue/messages.ts'
 import { resultKey, runPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { PipelineResult } from './slot-messages.ts'
@@ -10,8 +11,8 @@ import type { PipelineResult } from './slot-messages.ts'
 /** How a run ended, before anything of it is published. */
 export type RunOutcome =
   /** `cleanUp` removes the folder once its files are stored, or nobody wants them. */
-  | { code: null, result: PipelineResult, folder: string, cleanUp: () => Promise<void> }
-  | { code: ErrorCode, error: string }
+  | { code: null, result: PipelineResult, source?: SourceRead, folder: string, cleanUp: () => Promise<void> }
+  | { code: ErrorCode, error: string, source?: SourceRead, connectorCode?: ConnectorCode }
 
 /**
  * Outputs first, `result.cbor` last: who finds that object finds the others too. Returns its hash. Safe to repeat, as long
@@ -32,9 +33,10 @@ export function toEvent (job: JobMessage, run: string, code: ErrorCode | null, e
 }
 
 function toResult (job: JobMessage, run: string, outcome: RunOutcome): JobResult {
-  const head = { v: messageVersion, jobId: job.jobId, run }
+  const head = { v: messageVersion, jobId: job.jobId, run, ...(outcome.source === undefined ? {} : { source: outcome.source }) }
   if (outcome.code !== null) {
-    return { ...head, code: outcome.code, error: outcome.error, files: [], numItems: null, datasetHash: null, timings: {}, warnings: [] }
+    const code = outcome.connectorCode === undefined ? {} : { connectorCode: outcome.connectorCode }
+    return { ...head, ...code, code: outcome.code, error: outcome.error, files: [], numItems: null, datasetHash: null, timings: {}, warnings: [] }
   }
   return { ...head, code: null, error: null, ...outcome.result }
 }

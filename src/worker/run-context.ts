@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { WorkerQueue } from '../queue/index.ts'
 import type { ObjectStore } from '../store/object-store.ts'
+import type { Connectors } from './connectors.ts'
 
 /** What every run of this worker shares. */
 export interface RunContext {
@@ -9,6 +10,7 @@ export interface RunContext {
   readonly config: Config
   readonly queue: WorkerQueue
   readonly store: ObjectStore
+  readonly connectors: Connectors
   /** Folder for files of runs under way. */
   readonly scratch: string
   readonly log: Logger

@@ -3,14 +3,15 @@ import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { ulid } from 'ulid'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
-import { ConnectorError } from '../connectors/connector-error.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { ConnectorDesk } from './connector-desk.ts'
 import { storeConfig } from '../store/store-config.ts'
+import { Connectors } from './connectors.ts'
 import { Conversions } from './conversions.ts'
 import { Deliveries } from './deliveries.ts'
+import { inspectSources } from './inspect-sources.ts'
 import { JobIntakeLoop } from './job-intake-loop.ts'
 import { Presence } from './presence.ts'
 import { niceness } from './priority.ts'
@@ -34,7 +35,9 @@ export async function runWorker (config: Config): Promise<void> {
   const stopped = stopRequested()
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log })
   const store = await openStore(storeConfig(located))
-  const context: RunContext = { workerId, config, queue, store, scratch: await openScratch(dataPaths(located).scratch), log }
+  const context: RunContext = {
+    workerId, config, queue, store, connectors: new Connectors(located), scratch: await openScratch(dataPaths(located).scratch), log
+  }
 
   const slots = createPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
   const quickPool = createPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
@@ -42,8 +45,8 @@ export async function runWorker (config: Config): Promise<void> {
   const checks = new QuickChecks(context, quickSlots)
   const previews = new QuickPreviews(context, quickSlots)
   const conversions = new Conversions(context)
-  const connectors = new ConnectorDesk(context, inspect)
-  const deliveries = new Deliveries(context, connectors)
+  const connectors = new ConnectorDesk(context, inspectSources(context, quickSlots))
+  const deliveries = new Deliveries(context)
   const jobs = new JobIntakeLoop(context, slots)
   const presence = new Presence(context, slots, jobs)
   slots.onChange(() => {
@@ -77,11 +80,6 @@ export async function runWorker (config: Config): Promise<void> {
   await Promise.all([slots.stop(), quickPool.stop()])
   await rm(context.scratch, { recursive: true, force: true })
   log.info({}, 'worker stopped')
-}
-
-/** The engine of this release reads one uploaded file at a time, and no source of several parts. */
-async function inspect (): Promise<never> {
-  throw new ConnectorError('UNSUPPORTED_FORMAT')
 }
 
 function createPool ({ config, log }: RunContext, shape: Pick<SlotPoolOptions, 'slots' | 'smallOnly' | 'nice'>): SlotPool {

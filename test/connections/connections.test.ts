@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -6,7 +7,7 @@ import { rotateKeyring } from '../../src/commands/rotate-keyring.ts'
 import { dataPaths } from '../../src/config.ts'
 import type { ConnectionRecord } from '../../src/connections/connection-record.ts'
 import type { InspectOptions } from '../../src/connectors/connector.ts'
-import type { DatasetInspection } from '../../src/queue/messages.ts'
+import type { DatasetInspection, SourceColumn } from '../../src/queue/messages.ts'
 import { ConnectorDesk } from '../../src/worker/connector-desk.ts'
 import { openVault } from '../../src/vault/open-vault.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
@@ -56,8 +57,8 @@ async function startDesk (stage: ApiStage): Promise<ConnectorDesk> {
   await mkdir(scratch, { recursive: true })
   const inspect = async ({ paths, dataset }: InspectOptions): Promise<DatasetInspection> => {
     const [header = ''] = (await readFile(paths[0] as string, 'utf8')).split('\n')
-    const columns = header.split(',').map((name) => ({ name, type: name === 'target' ? 'number' : 'text', nulls: 0 }))
-    const isMissing = !columns.some(({ name }) => name === dataset?.columns.target)
+    const columns = header.split(',').map((name): SourceColumn => ({ name, type: name === 'target' ? 'number' : 'text', nulls: 0 }))
+    const isMissing = !columns.some(({ name }) => name === dataset.columns.target)
     return {
       rowCount: 3,
       numItems: 1,
@@ -68,7 +69,9 @@ async function startDesk (stage: ApiStage): Promise<ConnectorDesk> {
       start: '2024-01-01T00:00:00Z',
       end: '2024-01-03T00:00:00Z',
       checks: [{ check: 'required_columns', status: isMissing ? 'failed' : 'passed', count: isMissing ? 1 : 0, sampleRows: [], message: 'Required columns.' }],
-      warnings: []
+      warnings: [],
+      truncated: false,
+      schemaFingerprint: createHash('sha256').update(header).digest('hex')
     }
   }
   const desk = new ConnectorDesk({ workerId: 'w1', config: stage.config, queue: stage.worker, store: stage.store, scratch, log: pino({ level: 'silent' }) }, inspect)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { connectorCodes, ConnectorError } from '../../src/connectors/connector-error.ts'
+import { contentFailure } from '../../src/connectors/content-failure.ts'
 import { matchesGlob } from '../../src/connectors/glob.ts'
 import { checkKeyPrefix, checkObjectKey } from '../../src/connectors/object-key.ts'
 import { asConnectorError } from '../../src/connectors/provider-errors.ts'
@@ -139,4 +140,12 @@ t.test('keys that could mean another place are refused', async (t) => {
   }
   for (const prefix of ['', 'a/', 'a']) t.equal(checkKeyPrefix(prefix), prefix)
   for (const prefix of ['/', '../', 'a/./b']) t.throws(() => checkKeyPrefix(prefix), { code: 'INVALID_KEY' })
+})
+
+t.test('what the engine finds wrong with content is told as a connector code', async (t) => {
+  const content = (code: string, status: 413 | 415 | 422) => ({ code, status, message: '', column: null, row: null, item: null, count: null, suggestion: null })
+  t.equal(contentFailure(content('decompression_limit', 413)), 'DECOMPRESSION_LIMIT', '32: a gzip bomb')
+  t.equal(contentFailure(content('too_many_rows', 413)), 'DATASET_TOO_LARGE')
+  t.equal(contentFailure(content('corrupt_file', 415)), 'CORRUPT_DATA')
+  t.equal(contentFailure(content('missing_column', 422)), 'SCHEMA_MISMATCH')
 })

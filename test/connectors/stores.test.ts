@@ -108,7 +108,7 @@ for (const kind of ['minio', 'versitygw'] as const) {
       const read: string[][] = []
       const inspect = async ({ paths }: { paths: string[] }): Promise<DatasetInspection> => {
         read.push(await Promise.all(paths.map((path) => readFile(path, 'utf8'))))
-        return { rowCount: 1, numItems: 1, columns: [{ name: 'a', type: 'text', nulls: 0 }], inferredFrequency: null, minLength: 1, maxLength: 1, start: null, end: null, checks: [], warnings: [] }
+        return { rowCount: 1, numItems: 1, columns: [{ name: 'a', type: 'text', nulls: 0 }], inferredFrequency: null, minLength: 1, maxLength: 1, start: null, end: null, checks: [], warnings: [], truncated: false, schemaFingerprint: '' }
       }
       const limits = { maxRows: 10, maxColumns: 10, maxSeries: 10, maxCellChars: 10 }
       const dataset = { columns: { itemId: 'a', timestamp: 'b', target: 'c', covariates: [] }, freq: null }
@@ -125,7 +125,7 @@ for (const kind of ['minio', 'versitygw'] as const) {
       t.equal(read.at(-1)?.[0], 'head\n' + 'line\n'.repeat(25))
       await put('single.gz', gzipSync('head\n' + Array.from({ length: 2000 }, (_one, index) => `${index * 7919 % 1000}\n`).join('')))
       await t.rejects(validate('single.gz', { compression: 'gzip' }), { code: 'DATASET_TOO_LARGE' }, 'compressed text cannot be cut')
-      t.strictSame(await small.open(small.input({ bucket: 'data', prefix: 'long/' })).inferSchema({ folder: await small.scratch(), limits, inspect }), [{ name: 'a', type: 'text', nulls: 0 }])
+      t.strictSame(await small.open(small.input({ bucket: 'data', prefix: 'long/' })).inferSchema({ folder: await small.scratch(), dataset, limits, inspect }), [{ name: 'a', type: 'text', nulls: 0 }])
     })
 
     for (const conditionalPut of [true, null]) {
@@ -201,4 +201,3 @@ async function outputFile (folder: string, key: string, content: string): Promis
   await writeFile(path, content)
   return { path, key, bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex'), contentType: 'text/csv', jobId: 'job_1', allowOverwrite: false }
 }
-

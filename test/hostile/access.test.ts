@@ -53,6 +53,8 @@ function guarded (client: Client, jobId: string): Record<string, () => Promise<R
     'POST /webhooks/secret': () => client.request('POST', '/webhooks/secret'),
     'GET /models': () => client.request('GET', '/models'),
     'GET /limits': () => client.request('GET', '/limits'),
+    'GET /data-connections': () => client.request('GET', '/data-connections'),
+    'POST /data-connections': () => client.request('POST', '/data-connections'),
     'DELETE /jobs/{id}': () => client.request('DELETE', `/jobs/${jobId}`)
   }
 }
@@ -114,6 +116,8 @@ t.test('46: a key without the scope of a route is a 403', async (t) => {
     'POST /webhooks/secret': 'admin',
     'GET /models': null,
     'GET /limits': null,
+    'GET /data-connections': 'connections',
+    'POST /data-connections': 'connections',
     'DELETE /jobs/{id}': 'jobs:delete'
   }
   const all = ['forecast', 'tabular', 'agent', 'jobs:read', 'jobs:delete', 'storage', 'connections', 'models', 'sandbox', 'admin']

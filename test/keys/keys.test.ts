@@ -43,6 +43,7 @@ t.test('tenants, scopes and durations', async (t) => {
   for (const tenant of ['a', 'acme', 'acme-2', '0', 'a'.repeat(63)]) t.equal(checkTenant(tenant), tenant)
   for (const tenant of ['', 'A', 'a_b', '-a', 'a-', 'a/b', '..', 'a'.repeat(64), 'ä', 3, null]) t.throws(() => checkTenant(tenant), KeyInputError)
   t.strictSame(checkScopes(['forecast', 'jobs:read', 'forecast']), ['forecast', 'jobs:read'], 'each once')
+  t.throws(() => checkTenant('key-0123456789abcdef'), /reserved/, 'the slug of a key without a tenant')
   t.throws(() => checkScopes([]), KeyInputError)
   t.throws(() => checkScopes(['forecasts']), /must be one of forecast,/)
   t.notOk(defaultScopes.includes('admin'))
@@ -143,7 +144,7 @@ t.test('the static map is read from its file and again when it changes', async (
   const errors: Error[] = []
   const { metadata, pepper, folder } = await openKeys(t)
   const path = join(folder, 'keys.json')
-  writeFileSync(path, JSON.stringify({ 'alpha-key-1': 'alpha', 'beta-key-22': { tenant: 'beta', scopes: ['jobs:read'] } }))
+  writeFileSync(path, JSON.stringify({ 'alpha-key-1': 'alpha', 'beta-key-22': { tenant: 'beta', scopes: ['jobs:read'] }, 'nobodys-key': { tenant: null }, 'nobodys-other': { tenant: null } }))
   const keys = openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: path, onError: (error) => errors.push(error) })
   t.teardown(() => keys.close())
   t.match(keys.verify('alpha-key-1'), { tenant: 'alpha' })
@@ -151,6 +152,10 @@ t.test('the static map is read from its file and again when it changes', async (
   t.strictSame([...keys.verify('beta-key-22')?.scopes ?? []], ['jobs:read'])
   t.match(keys.verify('beta-key-22')?.keyId, /^[0-9a-f]{8}$/)
   t.equal(keys.verify('alpha-key-2'), undefined)
+  t.equal(keys.verify('alpha-key-1')?.hasTenant, true)
+  const nobody = keys.verify('nobodys-key')
+  t.match(nobody, { hasTenant: false, tenant: /^key-[0-9a-f]{16}$/ })
+  t.not(keys.verify('nobodys-other')?.tenant, nobody?.tenant, 'each has data of its own')
 
   writeFileSync(path, '{ "alpha-key-1": ')
   await until('the broken file is reported', () => errors.length > 0)

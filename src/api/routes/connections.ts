@@ -32,9 +32,6 @@ function actorOf (request: FastifyRequest): Actor {
 }
 
 export async function connectionRoutes (api: Api, { services }: RouteContext): Promise<void> {
-  const { connections } = services
-  const { cursorKey } = services.secrets
-
   api.post('/data-connections', {
     schema: {
       operationId: 'createConnection',
@@ -46,7 +43,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: writing }
   }, async (request, reply) => {
     const { connector_type: connectorType, name, object_storage: objectStorage } = request.body
-    const record = await connections.create(identityOf(request).tenant, actorOf(request), { connectorType, name, objectStorage })
+    const record = await services.connections.create(identityOf(request).tenant, actorOf(request), { connectorType, name, objectStorage })
     return await reply.code(201).header('location', `/data-connections/${record.connectionId}`).send(renderConnection(record))
   })
 
@@ -62,8 +59,8 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
   }, (request, reply) => {
     const { tenant } = identityOf(request)
     const binding = [tenant, 'connections']
-    const { connections: page, next } = connections.list(tenant, request.query.limit, positionOf(cursorKey, binding, request.query.cursor))
-    return reply.send({ connections: page.map(renderConnection), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
+    const { connections: page, next } = services.connections.list(tenant, request.query.limit, positionOf(services.secrets.cursorKey, binding, request.query.cursor))
+    return reply.send({ connections: page.map(renderConnection), next_cursor: next === null ? null : writeCursor(services.secrets.cursorKey, binding, next) })
   })
 
   api.get('/data-connections/audit', {
@@ -79,9 +76,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     const { tenant } = identityOf(request)
     const { connection_id: connectionId, limit } = request.query
     const binding = [tenant, 'audit', connectionId]
-    const before = positionOf(cursorKey, binding, request.query.cursor)
-    const { records, next } = connections.audit(tenant, connectionId, limit, before === null ? null : Number(before))
-    return reply.header('content-type', json).send(renderAuditText(connectionId, records, next === null ? null : writeCursor(cursorKey, binding, String(next))))
+    const before = positionOf(services.secrets.cursorKey, binding, request.query.cursor)
+    const { records, next } = services.connections.audit(tenant, connectionId, limit, before === null ? null : Number(before))
+    return reply.header('content-type', json).send(renderAuditText(connectionId, records, next === null ? null : writeCursor(services.secrets.cursorKey, binding, String(next))))
   })
 
   api.get('/data-connections/:connection_id', {
@@ -93,7 +90,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       response: { 200: answer('Connection', 'The connection, without secrets.'), ...errorResponses(...keyErrors, 404) }
     },
     config: { access }
-  }, (request, reply) => reply.send(renderConnection(connections.get(identityOf(request).tenant, request.params.connection_id))))
+  }, (request, reply) => reply.send(renderConnection(services.connections.get(identityOf(request).tenant, request.params.connection_id))))
 
   api.patch('/data-connections/:connection_id', {
     schema: {
@@ -109,7 +106,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
   }, async (request, reply) => {
     const { name, object_storage: objectStorage } = request.body
     const change = { ...(name === undefined ? {} : { name }), ...(objectStorage === undefined ? {} : { objectStorage }) }
-    return await reply.send(renderConnection(await connections.update(identityOf(request).tenant, actorOf(request), request.params.connection_id, change)))
+    return await reply.send(renderConnection(await services.connections.update(identityOf(request).tenant, actorOf(request), request.params.connection_id, change)))
   })
 
   api.post('/data-connections/:connection_id/credentials', {
@@ -124,7 +121,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: writing }
   }, async (request, reply) => {
     const { params, body } = request
-    return await reply.send(renderConnection(await connections.rotate(identityOf(request).tenant, actorOf(request), params.connection_id, body.credentials)))
+    return await reply.send(renderConnection(await services.connections.rotate(identityOf(request).tenant, actorOf(request), params.connection_id, body.credentials)))
   })
 
   api.delete('/data-connections/:connection_id', {
@@ -137,7 +134,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     },
     config: { access: writing }
   }, async (request, reply) => {
-    await connections.delete(identityOf(request).tenant, actorOf(request), request.params.connection_id)
+    await services.connections.delete(identityOf(request).tenant, actorOf(request), request.params.connection_id)
     return await reply.code(204).send(undefined)
   })
 
@@ -151,7 +148,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     },
     config: { access: writing }
   }, async (request, reply) =>
-    await reply.send(renderTest(await connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id))))
+    await reply.send(renderTest(await services.connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id))))
 
   api.post('/data-connections/:connection_id/validate', {
     schema: {
@@ -165,7 +162,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: writing }
   }, async (request, reply) => {
     const { connection_id: connectionId } = request.params
-    return await reply.send(renderValidation(connectionId, await connections.validate(identityOf(request).tenant, actorOf(request), connectionId, resolveDataset(request.body))))
+    return await reply.send(renderValidation(connectionId, await services.connections.validate(identityOf(request).tenant, actorOf(request), connectionId, resolveDataset(request.body))))
   })
 
   api.get('/data-connections/:connection_id/objects', {
@@ -182,8 +179,8 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     const { tenant } = identityOf(request)
     const { connection_id: connectionId } = request.params
     const binding = [tenant, 'objects', connectionId]
-    const startAfter = positionOf(cursorKey, binding, request.query.cursor) ?? ''
-    const page = await connections.listObjects(tenant, actorOf(request), connectionId, { limit: request.query.limit, startAfter })
-    return await reply.send(renderObjects(connectionId, page, page.next === null ? null : writeCursor(cursorKey, binding, page.next)))
+    const startAfter = positionOf(services.secrets.cursorKey, binding, request.query.cursor) ?? ''
+    const page = await services.connections.listObjects(tenant, actorOf(request), connectionId, { limit: request.query.limit, startAfter })
+    return await reply.send(renderObjects(connectionId, page, page.next === null ? null : writeCursor(services.secrets.cursorKey, binding, page.next)))
   })
 }

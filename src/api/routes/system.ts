@@ -91,6 +91,8 @@ function limitsOf (config: Config) {
     max_csv_bytes: config.MAX_CSV_BYTES,
     sync_check_max_bytes: config.SYNC_CHECK_MAX_BYTES,
     min_upload_bytes_per_second: config.UPLOAD_MIN_BYTES_PER_SECOND,
+    connector_max_bytes: config.CONNECTOR_MAX_BYTES,
+    connector_max_rows: config.CONNECTOR_MAX_ROWS,
     job_budget_seconds: config.JOB_BUDGET_SECONDS,
     job_retention_seconds: config.JOB_RETENTION_SECONDS,
     signed_url_seconds: config.SIGNED_URL_SECONDS,

@@ -106,8 +106,8 @@ const check = Type.Object({
 export const sourceValidationSchema = Type.Object({
   connection_id: Type.String(),
   valid: Type.Boolean({ description: 'No check failed.' }),
-  row_count: Type.Integer(),
-  num_items: Type.Integer(),
+  row_count: nullable(Type.Integer(), 'null, like the five figures below: a column that is needed is missing.'),
+  num_items: nullable(Type.Integer()),
   bytes_read: Type.Integer(),
   truncated: Type.Boolean({ description: 'Only the beginning of the source was read.' }),
   columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), nulls: Type.Integer() })),
@@ -124,7 +124,7 @@ export const sourceValidationSchema = Type.Object({
     removed: Type.Array(Type.String()),
     type_changed: Type.Array(Type.String())
   }, { description: 'Compared with the validation before.' }),
-  warnings: Type.Array(Type.String())
+  warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String(), count: Type.Integer() }))
 }, { $id: 'SourceValidation' })
 
 export const storedObjectsSchema = Type.Object({

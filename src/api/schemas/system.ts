@@ -43,6 +43,8 @@ export const limitsSchema = Type.Object({
   max_csv_bytes: count('Results above this size are written as CSV at their first download.'),
   sync_check_max_bytes: count('Uploads up to this size are checked in full before the answer.'),
   min_upload_bytes_per_second: count('Slowest upload, after the first 10 seconds.'),
+  connector_max_bytes: count('Bytes that a connection may read for one job.'),
+  connector_max_rows: count('Rows that a connection may read for one job.'),
   job_budget_seconds: count('Wall clock of one run of a job.'),
   job_retention_seconds: count('Time after its end that a job is kept.'),
   signed_url_seconds: count('Lifetime of a signed download URL.'),
