@@ -10,6 +10,7 @@ import { answerClientError, answerOutsideRequests } from './plugins/outside-requ
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
 import { requestId } from './request-id.ts'
+import { connectionForecastRoutes } from './routes/connection-forecast.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { downloadRoutes } from './routes/download.ts'
@@ -60,7 +61,8 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   guardAccess(app, config, services)
   describeInterface(app)
   const resources = [
-    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, downloadRoutes, storageRoutes, objectRoutes, connectionRoutes, webhookRoutes, systemRoutes
+    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, downloadRoutes, storageRoutes, objectRoutes, connectionRoutes, connectionForecastRoutes,
+    webhookRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

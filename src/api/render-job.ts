@@ -29,6 +29,7 @@ export function renderJob (record: JobRecord, progress: JobProgress | null): Job
     config_hash: record.configHash,
     dataset_hash: record.datasetHash,
     model_version: record.modelVersion,
+    connector_code: record.connectorCode ?? null,
     delivery_status: record.delivery?.status ?? null,
     delivery_connection_id: record.delivery?.connectionId ?? null,
     delivery_uri: record.delivery?.uri ?? null,

@@ -55,7 +55,7 @@ export class WebhookSecrets {
     const record = await this.#record(tenant)
     const keys: Buffer[] = []
     try {
-      for (const { secret } of [record, ...inForce(record, this.#now())]) keys.push(this.#vault.open(secret, context(tenant)))
+      for (const { secret } of [record, ...inForce(record, this.#now())]) keys.push(this.#vault.open(secret, secretContext(tenant)))
       return sign(keys, messageId, timestamp, body)
     } finally {
       for (const key of keys) key.fill(0)
@@ -71,7 +71,7 @@ export class WebhookSecrets {
 
   #reveal (tenant: string, record: WebhookSecretRecord): WebhookSecret {
     const [previous] = inForce(record, this.#now())
-    const key = this.#vault.open(record.secret, context(tenant))
+    const key = this.#vault.open(record.secret, secretContext(tenant))
     try {
       return { secret: `whsec_${key.toString('base64')}`, createdAtMs: record.createdAtMs, previousUntilMs: previous?.untilMs ?? null }
     } finally {
@@ -82,7 +82,7 @@ export class WebhookSecrets {
   #mint (tenant: string): Sealed {
     const key = randomBytes(keyBytes)
     try {
-      return this.#vault.seal(key, context(tenant))
+      return this.#vault.seal(key, secretContext(tenant))
     } finally {
       key.fill(0)
     }
@@ -93,6 +93,6 @@ function inForce ({ previous }: WebhookSecretRecord, nowMs: number): WebhookSecr
   return previous.filter(({ untilMs }) => untilMs > nowMs)
 }
 
-function context (tenant: string): string[] {
+export function secretContext (tenant: string): string[] {
   return [tenant, 'webhooks', 'secret']
 }

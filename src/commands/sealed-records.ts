@@ -1,4 +1,6 @@
+import { rewrapWebhookSecrets } from '../callbacks/rewrap-secrets.ts'
 import { rewrapConnections } from '../connections/rewrap-connections.ts'
+import { rewrapAnswers } from '../idempotency/rewrap-answers.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -6,4 +8,4 @@ import type { Vault } from '../vault/vault.ts'
 type Rewrap = (metadata: MetadataStore, vault: Vault) => Promise<number>
 
 /** Every kind of sealed record; each room rewraps its own. A room that is missing here loses its secrets at a rotation. */
-export const sealedRecords: readonly Rewrap[] = [rewrapConnections]
+export const sealedRecords: readonly Rewrap[] = [rewrapConnections, rewrapWebhookSecrets, rewrapAnswers]

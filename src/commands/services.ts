@@ -9,8 +9,11 @@ import { BatchService } from '../batches/batch-service.ts'
 import type { Config } from '../config.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { createConnectionService, type RunningConnectionService } from '../connections/create-connection-service.ts'
+import { ConnectionFollower } from '../connections/connection-follower.ts'
 import { DeliveryDesk } from '../deliveries/delivery-desk.ts'
 import { DeliveryLedger } from '../deliveries/delivery-ledger.ts'
+import { SourceFinder } from '../deliveries/source-finder.ts'
+import type { ConnectedInput } from '../jobs/job-record.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
 import { repeat } from '../jobs/repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
@@ -57,8 +60,10 @@ export function createServices (parts: ServiceParts): RunningServices {
   })
   const objectLedger = new ObjectLedger(metadata)
   const batchLedger = new BatchLedger(metadata)
-  const followers = [objectLedger.follower, batchLedger.follower, deliveryLedger, callbackLedger]
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers })
+  const followers = [objectLedger.follower, batchLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger]
+  const sources = new SourceFinder({ connections, ledger: deliveryLedger })
+  const findSource = (tenant: string, { connectionId }: ConnectedInput) => sources.find(tenant, connectionId)
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, findSource })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), log
   })
@@ -75,6 +80,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     batches,
     callbacks,
     connections,
+    sources,
     idempotency,
     keys,
     store,

@@ -72,10 +72,10 @@ export class DeliveryLedger implements JobFollower {
     return this.#deps.announce(tx, { ...record, delivery: { ...failed, status: 'failed' } }, 'job.delivery_failed')
   }
 
-  /** Keys below the prefix that were written by deliveries through this connection, so that they are no input. At most `limit`. */
-  deliveredKeys (tenant: string, connectionId: string, prefix: string, limit: number): string[] {
-    const keys = this.#delivered.range({ start: [tenant, connectionId, prefix], end: [tenant, connectionId, `${prefix}\u{10ffff}`], limit })
-    return [...keys].map(({ key }) => String(key[2]))
+  /** Keys with this beginning that were delivered through the connection. */
+  * deliveredKeys (tenant: string, connectionId: string, prefix: string): Iterable<string> {
+    const range = prefix === '' ? { prefix: [tenant, connectionId] } : { start: [tenant, connectionId, prefix], end: [tenant, connectionId, `${prefix}\u{10ffff}`] }
+    for (const { key } of this.#delivered.range(range)) yield String(key[2])
   }
 
   /** Tenants for which something waits or will be due, from behind `after` on. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { TabcastError } from '../errors.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
-import type { SealContext, Vault } from '../vault/vault.ts'
-import type { SavedAnswer } from './tables.ts'
+import type { Vault } from '../vault/vault.ts'
+import { contextOf, type SavedAnswer } from './tables.ts'
 
 /** What a client was, or will be, told. */
 export interface Answer {
@@ -87,17 +87,6 @@ export class Idempotency {
     }
   }
 
-  /** Wraps what is kept under the active key of the keyring. */
-  async rewrap (): Promise<void> {
-    for (const { key, value } of this.#answers.range()) {
-      const answer = this.#options.vault.rewrap(value.answer, contextOf(key))
-      if (answer === undefined) continue
-      await this.#options.metadata.transact((tx) => {
-        if (tx.get(this.#answers, key)?.value.fingerprint === value.fingerprint) tx.put(this.#answers, key, { ...value, answer })
-      })
-    }
-  }
-
   async #lead (record: string[], request: KeyedRequest, work: (save: SaveAnswer) => Promise<Answer>): Promise<Answer> {
     const name = record.join('\n')
     let settle: () => void = () => undefined
@@ -145,10 +134,6 @@ export class Idempotency {
     const digest = createHmac('sha256', this.#options.secret).update(JSON.stringify(['idempotency', tenant, route, key])).digest('base64url')
     return [tenant, route, digest]
   }
-}
-
-function contextOf (record: ReadonlyArray<string | number>): SealContext {
-  return ['idempotency', ...record.map(String)]
 }
 
 function otherRequest (): TabcastError {

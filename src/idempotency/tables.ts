@@ -1,4 +1,4 @@
-import type { Sealed } from '../vault/vault.ts'
+import type { SealContext, Sealed } from '../vault/vault.ts'
 
 /**
  * | table | key | value |
@@ -15,4 +15,9 @@ export interface SavedAnswer {
   expiresAtMs: number
   /** The answer as JSON; it may hold credentials, such as a signed address. */
   answer: Sealed
+}
+
+/** What an answer is bound to. */
+export function contextOf (record: ReadonlyArray<string | number>): SealContext {
+  return ['idempotency', ...record.map(String)]
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Idempotency, type Answer, type KeyedRequest } from '../../src/idempotency/idempotency.ts'
+import { rewrapAnswers } from '../../src/idempotency/rewrap-answers.ts'
 import { idempotencyTables } from '../../src/idempotency/tables.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import { addKey, dropOldKeys } from '../../src/vault/keyring.ts'
@@ -93,7 +94,8 @@ t.test('answers are kept for their time, sealed, and under the active key', asyn
   t.notMatch(database, /POST \/things.{0,20}k1/)
   addKey(keyring)
   vault.reload()
-  await idempotency.rewrap()
+  t.equal(await rewrapAnswers(metadata, vault), 1)
+  t.equal(await rewrapAnswers(metadata, vault), 0)
   dropOldKeys(keyring)
   vault.reload()
   t.match(await idempotency.answer(request, async () => done), { replayed: true })

@@ -10,8 +10,8 @@ import type { Services } from '../services.ts'
 /** Who may call a route and what it costs them. Every route has to say; one that does not stops start-up. */
 export type Access =
   | 'public'
-  /** `scope` null: any valid key. `tenant`: only one that belongs to a tenant, and not to the sandbox. */
-  | { scope: Scope | null, limits: readonly LimitClass[], tenant?: true }
+  /** `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to the sandbox. */
+  | { scope: Scope | readonly Scope[] | null, limits: readonly LimitClass[], tenant?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,13 +51,15 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
 }
 
 function authentication (services: Services, limiter: RateLimiter | null, { scope, tenant }: Exclude<Access, 'public'>): onRequestHookHandler {
+  const scopes = scope === null ? [] : [scope].flat()
   return (request, reply, done) => {
     const key = bearerKey(request.headers.authorization)
     const identity = key === undefined ? undefined : services.keys.verify(key)
+    const missing = scopes.find((needed) => identity?.scopes.has(needed) !== true)
     if (identity === undefined) {
       done(limiter === null ? unauthenticated(key) : limiter.take('auth-failure', addressGroup(request.ip), reply) ?? unauthenticated(key))
-    } else if (scope !== null && !identity.scopes.has(scope)) {
-      done(new TabcastError('auth_failed', `This key lacks the scope ${scope}.`, { status: 403, suggestion: `Use a key with the scope ${scope}.` }))
+    } else if (missing !== undefined) {
+      done(new TabcastError('auth_failed', `This key lacks the scope ${missing}.`, { status: 403, suggestion: `Use a key with the scope ${missing}.` }))
     } else if (tenant === true && (!identity.hasTenant || identity.scopes.has('sandbox'))) {
       done(new TabcastError('auth_failed', 'Data connections need a key that belongs to a tenant.', { status: 403, suggestion: 'Use a key of a tenant.' }))
     } else {

@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { ConnectionRecord } from '../../connections/connection-record.ts'
 import type { Actor } from '../../connections/connection-service.ts'
 import { resolveDataset } from '../../connections/resolve-dataset.ts'
 import { closedObject } from '../../forecasts/closed-object.ts'
+import type { Answer } from '../../idempotency/idempotency.ts'
+import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf, type Access } from '../plugins/access.ts'
@@ -43,8 +46,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: writing }
   }, async (request, reply) => {
     const { connector_type: connectorType, name, object_storage: objectStorage } = request.body
-    const record = await services.connections.create(identityOf(request).tenant, actorOf(request), { connectorType, name, objectStorage })
-    return await reply.code(201).header('location', `/data-connections/${record.connectionId}`).send(renderConnection(record))
+    const connection = { connectorType, name, objectStorage }
+    return await answerOnce(request, reply, services, async (save) =>
+      created(await services.connections.create(identityOf(request).tenant, actorOf(request), connection, (tx, record) => save(tx, created(record)))))
   })
 
   api.get('/data-connections', {
@@ -121,7 +125,8 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: writing }
   }, async (request, reply) => {
     const { params, body } = request
-    return await reply.send(renderConnection(await services.connections.rotate(identityOf(request).tenant, actorOf(request), params.connection_id, body.credentials)))
+    return await answerOnce(request, reply, services, async () =>
+      ok(renderConnection(await services.connections.rotate(identityOf(request).tenant, actorOf(request), params.connection_id, body.credentials))))
   })
 
   api.delete('/data-connections/:connection_id', {
@@ -148,7 +153,8 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     },
     config: { access: writing }
   }, async (request, reply) =>
-    await reply.send(renderTest(await services.connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id))))
+    await answerOnce(request, reply, services, async () =>
+      ok(renderTest(await services.connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id)))))
 
   api.post('/data-connections/:connection_id/validate', {
     schema: {
@@ -162,7 +168,8 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: writing }
   }, async (request, reply) => {
     const { connection_id: connectionId } = request.params
-    return await reply.send(renderValidation(connectionId, await services.connections.validate(identityOf(request).tenant, actorOf(request), connectionId, resolveDataset(request.body))))
+    return await answerOnce(request, reply, services, async () =>
+      ok(renderValidation(connectionId, await services.connections.validate(identityOf(request).tenant, actorOf(request), connectionId, resolveDataset(request.body)))))
   })
 
   api.get('/data-connections/:connection_id/objects', {
@@ -183,4 +190,12 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     const page = await services.connections.listObjects(tenant, actorOf(request), connectionId, { limit: request.query.limit, startAfter })
     return await reply.send(renderObjects(connectionId, page, page.next === null ? null : writeCursor(services.secrets.cursorKey, binding, page.next)))
   })
+}
+
+function ok (body: object): Answer {
+  return jsonAnswer(200, JSON.stringify(body))
+}
+
+function created (record: ConnectionRecord): Answer {
+  return jsonAnswer(201, JSON.stringify(renderConnection(record)), { location: `/data-connections/${record.connectionId}` })
 }

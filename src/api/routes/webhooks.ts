@@ -1,6 +1,7 @@
 import { TabcastError } from '../../errors.ts'
 import type { CallbackMessage } from '../../callbacks/tables.ts'
 import type { WebhookSecret } from '../../callbacks/webhook-secrets.ts'
+import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -24,7 +25,7 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
     return attemptsOf(jobId, messages)
   })
 
-  const secretAnswer = (description: string) => ({ 200: { description, content: { 'application/json': { schema: webhookSecretSchema } } }, ...errorResponses(...keyErrors) })
+  const secretAnswer = (description: string) => ({ 200: { description, content: { 'application/json': { schema: webhookSecretSchema } } }, ...errorResponses(...keyErrors, 409) })
 
   api.get('/webhooks/secret', {
     schema: { operationId: 'getWebhookSecret', summary: 'The secret that callbacks are signed with', tags: ['webhooks'], response: secretAnswer('The secret; it is made when it is first asked for.') },
@@ -34,7 +35,8 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
   api.post('/webhooks/secret', {
     schema: { operationId: 'rotateWebhookSecret', summary: 'Replace the secret; the old one signs as well for 24 hours', tags: ['webhooks'], response: secretAnswer('The new secret.') },
     config: { access: { scope: 'admin', limits: ['read'] } }
-  }, async (request) => secretOf(await services.callbacks.rotateSecret(identityOf(request).tenant)))
+  }, async (request, reply) => await answerOnce(request, reply, services, async () =>
+    jsonAnswer(200, JSON.stringify(secretOf(await services.callbacks.rotateSecret(identityOf(request).tenant))))))
 }
 
 function attemptsOf (jobId: string, messages: CallbackMessage[]) {

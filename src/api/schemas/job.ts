@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { connectorCodes } from '../../connectors/connector-error.ts'
 import { callbackStatuses, deliveryStatuses, jobStatuses } from '../../jobs/job-record.ts'
 import { explainabilityStatus, explanation } from './explainability-status.ts'
 import { nullable } from './nullable.ts'
@@ -57,6 +58,7 @@ export const jobSchema = Type.Object({
   config_hash: text('SHA-256 of the effective configuration.'),
   dataset_hash: text('SHA-256 of the canonical rows.'),
   model_version: text('Engine version and preset. Equal hashes and version give equal bytes.'),
+  connector_code: nullable(Type.Enum(Object.keys(connectorCodes)), 'What was wrong with the data connection that the job read from.'),
   delivery_status: nullable(Type.Enum(deliveryStatuses), 'Writing back to a data connection; skipped: the forecast failed. null: not asked for.'),
   delivery_connection_id: text(),
   delivery_uri: text(),

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { outputSchema, resolveOutput } from '../../deliveries/resolve-output.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import { forecastOptions } from '../../forecasts/forecast-request.ts'
+import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
+import type { ForecastSubmission } from '../../jobs/job-service.ts'
+import { answerOnce } from '../answer-once.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { createdJob } from '../created-job.ts'
+import { identityOf } from '../plugins/access.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { acceptedJob } from '../schemas/job.ts'
+
+export async function connectionForecastRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  api.post('/data-connections/:connection_id/forecast', {
+    schema: {
+      operationId: 'createForecastFromConnection',
+      summary: 'Create a forecast job from a store of one\'s own, and write the table back',
+      description: 'The source is read by the job, so that what is wrong with it fails the job.',
+      tags: ['connections', 'forecast'],
+      params: Type.Object({ connection_id: Type.String() }),
+      body: closedObject({
+        ...forecastOptions(config.MAX_HORIZON),
+        output: Type.Optional(Type.Union([outputSchema, Type.Null()], { description: 'Write the table to a store; null or left out: it is only kept here. An empty object: back to the source.' }))
+      }),
+      response: { 202: acceptedJob, ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
+    },
+    config: { access: { scope: ['forecast', 'connections'], tenant: true, limits: ['create'] } }
+  }, async (request, reply) => {
+    const { tenant, keyId } = identityOf(request)
+    const { output, ...options } = request.body
+    const { connection_id: connectionId } = request.params
+    return await answerOnce(request, reply, services, async (save) => {
+      const delivery = output === undefined || output === null ? undefined : resolveOutput(output, connectionId)
+      const submission: ForecastSubmission = {
+        keyId,
+        requestId: request.id,
+        source: { kind: 'connection', connectionId },
+        spec: resolveForecast(options),
+        name: options.name ?? null,
+        metadata: options.metadata ?? null,
+        callbackUrl: services.callbacks.acceptUrl(options.callback_url),
+        ...(delivery === undefined ? {} : { delivery })
+      }
+      services.sources.check(tenant, connectionId)
+      if (delivery !== undefined) services.connections.get(tenant, delivery.connectionId)
+      services.jobs.admit(tenant)
+      return await createdJob((within) => services.jobs.submitForecast(tenant, submission, within), save)
+    })
+  })
+}
