@@ -87,9 +87,11 @@ docs: .cache/bench/.stamp ## Regenerate the README's tables from the sources and
 	node .cache/bench/bench/readme/render.js
 
 # A bench builds the example programs of the crates that it runs.
-bench: build .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 100 minutes; TABCAST_BENCH_DATA)
-	node .cache/bench/bench/run.js http ingest engine accuracy parity
+bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 100 minutes; TABCAST_BENCH_DATA)
+	node .cache/bench/bench/run.js http ingest storage engine accuracy parity
 	@$(MAKE) --no-print-directory docs
+
+bench-storage: .tools/s3/.stamp
 
 bench-%: build .cache/bench/.stamp
 	node .cache/bench/bench/run.js $*

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { Client } from 'minio'
 import type { Test } from 'tap'
 import type { S3StoreOptions } from '../../src/store/s3-store.ts'
+import { findFreePort } from '../../src/demo/private-service.ts'
 import { until } from './until.ts'
 
 export type S3Kind = 'minio' | 'versitygw'
@@ -41,7 +41,7 @@ export function whyNoS3 (kind: S3Kind): string | false {
 }
 
 /** A real server on a free port with its data in a folder of its own; it ends with the test. */
-export async function startS3 (t: Test, kind: S3Kind = 'minio'): Promise<TestS3> {
+export async function startS3 (t: Pick<Test, 'teardown'>, kind: S3Kind = 'minio'): Promise<TestS3> {
   const binary = findServer(kind)
   if (binary === undefined) throw new Error(`there is no ${kind}: run scripts/setup-s3-servers.mjs`)
   const folder = await mkdtemp(join(tmpdir(), `tabcast-${kind}-`))
@@ -126,13 +126,4 @@ function isExecutable (path: string): boolean {
   } catch {
     return false
   }
-}
-
-async function findFreePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

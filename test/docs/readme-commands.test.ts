@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { panelCsv, startService } from '../support/service.ts'
+import { startS3, whyNoS3 } from '../support/s3.ts'
+
+/** The commands between two markers of the README, with what stands for the reader's own replaced. */
+function commands (section: string, replacements: Record<string, string>): string {
+  const readme = readFileSync('README.md', 'utf8')
+  const block = new RegExp(`<!-- ${section}:begin -->\\n\`\`\`bash\\n([^]*?)\`\`\`\\n<!-- ${section}:end -->`).exec(readme)?.[1]
+  if (block === undefined) throw new Error(`README.md has no commands named ${section}`)
+  return Object.entries(replacements).reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`the commands named ${section} do not have ${from} any more`)
+    return text.replaceAll(from, to)
+  }, block)
+}
+
+async function bash (script: string, folder: string): Promise<string> {
+  return await new Promise((resolve, reject) => {
+    execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 120_000 }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout)
+      else reject(new Error(`${error.message}\n${stdout}\n${stderr}`))
+    })
+  })
+}
+
+t.test('the commands of the README forecast a stored file, and a bucket and back', { skip: whyNoS3('minio') }, async (t) => {
+  const s3 = await startS3(t, 'minio')
+  await s3.createBucket('sales')
+  for (const part of [1, 2]) await s3.client.putObject('sales', `history/part-${part}.csv`, panelCsv(2, 40, { seed: part }).replaceAll('series-', `shop-${part}-`))
+  const service = await startService({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8' })
+  t.teardown(() => service.cleanup())
+  const folder = t.testdir({})
+  mkdirSync(join(folder, '.cache', 'demo'), { recursive: true })
+  writeFileSync(join(folder, '.cache', 'demo', 'unemployment.csv'), panelCsv(3, 60))
+  const stored = commands('stored', { 'http://127.0.0.1:8080': service.baseUrl })
+  const bucket = commands('bucket', { 'https://s3.example.com': s3.endpoint, ACCESS_KEY: s3.accessKeyId, SECRET_KEY: s3.secretAccessKey })
+  const output = await bash(`KEY=${await service.createKey('acme')}\n${stored}\necho; echo ===\n${bucket}`, folder)
+  const [first = '', second = ''] = output.split('\n===\n')
+  t.match(first, /"status":"uploaded"/)
+  t.match(first, /"columns":\["item_id","timestamp","target"\]/, 'the preview')
+  t.match(first, /"status":"completed"/)
+  t.match(second, /"ok":true/, 'the test')
+  t.match(second, /"valid":true/, 'the validation')
+  t.match(second, /"delivery_status":"delivered"/)
+  t.match(second, /"action":"deliver","outcome":"success"/)
+  t.match(second, /"action":"read","outcome":"success"/)
+  const delivered = await s3.client.listObjectsV2('sales', 'service-forecasts/', true).toArray() as Array<{ name: string }>
+  t.match(delivered.map(({ name }) => name), [/^service-forecasts\/\d{4}-\d\d-\d\d\/job_[0-9A-Z]{26}\.parquet$/])
+})
