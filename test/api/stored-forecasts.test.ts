@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { Compile } from 'typebox/compile'
 import { Type } from 'typebox'
+import { storedInput } from '../../src/jobs/job-record.ts'
 import { batchSchema } from '../../src/api/schemas/batch.ts'
 import { errorCodeSchema } from '../../src/api/schemas/error.ts'
 import { jobSchema } from '../../src/api/schemas/job.ts'
@@ -138,8 +139,8 @@ t.test('deleting an object while jobs are made from it leaves either a job that 
     await stage.objects.sweep()
     if (submitted.status === 202) {
       made++
-      const { key } = stage.jobs.get('acme', JSON.parse(submitted.text).job_id)?.input ?? {}
-      t.ok(await stage.store.stat(key ?? ''), 'the job has its input')
+      const job = stage.jobs.get('acme', JSON.parse(submitted.text).job_id)
+      t.ok(await stage.store.stat(job === undefined ? '' : storedInput(job)?.key ?? ''), 'the job has its input')
     } else {
       await expectError(t, submitted, 404, 'not_found')
     }

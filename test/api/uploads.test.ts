@@ -9,6 +9,7 @@ import { watchUploadRate } from '../../src/api/upload-rate.ts'
 import { dataPaths } from '../../src/config.ts'
 import type { TabcastError } from '../../src/errors.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
+import { storedInput } from '../../src/jobs/job-record.ts'
 import { expectError, fieldsOf, suggestionOf, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
 import { multipartAround, openRaw, uploadHead } from '../support/raw-http.ts'
@@ -47,7 +48,7 @@ t.test('fields count wherever they stand, and empty ones are not given', async (
   })
   const record = stage.jobs.get('acme', job.job_id)
   t.match(record?.input, { bytes: csv.length, sha256: createHash('sha256').update(csv).digest('hex'), format: 'csv' })
-  t.equal(Buffer.from(await stage.store.getBytes(record?.input.key ?? '', 1000)).toString(), csv)
+  t.equal(Buffer.from(await stage.store.getBytes(record === undefined ? '' : storedInput(record)?.key ?? '', 1000)).toString(), csv)
   t.strictSame(await readdir(dataPaths(stage.config).spool), [], 'the spool is empty again')
 })
 

@@ -83,7 +83,7 @@ export async function setup (): Promise<TestBench> {
     },
     async submit (csv, changes, size = 'small') {
       const job = testJob(changes.jobId, changes)
-      await store.putBytes(job.input.key, Buffer.from(csv))
+      if ('key' in job.input) await store.putBytes(job.input.key, Buffer.from(csv))
       return (await queue.publishJob(size, job)).seq
     },
     event: async (jobId) => await until(`the event of ${jobId}`, () => bench.events.find((event) => event.jobId === jobId)),
