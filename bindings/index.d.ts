@@ -86,10 +86,14 @@ export declare function convertToCsv(parquetPath: string, csvPath: string, task:
 
 /** A dataset and what is to be forecast from it. */
 export interface DatasetOptions {
-  /** The dataset: a local file. */
-  inputPath: string
-  /** `csv` or `parquet`. */
+  /** The dataset: local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`. */
   format: string
+  /** `gzip` or `zstd`, of files that are text; missing: none. */
+  compression?: string
+  /** Which sheet of a spreadsheet; missing: the first. */
+  sheet?: string
   /** What to forecast. */
   spec: SpecOptions
   /** Caps. */

@@ -1,13 +1,15 @@
 import * as native from '#native'
 import type { ErrorCode } from '../errors.ts'
 import { errorTable } from '../errors.ts'
-import type { ContentError, DatasetProfile, FileFormat, ForecastSpec, JobWarning, OutputLimits, TableLimits } from '../queue/messages.ts'
+import type { Compression, ContentError, DatasetProfile, FileFormat, ForecastSpec, JobWarning, OutputLimits, TableLimits } from '../queue/messages.ts'
 import { contentErrorCode } from '../content-error.ts'
 import { EngineError } from './engine-error.ts'
 
 export interface CheckOptions {
-  inputPath: string
+  /** Files that are one table, in this order. */
+  inputPaths: string[]
   format: FileFormat
+  compression: Compression | null
   spec: ForecastSpec
   limits: TableLimits & OutputLimits
   /** Threads of this call; results do not depend on it. */
@@ -83,11 +85,18 @@ export async function convertToCsv (options: ConvertOptions, task: EngineTask = 
   unwrap(await native.convertToCsv(options.parquetPath, options.csvPath, task as native.TaskHandle))
 }
 
-/** napi takes a missing field as `None` and refuses `null`, so a null `freq` is left out. */
-function datasetOptions ({ inputPath, format, spec, limits, threads }: CheckOptions): native.DatasetOptions {
-  const { freq, columns, ...rest } = spec
-  const given = { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] } }
-  return { inputPath, format, threads, limits: { ...limits }, spec: freq === null ? given : { ...given, freq } }
+/** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
+function datasetOptions ({ inputPaths, format, compression, spec, limits, threads }: CheckOptions): native.DatasetOptions {
+  const { freq, columns, sheetName, ...rest } = spec
+  return {
+    inputPaths,
+    format,
+    ...(compression === null ? {} : { compression }),
+    ...(sheetName === undefined ? {} : { sheet: sheetName }),
+    threads,
+    limits: { ...limits },
+    spec: { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] }, ...(freq === null ? {} : { freq }) }
+  }
 }
 
 function unwrap<T> (reply: { value?: T, error?: native.EngineFailure }): T {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { messageVersion as v, type QuickCheckReply, type QuickCheckRequest } from '../queue/messages.ts'
 import type { RunContext } from './run-context.ts'
+import type { CheckTask } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
 import { isPassing } from './store-failure.ts'
@@ -68,7 +69,7 @@ export class QuickChecks {
       const process = slot.process
       let heardMs = performance.now()
       const timer = setTimeout(() => process.kill(), Math.max(0, endMs - performance.now()))
-      const task = { kind: 'check', inputPath, format, spec, limits, depth, threads: config.SLOT_THREADS } as const
+      const task: CheckTask = { kind: 'check', inputPaths: [inputPath], format, compression: null, spec, limits, depth, threads: config.SLOT_THREADS }
       const end = await process.run(task, () => { heardMs = performance.now() })
       clearTimeout(timer)
       if (end.type !== 'died') return toReply(end)

@@ -1,28 +1,31 @@
 import type { ErrorCode } from '../errors.ts'
 import type {
-  ContentError, DatasetProfile, JobMessage, JobWarning, QuickCheckRequest, ResultFile
+  Compression, ContentError, DatasetProfile, FileFormat, JobMessage, JobWarning, QuickCheckRequest, ResultFile
 } from '../queue/messages.ts'
 
 /*
  * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files.
  */
 
-/** One forecast: reads `inputPath`, writes its files into `outputFolder`. */
-export interface ForecastTask extends Pick<JobMessage, 'spec' | 'limits'> {
+/** What a dataset is read from: files that are one table, in this order. */
+interface TaskInput {
+  inputPaths: string[]
+  format: FileFormat
+  compression: Compression | null
+}
+
+/** One forecast: reads its input, writes its files into `outputFolder`. */
+export interface ForecastTask extends TaskInput, Pick<JobMessage, 'spec' | 'limits'> {
   kind: 'forecast'
-  inputPath: string
-  format: JobMessage['input']['format']
   outputFolder: string
   threads: number
   /** What is left of the job's time budget. */
   budgetSeconds: number
 }
 
-/** One content check: reads `inputPath` and writes nothing. */
-export interface CheckTask extends Pick<QuickCheckRequest, 'spec' | 'limits' | 'depth'> {
+/** One content check: reads its input and writes nothing. */
+export interface CheckTask extends TaskInput, Pick<QuickCheckRequest, 'spec' | 'limits' | 'depth'> {
   kind: 'check'
-  inputPath: string
-  format: JobMessage['input']['format']
   threads: number
 }
 

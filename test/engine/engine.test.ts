@@ -33,7 +33,7 @@ const spec: ForecastSpec = {
 async function options (content: string | Uint8Array, change: Partial<CheckOptions> = {}): Promise<ForecastOptions> {
   const inputPath = await input(content)
   const output = { parquetPath: `${inputPath}.parquet`, csvPath: `${inputPath}.csv`, maxCsvBytes: 1e6, reportPath: `${inputPath}.report.json`, budgetSeconds: 3600 }
-  return { inputPath, format: 'csv', spec, limits, threads: 2, ...output, ...change }
+  return { inputPaths: [inputPath], format: 'csv', compression: null, spec, limits, threads: 2, ...output, ...change }
 }
 
 /** Daily rows of `series` items, `length` each. */
@@ -173,7 +173,7 @@ t.test('a cancelled run ends soon, and progress is seen from outside', async t =
 })
 
 t.test('what is not the data\'s fault fails without blaming the data', async t => {
-  const missing = { ...await options(panel(1, 9)), inputPath: join(folder, 'nowhere') }
+  const missing = { ...await options(panel(1, 9)), inputPaths: [join(folder, 'nowhere')] }
   const error = await failure(check(missing))
   t.match(error, { kind: 'failed', code: 'pipeline_failed', content: undefined })
   const unwritable = { ...await options(panel(1, 9)), csvPath: join(folder, 'nowhere', 'out.csv') }

@@ -1,7 +1,7 @@
 //! Bounded readers and writers of long-format tables.
 //!
-//! [`read_panel`] turns a CSV or Parquet file with item id, timestamp and target columns into a [`Panel`], and
-//! [`check_columns`] looks only at what stands before the rows;
+//! [`read_panel`] turns files with item id, timestamp and target columns (CSV, JSON, JSONL, Parquet, XLS or XLSX) into a
+//! [`Panel`], and [`check_columns`] looks only at what stands before the rows;
 //! [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
 mod batch;
@@ -11,14 +11,21 @@ mod csv;
 mod faults;
 mod group;
 mod hash;
+mod inflate;
+mod input;
 mod interner;
+mod json;
 mod number;
 mod options;
 mod panel;
 mod parquet_file;
 mod read;
+mod roles;
+mod rows;
+mod schema;
 mod shorten;
 mod sniff;
+mod spreadsheet;
 mod verify;
 mod write;
 mod zones;
@@ -28,7 +35,7 @@ pub use covariates::{
     Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
 };
 pub use hash::{dataset_hash, dataset_hash_unless};
-pub use options::{Columns, FileFormat, Limits, ReadOptions};
+pub use options::{Columns, Compression, FileFormat, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use read::{check_columns, read_panel};
 pub use shorten::shorten;

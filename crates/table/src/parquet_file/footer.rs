@@ -26,7 +26,8 @@ pub(crate) struct Footer {
 }
 
 impl Footer {
-    pub(crate) fn read(source: &Source, options: &ReadOptions) -> Result<Footer, ReadError> {
+    /// `before` rows lie in the files before this one.
+    pub(crate) fn read(source: &Source, options: &ReadOptions, before: u64) -> Result<Footer, ReadError> {
         let bytes = source.len();
         if bytes < 12 {
             return Err(corrupt("it is shorter than its frame").into());
@@ -46,7 +47,7 @@ impl Footer {
         let metadata = ParquetMetaDataReader::new()
             .parse_and_finish(source)
             .map_err(|error| corrupt(&error.to_string()))?;
-        check_counts(&metadata, bytes, options)?;
+        check_counts(&metadata, bytes, options, before)?;
         let columns = &options.columns;
         let footer = Footer {
             item_id: find(&metadata, &columns.item_id, columns)?,
@@ -92,12 +93,23 @@ impl Footer {
         [self.item_id, self.timestamp, self.target].into_iter().chain(self.covariates.iter().copied())
     }
 
+    /// What the columns of the file are called, nested ones by their root.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let schema = self.metadata.file_metadata().schema_descr();
+        schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect()
+    }
+
     pub(crate) fn name(&self, column: usize) -> String {
         self.metadata.file_metadata().schema_descr().column(column).name().to_owned()
     }
 }
 
-fn check_counts(metadata: &ParquetMetaData, bytes: u64, options: &ReadOptions) -> Result<(), ReadError> {
+fn check_counts(
+    metadata: &ParquetMetaData,
+    bytes: u64,
+    options: &ReadOptions,
+    before: u64,
+) -> Result<(), ReadError> {
     let limits = &options.limits;
     let columns = metadata.file_metadata().schema_descr().num_columns();
     if columns > limits.max_columns {
@@ -112,7 +124,7 @@ fn check_counts(metadata: &ParquetMetaData, bytes: u64, options: &ReadOptions) -
             return Err(corrupt("a row group lacks columns").into());
         }
     }
-    if rows > limits.max_rows {
+    if before.saturating_add(rows) > limits.max_rows {
         return Err(too_many_rows(limits.max_rows).into());
     }
     if u64::try_from(metadata.file_metadata().num_rows()) != Ok(rows) {

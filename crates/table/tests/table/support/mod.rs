@@ -40,7 +40,16 @@ pub(crate) fn read_columns(
     threads: usize,
 ) -> Result<Panel, Box<ContentError>> {
     let cancel = AtomicBool::new(false);
-    let options = ReadOptions { path: path.to_owned(), format, columns, limits, threads, cancel: &cancel };
+    let options = ReadOptions {
+        paths: vec![path.to_owned()],
+        format,
+        compression: None,
+        sheet: None,
+        columns,
+        limits,
+        threads,
+        cancel: &cancel,
+    };
     match read_panel(&options) {
         Ok(panel) => Ok(panel),
         Err(ReadError::Content(error)) => Err(error),
