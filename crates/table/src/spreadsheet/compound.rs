@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Write};
 
-use cfb::CompoundFile;
+use cfb::{CompoundFile, Version};
 
 use crate::input::Input;
 use crate::sniff::mismatch;
@@ -44,7 +44,8 @@ pub(crate) fn not_xlsx(input: Input) -> ContentError {
 
 /// A compound file of these records and nothing else.
 pub(crate) fn rebuilt(records: &[u8]) -> Result<Cursor<Vec<u8>>, ReadError> {
-    let mut file = CompoundFile::create(Cursor::new(Vec::new()))?;
+    // Version 3 is what Excel wrote.
+    let mut file = CompoundFile::create_with_version(Version::V3, Cursor::new(Vec::new()))?;
     file.create_stream(STREAMS[0])?.write_all(records)?;
     file.flush()?;
     let mut bytes = file.into_inner();
