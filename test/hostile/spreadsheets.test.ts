@@ -49,7 +49,6 @@ t.test('25: a workbook of half a megabyte that inflates to 512 MiB is a 413, and
   t.ok(bomb.length < 1024 * 1024, `${bomb.length} bytes`)
   const envelope = await refuse(t, bomb, 413)
   t.match(JSON.stringify(envelope.detail), /100 times its size/)
-  parts.delete(sheetPart)
   for (const claimed of [0, 1_000_000]) {
     const lying = new Uint8Array(bomb)
     const view = new DataView(lying.buffer)

@@ -98,7 +98,7 @@ fn check_directory(mut file: &File, bytes: u64) -> Result<(), ReadError> {
     file.take(MAX_COMMENT).read_to_end(&mut tail)?;
     for at in memchr::memmem::find_iter(&tail, END) {
         if let Some(count) = tail.get(at + 10..at + 12)
-            && (MAX_ENTRIES..u64::from(u16::MAX))
+            && (MAX_ENTRIES + 1..u64::from(u16::MAX))
                 .contains(&u64::from(u16::from_le_bytes([count[0], count[1]])))
         {
             return Err(too_many_entries().into());

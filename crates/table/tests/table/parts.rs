@@ -34,7 +34,7 @@ fn files_are_read_in_their_order_as_one() {
     let row = |item: &'static str, day: &'static str, target: &'static str| [item, day, target];
     let sheet = |cells: &[[&str; 3]]| {
         let mut table: Vec<&[&str]> = vec![&["item_id", "timestamp", "target"]];
-        table.extend(cells.iter().map(|row| row.as_slice()));
+        table.extend(cells.iter().map(<[&str; 3]>::as_slice));
         xlsx(&[("Sheet1", texts(&table))])
     };
     let sheets = [

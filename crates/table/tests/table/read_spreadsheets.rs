@@ -51,7 +51,7 @@ fn cells_mean_what_they_show() {
         vec![Cell::Number(7.0), day("01 17:00"), text("-3.5")],
         vec![Cell::Number(7.0), day("01 18:00")],
         vec![text("x & <y>"), Cell::Number(20_260_101.0), Cell::Number(1e300)],
-        vec![text("x & <y>"), Cell::Number(1_767_312_000.0), Cell::Number(-0.5)],
+        vec![Cell::Inline("x & <y>".to_owned()), Cell::Number(1_767_312_000.0), Cell::Number(-0.5)],
         vec![],
     ])
     .unwrap();
@@ -150,7 +150,7 @@ fn sheets_that_are_no_table_are_refused() {
     assert_eq!(short.unwrap_err().code, "too_many_rows");
     let long = table(vec![vec![text(&"x".repeat(40)), Cell::Date(46_025.0), Cell::Number(1.0)]]);
     let long = read_files(&[&xlsx(&[("Data", long)])], FileFormat::Xlsx, |options| {
-        options.limits.max_cell_chars = 30
+        options.limits.max_cell_chars = 30;
     });
     let error = long.unwrap_err();
     assert_eq!((error.code, error.row), ("cell_too_long", Some(3)));

@@ -54,10 +54,10 @@ pub(crate) fn entries(sheets: &[(&str, Vec<Vec<Cell>>)]) -> Vec<(String, Vec<u8>
             ),
         ));
     }
-    let strings: String = strings
-        .iter()
-        .map(|text| format!("<si><t xml:space=\"preserve\">{}</t></si>", escaped(text)))
-        .collect();
+    let strings = strings.iter().fold(String::new(), |mut xml, text| {
+        write!(xml, r#"<si><t xml:space="preserve">{}</t></si>"#, escaped(text)).unwrap();
+        xml
+    });
     parts.extend([
         (
             "_rels/.rels".to_owned(),
