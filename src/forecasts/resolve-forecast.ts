@@ -32,7 +32,9 @@ export function resolveForecast (request: ForecastRequest): ForecastSpec {
     freq,
     quantileLevels,
     timestampFormat: request.timestamp_format ?? 'pandas',
-    quantileColumnStyle: request.quantile_column_style ?? 'raw'
+    quantileColumnStyle: request.quantile_column_style ?? 'raw',
+    // Left out like covariates: it is part of the hash.
+    ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {})
   }
 }
 
@@ -50,7 +52,7 @@ function unavailable (request: ForecastRequest): FieldError[] {
   }))
 }
 
-function isGiven (text: string | null | undefined): boolean {
+function isGiven (text: string | null | undefined): text is string {
   return text !== undefined && text !== null && text !== ''
 }
 

@@ -8,7 +8,7 @@ import { contentErrorCode, contentFieldError } from '../content-error.ts'
 import { TabcastError, type TabcastErrorOptions } from '../errors.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
-import { messageVersion, type ContentError, type ForecastSpec, type QuickCheckReply } from '../queue/messages.ts'
+import { messageVersion, type ContentError, type FileFormat, type ForecastSpec, type QuickCheckReply } from '../queue/messages.ts'
 import { inputKey, jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -111,7 +111,7 @@ export class Intake {
   }
 
   /** Asks a worker to read the file; the api process itself never parses data. */
-  async #check (input: { key: string, format: 'csv' | 'parquet', bytes: number }, spec: ForecastSpec) {
+  async #check (input: { key: string, format: FileFormat, bytes: number }, spec: ForecastSpec) {
     const { config, queue } = this.#deps
     const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
     const depth = input.bytes <= config.SYNC_CHECK_MAX_BYTES ? 'full' : 'header'

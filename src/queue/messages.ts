@@ -6,7 +6,9 @@ import type { ErrorCode } from '../errors.ts'
  */
 export const messageVersion = 1
 
-export type FileFormat = 'csv' | 'parquet'
+export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
+/** How files that are text (CSV, JSON, JSONL) are packed. */
+export type Compression = 'gzip' | 'zstd'
 export type JobSize = 'small' | 'large'
 export type Preset = 'fast' | 'balanced' | 'best'
 
@@ -46,6 +48,8 @@ export interface ForecastSpec {
   quantileLevels: number[]
   timestampFormat: 'pandas' | 'iso8601'
   quantileColumnStyle: 'raw' | 'prefixed'
+  /** Which sheet of a spreadsheet; absent: the first. */
+  sheetName?: string
 }
 
 /** JOBS stream, subject `jobs.small` or `jobs.large`; message id `<jobId>:<dispatch>`. */

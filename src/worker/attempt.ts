@@ -93,8 +93,9 @@ export class Attempt {
       const end = await this.#process.run(
         {
           kind: jobType,
-          inputPath,
+          inputPaths: [inputPath],
           format,
+          compression: null,
           spec,
           limits,
           outputFolder: this.#folder,
