@@ -120,10 +120,14 @@ export interface DatasetColumn {
 
 /** A dataset and what is to be forecast from it. */
 export interface DatasetOptions {
-  /** The dataset: a local file. */
-  inputPath: string
-  /** `csv` or `parquet`. */
+  /** The dataset: local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`. */
   format: string
+  /** `gzip` or `zstd`, of files that are text; missing: none. */
+  compression?: string
+  /** Which sheet of a spreadsheet; missing: the first. */
+  sheet?: string
   /** What to forecast. */
   spec: SpecOptions
   /** Caps. */
@@ -252,10 +256,12 @@ export interface InspectLimits {
 
 /** What to inspect. */
 export interface InspectOptions {
-  /** The dataset: a local file. */
-  inputPath: string
-  /** `csv` or `parquet`. */
+  /** The dataset: local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx` (its first sheet). */
   format: string
+  /** `gzip` or `zstd`, of files that are text; missing: none. */
+  compression?: string
   /** Which columns play which role; the covariates are those that are said to be known for the future. */
   columns: ColumnOptions
   /** Pandas alias; missing: inferred. */

@@ -17,8 +17,9 @@ interface FileForecast {
 /** Calls the addon as a slot process does, with 9 quantiles. */
 export async function forecastFile ({ inputPath, folder, preset, horizon, threads }: FileForecast): Promise<void> {
   await forecast({
-    inputPath,
+    inputPaths: [inputPath],
     format: 'csv',
+    compression: null,
     spec: {
       predictionLength: horizon,
       preset,

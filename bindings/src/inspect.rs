@@ -1,5 +1,6 @@
 //! `inspect`: everything that is wrong with a dataset.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use napi::bindgen_prelude::AsyncTask;
@@ -18,10 +19,12 @@ use crate::task_handle::TaskHandle;
 #[napi(object, object_to_js = false)]
 #[derive(Debug)]
 pub struct InspectOptions {
-    /// The dataset: a local file.
-    pub input_path: String,
-    /// `csv` or `parquet`.
+    /// The dataset: local files, which are one table in this order.
+    pub input_paths: Vec<String>,
+    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx` (its first sheet).
     pub format: String,
+    /// `gzip` or `zstd`, of files that are text; missing: none.
+    pub compression: Option<String>,
     /// Which columns play which role; the covariates are those that are said to be known for the future.
     pub columns: ColumnOptions,
     /// Pandas alias; missing: inferred.
@@ -168,8 +171,9 @@ impl InspectTask {
         };
         let InspectOptions { columns, limits, .. } = options;
         let options = InspectionOptions {
-            input_path: options.input_path.into(),
+            input_paths: options.input_paths.into_iter().map(PathBuf::from).collect(),
             format: options.format,
+            compression: options.compression,
             columns: Columns {
                 item_id: columns.item_id,
                 timestamp: columns.timestamp,

@@ -1,5 +1,6 @@
 //! What `check` and `forecast` are given.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use napi_derive::napi;
@@ -10,10 +11,14 @@ use tabcast_table::{Columns, Limits};
 #[napi(object, object_to_js = false)]
 #[derive(Debug)]
 pub struct DatasetOptions {
-    /// The dataset: a local file.
-    pub input_path: String,
-    /// `csv` or `parquet`.
+    /// The dataset: local files, which are one table in this order.
+    pub input_paths: Vec<String>,
+    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`.
     pub format: String,
+    /// `gzip` or `zstd`, of files that are text; missing: none.
+    pub compression: Option<String>,
+    /// Which sheet of a spreadsheet; missing: the first.
+    pub sheet: Option<String>,
     /// What to forecast.
     pub spec: SpecOptions,
     /// Caps.
@@ -79,8 +84,10 @@ impl DatasetOptions {
     pub(crate) fn resolve(self, budget: Option<Duration>) -> Result<Config, Failure> {
         let Self { spec, limits, .. } = self;
         Config::resolve(Options {
-            input_path: self.input_path.into(),
+            input_paths: self.input_paths.into_iter().map(PathBuf::from).collect(),
             format: self.format,
+            compression: self.compression,
+            sheet: self.sheet,
             columns: Columns {
                 item_id: spec.columns.item_id,
                 timestamp: spec.columns.timestamp,

@@ -71,7 +71,8 @@ function effectiveConfig ({ spec }: JobRecord): JobResponse['effective_config'] 
     freq: spec.freq,
     quantile_levels: spec.quantileLevels,
     timestamp_format: spec.timestampFormat,
-    quantile_column_style: spec.quantileColumnStyle
+    quantile_column_style: spec.quantileColumnStyle,
+    sheet_name: spec.sheetName ?? null
   }
 }
 

@@ -1,6 +1,7 @@
 import { monotonicFactory } from 'ulid'
 import { TabcastError } from '../errors.ts'
 import type { ResolvedItem } from '../forecasts/batch-request.ts'
+import { checkSheetName } from '../forecasts/input-format.ts'
 import type { JobRecord, JobStatus } from '../jobs/job-record.ts'
 import type { Download, ForecastSubmission, JobService } from '../jobs/job-service.ts'
 import type { Transaction } from '../metadata/metadata-store.ts'
@@ -44,6 +45,7 @@ export class BatchService {
     const createdAtMs = Date.now()
     const batchId = `batch_${nextUlid(createdAtMs)}`
     const inputs = await this.#inputs(tenant, items)
+    for (const [at, { spec }] of items.entries()) checkSheetName((inputs[at] as StoredInput).format, spec, ['body', 'requests', at])
     const submissions = items.map(({ customId, options, spec, callbackUrl }, at): ForecastSubmission => ({
       keyId,
       requestId,

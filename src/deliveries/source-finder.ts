@@ -2,7 +2,7 @@ import { connectorFailure } from '../connections/connector-failure.ts'
 import type { ConnectionService } from '../connections/connection-service.ts'
 import { isFolder, isPart } from '../connectors/source-parts.ts'
 import { TabcastError } from '../errors.ts'
-import type { ConnectionInput, ConnectedSource } from '../queue/messages.ts'
+import type { ConnectionInput, ConnectedSource, ObjectStorage } from '../queue/messages.ts'
 import type { DeliveryLedger } from './delivery-ledger.ts'
 
 /** Delivered keys that a source may have among its own; they go into the job's message, which has a bound. */
@@ -32,9 +32,11 @@ export class SourceFinder {
     }
   }
 
-  /** Throws connection_not_found, or connector_error when a read could not tell data from forecasts. */
-  check (tenant: string, connectionId: string): void {
-    if (this.#delivered(this.#deps.connections.input(tenant, connectionId)).length >= maxSkipped) throw connectorFailure('INVALID_CONFIGURATION')
+  /** Where the source is. Throws connection_not_found, or connector_error when a read could not tell data from forecasts. */
+  check (tenant: string, connectionId: string): ObjectStorage {
+    const connection = this.#deps.connections.input(tenant, connectionId)
+    if (this.#delivered(connection).length >= maxSkipped) throw connectorFailure('INVALID_CONFIGURATION')
+    return connection.objectStorage
   }
 
   #delivered ({ tenant, connectionId, objectStorage }: ConnectionInput): string[] {

@@ -2,15 +2,17 @@ import * as native from '#native'
 import type { ErrorCode } from '../errors.ts'
 import { errorTable } from '../errors.ts'
 import type {
-  ContentError, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, JobWarning, OutputLimits, TableFormat, TableLimits,
-  TablePreview
+  Compression, ContentError, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, JobWarning, OutputLimits, TableFormat,
+  TableLimits, TablePreview
 } from '../queue/messages.ts'
 import { contentErrorCode } from '../content-error.ts'
 import { EngineError } from './engine-error.ts'
 
 export interface CheckOptions {
-  inputPath: string
+  /** Files that are one table, in this order. */
+  inputPaths: string[]
   format: FileFormat
+  compression: Compression | null
   spec: ForecastSpec
   limits: TableLimits & OutputLimits
   /** Threads of this call; results do not depend on it. */
@@ -56,8 +58,11 @@ export interface PreviewOptions {
 }
 
 export interface InspectOptions {
-  inputPath: string
+  /** Files that are one table, in this order. */
+  inputPaths: string[]
+  /** Of a spreadsheet the first sheet is read. */
   format: FileFormat
+  compression: Compression | null
   /** `covariates`: those that are said to be known for the steps that are forecast. */
   columns: DatasetColumns
   /** The frequency that the data should have; null: any. */
@@ -139,16 +144,24 @@ export async function convertTable (options: ConvertOptions, task: EngineTask = 
   unwrap(await native.convertTable({ ...options }, task as native.TaskHandle))
 }
 
-/** napi takes a missing field as `None` and refuses `null`, so a null `freq` is left out. */
-function datasetOptions ({ inputPath, format, spec, limits, threads }: CheckOptions): native.DatasetOptions {
-  const { freq, columns, ...rest } = spec
-  const given = { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] } }
-  return { inputPath, format, threads, limits: { ...limits }, spec: freq === null ? given : { ...given, freq } }
+/** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
+function datasetOptions ({ inputPaths, format, compression, spec, limits, threads }: CheckOptions): native.DatasetOptions {
+  const { freq, columns, sheetName, ...rest } = spec
+  return {
+    inputPaths,
+    format,
+    ...(compression === null ? {} : { compression }),
+    ...(sheetName === undefined ? {} : { sheet: sheetName }),
+    threads,
+    limits: { ...limits },
+    spec: { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] }, ...(freq === null ? {} : { freq }) }
+  }
 }
 
-function inspectOptions ({ columns, freq, limits: { stopAfter, ...limits }, ...rest }: InspectOptions): native.InspectOptions {
+function inspectOptions ({ compression, columns, freq, limits: { stopAfter, ...limits }, ...rest }: InspectOptions): native.InspectOptions {
   return {
     ...rest,
+    ...(compression === null ? {} : { compression }),
     ...(freq === null ? {} : { freq }),
     columns: { ...columns, covariates: columns.covariates ?? [] },
     limits: stopAfter === null ? limits : { ...limits, stopAfter }

@@ -29,6 +29,7 @@ export function forecastOptions (maxHorizon: number) {
     timestamp_format: Type.Optional(Type.Union([Type.Enum(['pandas', 'iso8601']), Type.Null()], { description: 'pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas.' })),
     quantile_column_style: Type.Optional(Type.Union([Type.Enum(['raw', 'prefixed']), Type.Null()], { description: 'raw: 0.1. prefixed: q0.1. null or left out: raw.' })),
     covariates: text(500, 'Columns that may explain the target, as a comma list or a JSON array of names, at most 50. Rows after the last target of a series, with an empty target, say what they will be; a column without such values is reported and not used.'),
+    sheet_name: text(255, 'Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files.'),
     latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()], { description: locationUse })),
     longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()], { description: locationUse })),
     feature_engineering: laterBlock(featureEngineering),

@@ -32,7 +32,9 @@ export function resolveForecast (request: ForecastRequest): ForecastSpec {
     freq,
     quantileLevels,
     timestampFormat: request.timestamp_format ?? 'pandas',
-    quantileColumnStyle: request.quantile_column_style ?? 'raw'
+    quantileColumnStyle: request.quantile_column_style ?? 'raw',
+    // Left out like covariates: it is part of the hash.
+    ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {})
   }
 }
 
@@ -47,6 +49,10 @@ function unavailable (request: ForecastRequest): FieldError[] {
   return Object.entries(wanted).filter(([, isWanted]) => isWanted).map(([field]) => ({
     loc: ['body', field], msg: `${field} is not available yet on this release; leave it out or disable it`, type: 'not_available'
   }))
+}
+
+function isGiven (text: string | null | undefined): text is string {
+  return text !== undefined && text !== null && text !== ''
 }
 
 function metadataErrors ({ metadata }: ForecastRequest): FieldError[] {

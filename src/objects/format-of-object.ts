@@ -3,7 +3,11 @@ import type { FileFormat } from '../queue/messages.ts'
 import { mediaType } from './content-types.ts'
 
 const formats = new Map<string, FileFormat>([
-  ['text/csv', 'csv'], ['application/vnd.apache.parquet', 'parquet'], ['application/x-parquet', 'parquet']
+  ['text/csv', 'csv'],
+  ['application/vnd.apache.parquet', 'parquet'],
+  ['application/x-parquet', 'parquet'],
+  ['application/vnd.ms-excel', 'xls'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx']
 ])
 
 /** From the extension; a name without one leaves it to the content type. Throws validation_error (415). */

@@ -8,7 +8,9 @@ import type { Sealed } from '../vault/vault.ts'
  */
 export const messageVersion = 1
 
-export type FileFormat = 'csv' | 'parquet'
+export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
+/** How files that are text (CSV, JSON, JSONL) are packed. */
+export type Compression = 'gzip' | 'zstd'
 export type JobSize = 'small' | 'large'
 export type Preset = 'fast' | 'balanced' | 'best'
 
@@ -48,6 +50,8 @@ export interface ForecastSpec {
   quantileLevels: number[]
   timestampFormat: 'pandas' | 'iso8601'
   quantileColumnStyle: 'raw' | 'prefixed'
+  /** Which sheet of a spreadsheet; absent: the first. */
+  sheetName?: string
 }
 
 /** A file in our object store. */
@@ -258,7 +262,6 @@ export type QuickConvertReply =
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
 
 export type SourceFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
-export type Compression = 'gzip' | 'zstd'
 export type AuthMethod = 'access_key' | 'assume_role' | 'iam_role' | 'instance_profile' | 'workload_identity'
 
 /** Where a connection leads, without its secrets. */

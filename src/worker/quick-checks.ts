@@ -25,7 +25,9 @@ export class QuickChecks {
     const inputPath = join(scratch, `check-${ulid()}`)
     try {
       await store.getToFile(input.key, inputPath)
-      const end = await run({ kind: 'check', inputPath, format: input.format, spec, limits, depth, threads: config.SLOT_THREADS })
+      const end = await run({
+        kind: 'check', inputPaths: [inputPath], format: input.format, compression: null, spec, limits, depth, threads: config.SLOT_THREADS
+      })
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
       log.error({ err, passing: isPassing(err) }, 'input of a content check not readable')

@@ -1,29 +1,32 @@
 import type { ErrorCode } from '../errors.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions } from '../engine/index.ts'
 import type {
-  ContentError, DatasetInspection, DatasetProfile, JobMessage, JobWarning, QuickCheckRequest, ResultFile, TablePreview
+  Compression, ContentError, DatasetInspection, DatasetProfile, FileFormat, JobMessage, JobWarning, QuickCheckRequest, ResultFile, TablePreview
 } from '../queue/messages.ts'
 
 /*
  * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for the few of a preview.
  */
 
-/** One forecast: reads `inputPath`, writes its files into `outputFolder`. */
-export interface ForecastTask extends Pick<JobMessage, 'spec' | 'limits'> {
+/** What a dataset is read from: files that are one table, in this order. */
+interface TaskInput {
+  inputPaths: string[]
+  format: FileFormat
+  compression: Compression | null
+}
+
+/** One forecast: reads its input, writes its files into `outputFolder`. */
+export interface ForecastTask extends TaskInput, Pick<JobMessage, 'spec' | 'limits'> {
   kind: 'forecast'
-  inputPath: string
-  format: JobMessage['input']['format']
   outputFolder: string
   threads: number
   /** What is left of the job's time budget. */
   budgetSeconds: number
 }
 
-/** One content check: reads `inputPath` and writes nothing. */
-export interface CheckTask extends Pick<QuickCheckRequest, 'spec' | 'limits' | 'depth'> {
+/** One content check: reads its input and writes nothing. */
+export interface CheckTask extends TaskInput, Pick<QuickCheckRequest, 'spec' | 'limits' | 'depth'> {
   kind: 'check'
-  inputPath: string
-  format: JobMessage['input']['format']
   threads: number
 }
 
@@ -32,7 +35,7 @@ export interface PreviewTask extends PreviewOptions {
   kind: 'preview'
 }
 
-/** One inspection: reads `inputPath` and writes nothing. */
+/** One inspection: reads its input and writes nothing. */
 export interface InspectTask extends InspectOptions {
   kind: 'inspect'
 }

@@ -85,9 +85,11 @@ t.test('what is wrong with a form is said, and nothing of it stays', async (t) =
   const others: Array<[string, Parameters<typeof form>[0], number, 'validation_error' | 'file_too_large' | 'invalid_preset']> = [
     ['an unknown preset', [['presets', 'huge'], file], 400, 'invalid_preset'],
     ['an empty file', [['file', '', 'a.csv']], 400, 'validation_error'],
-    ['a spreadsheet', [['file', csv, 'a.xlsx']], 415, 'validation_error'],
+    ['CSV named .xlsx', [['file', csv, 'a.xlsx']], 415, 'validation_error'],
     ['another type', [['file', csv, 'a.json']], 415, 'validation_error'],
     ['Parquet named .csv', [['file', 'PAR1....PAR1', 'a.csv']], 415, 'validation_error'],
+    ['CSV named .xls', [['file', csv, 'a.xls']], 415, 'validation_error'],
+    ['a workbook named .csv', [['file', 'PK\x03\x04....', 'a.csv']], 415, 'validation_error'],
     ['CSV named .parquet', [['file', csv, 'a.parquet']], 415, 'validation_error'],
     ['one byte too many', [['file', 'x'.repeat(1001), 'a.csv']], 413, 'file_too_large'],
     ['a field too long', [['name', 'x'.repeat(301)], file], 413, 'validation_error'],

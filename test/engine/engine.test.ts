@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { contentErrorCode, contentFieldError, explainContentError } from '../../src/content-error.ts'
 import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast, inspect, preview } from '../../src/engine/index.ts'
 import type { CheckOptions, ForecastOptions, InspectOptions } from '../../src/engine/index.ts'
 import type { ForecastSpec } from '../../src/queue/messages.ts'
+import { workbookParts, zipArchive, type Cell } from '../support/workbook.ts'
 
 let folder: string
 t.before(async () => { folder = await mkdtemp(join(tmpdir(), 'engine-')) })
@@ -33,7 +35,7 @@ const spec: ForecastSpec = {
 async function options (content: string | Uint8Array, change: Partial<CheckOptions> = {}): Promise<ForecastOptions> {
   const inputPath = await input(content)
   const output = { parquetPath: `${inputPath}.parquet`, csvPath: `${inputPath}.csv`, maxCsvBytes: 1e6, reportPath: `${inputPath}.report.json`, budgetSeconds: 3600 }
-  return { inputPath, format: 'csv', spec, limits, threads: 2, ...output, ...change }
+  return { inputPaths: [inputPath], format: 'csv', compression: null, spec, limits, threads: 2, ...output, ...change }
 }
 
 /** Daily rows of `series` items, `length` each. */
@@ -182,7 +184,7 @@ t.test('a preview shows the beginning of a table in any encoding', async t => {
 
 t.test('an inspection reports every check, and passes what a check takes', async t => {
   const inspectable = async (content: string, change: Partial<InspectOptions> = {}): Promise<InspectOptions> => ({
-    inputPath: await input(content), format: 'csv', columns: spec.columns, freq: null, limits: { ...limits, stopAfter: null }, threads: 2, ...change
+    inputPaths: [await input(content)], format: 'csv', compression: null, columns: spec.columns, freq: null, limits: { ...limits, stopAfter: null }, threads: 2, ...change
   })
   const found = await inspect(await inspectable(panel(4, 60)))
   t.match(found, {
@@ -242,7 +244,7 @@ t.test('a cancelled run ends soon, and progress is seen from outside', async t =
 })
 
 t.test('what is not the data\'s fault fails without blaming the data', async t => {
-  const missing = { ...await options(panel(1, 9)), inputPath: join(folder, 'nowhere') }
+  const missing = { ...await options(panel(1, 9)), inputPaths: [join(folder, 'nowhere')] }
   const error = await failure(check(missing))
   t.match(error, { kind: 'failed', code: 'pipeline_failed', content: undefined })
   const unwritable = { ...await options(panel(1, 9)), csvPath: join(folder, 'nowhere', 'out.csv') }
@@ -274,4 +276,51 @@ t.test('garbage never brings the process down and never looks like success', asy
       t.equal((error as EngineError).kind, 'content', `round ${round}: ${(error as Error).message}`)
     }
   }
+})
+
+t.test('one table in several files, packed or not, in every format', async (t) => {
+  const text = panel(2, 20)
+  const expected = await forecast(await options(text))
+  const [head = '', ...rows] = text.trimEnd().split('\n')
+  const halves = [rows.slice(0, 25), rows.slice(25)]
+  const objects = halves.map((half) => half.map((row) => {
+    const [item, timestamp, target] = row.split(',')
+    return JSON.stringify({ item_id: item, timestamp, target: Number(target), comment: null })
+  }))
+  const cells: Cell[][] = text.trimEnd().split('\n').map((row, index) => row.split(',').map((cell, column) => index > 0 && column === 2 ? Number(cell) : cell))
+  const cases: Array<{ title: string, files: Array<string | Uint8Array>, change: Partial<CheckOptions> }> = [
+    { title: 'two CSV files', files: halves.map((half) => [head, ...half].join('\n')), change: {} },
+    { title: 'two gzip files', files: halves.map((half) => gzipSync([head, ...half].join('\n'))), change: { compression: 'gzip' } },
+    { title: 'JSON', files: [`[${objects.flat().join()}]`], change: { format: 'json' } },
+    { title: 'two JSONL files', files: objects.map((half) => half.join('\n')), change: { format: 'jsonl' } },
+    { title: 'packed JSONL', files: [gzipSync(objects.flat().join('\n'))], change: { format: 'jsonl', compression: 'gzip' } },
+    { title: 'a sheet', files: [zipArchive(workbookParts({ Notes: [], Data: cells }))], change: { format: 'xlsx', spec: { ...spec, sheetName: 'Data' } } }
+  ]
+  for (const { title, files, change } of cases) {
+    const inputPaths = await Promise.all(files.map(input))
+    const given = await options('', { ...change, inputPaths })
+    const summary = await forecast(given)
+    t.equal(summary.datasetHash, expected.datasetHash, title)
+    await checkHeader(given)
+  }
+  const files = await Promise.all([text, text.replace('target', 'sales')].map(input))
+  t.match((await failure(checkHeader(await options('', { inputPaths: files })))).content, { code: 'schema_mismatch', status: 422, message: /^File 2: / })
+  t.match(await failure(check(await options('', { inputPaths: [] }))), { kind: 'failed', code: 'pipeline_failed' })
+})
+
+t.test('32: a gzip bomb, or packed text that is damaged, is refused while it inflates', async (t) => {
+  const member = gzipSync(Buffer.alloc(64 * 1024 * 1024, '\n'), { level: 9 })
+  const bomb = Buffer.concat([gzipSync('item_id,timestamp,target\n'), member, member])
+  const packed = gzipSync(panel(1, 20))
+  const cases = [
+    { content: bomb, code: 'decompression_limit', status: 413 },
+    { content: packed.subarray(0, -9), code: 'corrupt_file', status: 415 },
+    { content: Buffer.from(panel(1, 20)), code: 'format_mismatch', status: 415 }
+  ]
+  for (const { content, code, status } of cases) {
+    const error = await failure(check(await options(content, { compression: 'gzip' })))
+    t.match(error.content, { code, status, suggestion: /./ })
+  }
+  t.match((await failure(check(await options(packed)))).content, { code: 'format_mismatch', status: 415 }, 'packed, and not said to be')
+  t.match((await failure(check(await options(packed, { format: 'parquet', compression: 'gzip' })))).content, { code: 'unsupported_compression' })
 })

@@ -4,7 +4,7 @@ import { TabcastError, type FieldError } from '../../src/errors.ts'
 import { closedObject } from '../../src/forecasts/closed-object.ts'
 import { forecastOptions, type ForecastRequest } from '../../src/forecasts/forecast-request.ts'
 import { canonicalFrequency } from '../../src/forecasts/frequency-alias.ts'
-import { checkMagicBytes, formatOfFilename } from '../../src/forecasts/input-format.ts'
+import { checkMagicBytes, checkSheetName, formatOfFilename } from '../../src/forecasts/input-format.ts'
 import { parseQuantileLevels, QuantileLevelsError } from '../../src/forecasts/quantile-levels.ts'
 import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
 
@@ -178,8 +178,10 @@ t.test('bounds are named in the FastAPI form', async (t) => {
 t.test('the kind of a file', async (t) => {
   t.equal(formatOfFilename('Sales.2024.CSV'), 'csv')
   t.equal(formatOfFilename('../../etc/passwd.parquet'), 'parquet')
-  for (const name of ['a.xls', 'a.xlsx', 'a.json', 'a', '.csv.exe', '']) {
-    t.match(refusal(t, () => formatOfFilename(name)), { code: 'validation_error', status: 415, suggestion: /\.csv/ })
+  t.equal(formatOfFilename('a.XLS'), 'xls')
+  t.equal(formatOfFilename('a.csv.xlsx'), 'xlsx')
+  for (const name of ['a.json', 'a.jsonl', 'a', '.csv.exe', '']) {
+    t.match(refusal(t, () => formatOfFilename(name)), { code: 'validation_error', status: 415, suggestion: /\.csv, \.parquet, \.xls or \.xlsx/ })
   }
   const file = (text: string | Buffer) => ({ bytes: text.length, head: Buffer.from(text).subarray(0, 8), tail: Buffer.from(text).subarray(-8) })
   checkMagicBytes('csv', file('item_id,timestamp,target\n'))
@@ -188,6 +190,24 @@ t.test('the kind of a file', async (t) => {
   for (const foreign of ['PAR1', 'PK\x03\x04', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), Buffer.from([0x1f, 0x8b, 8])]) {
     t.match(refusal(t, () => checkMagicBytes('csv', file(foreign))), { status: 415, suggestion: /./ })
   }
-  t.match(refusal(t, () => checkMagicBytes('parquet', file('item_id,timestamp'))), { status: 415 })
+  const [zip, compound] = ['PK\x03\x04', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])] as const
+  checkMagicBytes('xlsx', file(zip))
+  checkMagicBytes('xlsx', file(compound))
+  checkMagicBytes('xls', file(compound))
+  for (const [format, foreign] of [['parquet', 'item_id,timestamp'], ['xls', zip], ['xls', 'item_id,'], ['xlsx', 'item_id,'], ['xlsx', 'PAR1']] as const) {
+    t.match(refusal(t, () => checkMagicBytes(format, file(foreign))), { status: 415, suggestion: /./ })
+  }
   t.match(refusal(t, () => checkMagicBytes('parquet', file('PAR1 and then cut off'))), { status: 415, message: /cut off/ })
+})
+
+t.test('a sheet is named for spreadsheets only, and not at all by default', async (t) => {
+  const named = resolveForecast(request({ sheet_name: 'Sales 2024' }))
+  t.equal(named.sheetName, 'Sales 2024')
+  for (const format of ['xls', 'xlsx'] as const) checkSheetName(format, named)
+  for (const format of ['csv', 'parquet', 'json', 'jsonl'] as const) {
+    t.match(refusal(t, () => checkSheetName(format, named)), { status: 422, fields: [{ loc: ['body', 'sheet_name'], type: 'value_error', input: 'Sales 2024' }] })
+    checkSheetName(format, resolveForecast(request({})))
+  }
+  for (const blank of ['', null]) t.notOk('sheetName' in resolveForecast(request({ sheet_name: blank })), 'an older request keeps its hash')
+  t.strictSame(faults(t, { sheet_name: 'x'.repeat(256) }), ['sheet_name string_too_long'])
 })

@@ -242,7 +242,7 @@ t.test('29: a file that is not what its name says is a 415', async (t) => {
   const parquet = new Uint8Array(await parquetFile())
   t.match(JSON.stringify((await refuse(t, { data: parquet, fields: asTable }, 415)).detail), /parquet/i)
   await refuse(t, { data: csv(series()), filename: 'data.parquet' }, 415)
-  for (const filename of ['data.xlsx', 'data.xls', 'data.exe', 'data', '.csv.zip']) await refuse(t, { data: csv(series()), filename }, 415)
+  for (const filename of ['data.xlsx', 'data.xls', 'data.json', 'data.exe', 'data', '.csv.zip']) await refuse(t, { data: csv(series()), filename }, 415)
   await accept(t, { data: parquet, fields: asTable, filename: 'data.PARQUET' })
 })
 

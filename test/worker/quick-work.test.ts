@@ -87,7 +87,7 @@ await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
   const slots = new QuickSlots(context, pool)
   const inputPath = join(folder, 'part.csv')
   const columns = { itemId: 'item_id', timestamp: 'timestamp', target: 'target' }
-  const dataset = { inputPath, format: 'csv' as const, columns, freq: null, limits: { ...testLimits, stopAfter: null } }
+  const dataset = { inputPaths: [inputPath], format: 'csv' as const, compression: null, columns, freq: null, limits: { ...testLimits, stopAfter: null } }
 
   await writeFile(inputPath, `${csv(series({ item: 'north', length: 30 }))}south,never,1\n`)
   t.match(await inspectDataset(context, slots, dataset), {
@@ -95,7 +95,7 @@ await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
   })
   await writeFile(inputPath, 'PAR1')
   t.match(await inspectDataset(context, slots, dataset), { ok: false, error: { code: 'format_mismatch' } })
-  t.match(await inspectDataset(context, slots, { ...dataset, inputPath: join(folder, 'none') }), { ok: false, failed: 'pipeline_failed' })
+  t.match(await inspectDataset(context, slots, { ...dataset, inputPaths: [join(folder, 'none')] }), { ok: false, failed: 'pipeline_failed' })
   const [first, second, third] = await Promise.all([1, 2, 3].map(() => inspectDataset(context, slots, dataset)))
   t.ok(first !== undefined && second !== undefined)
   t.equal(third, undefined, 'beyond its bound it is busy')

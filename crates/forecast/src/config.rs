@@ -2,17 +2,21 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tabcast_calendar::Frequency;
-use tabcast_table::{Columns, ContentError, FileFormat, Kind, Limits, TimestampFormat};
+use tabcast_table::{Columns, Compression, ContentError, FileFormat, Kind, Limits, TimestampFormat};
 
 use crate::{Failure, Preset};
 
 /// A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The dataset: a local file.
-    pub input_path: PathBuf,
-    /// `csv` or `parquet`.
+    /// The dataset: local files, which are one table in this order.
+    pub input_paths: Vec<PathBuf>,
+    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`.
     pub format: String,
+    /// `gzip` or `zstd`, of files that are text; none when absent.
+    pub compression: Option<String>,
+    /// Which sheet of a spreadsheet; the first when absent.
+    pub sheet: Option<String>,
     /// Which columns play which role.
     pub columns: Columns,
     /// Steps to forecast.
@@ -48,7 +52,9 @@ impl Options {
         let extension = input_path.extension().and_then(|extension| extension.to_str());
         Self {
             format: extension.unwrap_or_default().to_owned(),
-            input_path,
+            input_paths: vec![input_path],
+            compression: None,
+            sheet: None,
             columns: Columns::default(),
             prediction_length,
             preset: "balanced".to_owned(),
@@ -68,8 +74,10 @@ impl Options {
 /// [`Options`] after every check and default.
 #[derive(Clone, Debug)]
 pub struct Config {
-    pub(crate) input_path: PathBuf,
+    pub(crate) input_paths: Vec<PathBuf>,
     pub(crate) format: FileFormat,
+    pub(crate) compression: Option<Compression>,
+    pub(crate) sheet: Option<String>,
     pub(crate) columns: Columns,
     pub(crate) horizon: usize,
     pub(crate) preset: Preset,
@@ -86,6 +94,15 @@ pub struct Config {
 
 /// More levels than anyone reads; each costs a column.
 const MAX_LEVELS: usize = 99;
+const FORMATS: [(&str, FileFormat); 6] = [
+    ("csv", FileFormat::Csv),
+    ("json", FileFormat::Json),
+    ("jsonl", FileFormat::Jsonl),
+    ("parquet", FileFormat::Parquet),
+    ("xls", FileFormat::Xls),
+    ("xlsx", FileFormat::Xlsx),
+];
+const COMPRESSIONS: [(&str, Compression); 2] = [("gzip", Compression::Gzip), ("zstd", Compression::Zstd)];
 const DEFAULT_LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl Config {
@@ -99,8 +116,11 @@ impl Config {
         if options.prediction_length == 0 {
             return Err(Failure::Options("prediction_length must be at least 1".to_owned()));
         }
+        require_inputs(&options.input_paths)?;
         Ok(Self {
             format: parse_format(&options.format)?,
+            compression: options.compression.as_deref().map(parse_compression).transpose()?,
+            sheet: options.sheet,
             preset: Preset::parse(&options.preset)
                 .ok_or_else(|| Failure::Options(format!("no preset is called {:?}", options.preset)))?,
             frequency: options.freq.as_deref().map(parse_frequency).transpose()?,
@@ -115,7 +135,7 @@ impl Config {
                 &options.quantile_column_style,
                 &[("raw", false), ("prefixed", true)],
             )?,
-            input_path: options.input_path,
+            input_paths: options.input_paths,
             columns: options.columns,
             horizon: options.prediction_length,
             limits: options.limits,
@@ -139,7 +159,15 @@ fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, 
 }
 
 pub(crate) fn parse_format(name: &str) -> Result<FileFormat, Failure> {
-    choose("format", name, &[("csv", FileFormat::Csv), ("parquet", FileFormat::Parquet)])
+    choose("format", name, &FORMATS)
+}
+
+pub(crate) fn parse_compression(name: &str) -> Result<Compression, Failure> {
+    choose("compression", name, &COMPRESSIONS)
+}
+
+pub(crate) fn require_inputs(paths: &[PathBuf]) -> Result<(), Failure> {
+    if paths.is_empty() { Err(Failure::Options("input_paths must name a file".to_owned())) } else { Ok(()) }
 }
 
 pub(crate) fn parse_frequency(alias: &str) -> Result<Frequency, Failure> {

@@ -46,8 +46,10 @@ impl Dataset {
 
 pub(crate) fn read_options<'a>(config: &Config, control: &'a Control) -> ReadOptions<'a> {
     ReadOptions {
-        path: config.input_path.clone(),
+        paths: config.input_paths.clone(),
         format: config.format,
+        compression: config.compression,
+        sheet: config.sheet.clone(),
         columns: config.columns.clone(),
         limits: config.limits,
         threads: config.threads,

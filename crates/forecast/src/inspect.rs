@@ -2,17 +2,19 @@ use std::path::PathBuf;
 
 use tabcast_table::{Columns, InspectOptions, Inspection, Limits, ReadOptions};
 
-use crate::config::{parse_format, parse_frequency};
+use crate::config::{parse_compression, parse_format, parse_frequency, require_inputs};
 use crate::control::Stage;
 use crate::{Control, Failure};
 
 /// A dataset to inspect; names and aliases are checked here.
 #[derive(Clone, Debug)]
 pub struct InspectionOptions {
-    /// The dataset: a local file.
-    pub input_path: PathBuf,
-    /// `csv` or `parquet`.
+    /// The dataset: local files, which are one table in this order.
+    pub input_paths: Vec<PathBuf>,
+    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`.
     pub format: String,
+    /// `gzip` or `zstd`, of files that are text; none when absent.
+    pub compression: Option<String>,
     /// Which columns play which role; the covariates are those that are said to be known for the future.
     pub columns: Columns,
     /// Pandas alias that the data should keep to; none: any.
@@ -30,10 +32,14 @@ pub struct InspectionOptions {
 ///
 /// A content error for a frequency alias that does not exist and for a file that is no dataset at all; `Options` and `Io`.
 pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspection, Failure> {
+    require_inputs(&options.input_paths)?;
     let frequency = options.freq.as_deref().map(parse_frequency).transpose()?;
     let read = ReadOptions {
         format: parse_format(&options.format)?,
-        path: options.input_path,
+        compression: options.compression.as_deref().map(parse_compression).transpose()?,
+        // Spreadsheets are read by their first sheet.
+        sheet: None,
+        paths: options.input_paths,
         columns: options.columns,
         limits: options.limits,
         threads: options.threads,

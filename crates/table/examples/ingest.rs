@@ -1,26 +1,26 @@
 //! Reads a file into a panel and prints how long that took:
-//! `ingest <path> [threads] [csv|parquet] [covariate,covariate]`.
+//! `ingest <path> [threads] [csv|json|jsonl|parquet|xls|xlsx] [covariate,covariate]`, where `csv.gz` and the like are unpacked.
 //!
 //! The time covers reading, parsing, the checks for nulls and duplicates, and grouping by item.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tabcast_table::{Columns, FileFormat, Limits, ReadOptions, dataset_hash, read_panel};
+use tabcast_table::{Columns, Compression, FileFormat, Limits, ReadOptions, dataset_hash, read_panel};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path =
-        arguments.next().ok_or("usage: ingest <path> [threads] [csv|parquet] [covariate,covariate]")?;
+    let path = arguments.next().ok_or("usage: ingest <path> [threads] [format] [covariate,covariate]")?;
     let threads = arguments.next().map_or(Ok(2), |text| text.parse())?;
-    let format =
-        if arguments.next().as_deref() == Some("parquet") { FileFormat::Parquet } else { FileFormat::Csv };
+    let (format, compression) = parse_format(arguments.next().as_deref().unwrap_or("csv"))?;
     let covariates =
         arguments.next().map_or(Vec::new(), |names| names.split(',').map(str::to_owned).collect());
     let cancel = AtomicBool::new(false);
     let options = ReadOptions {
-        path: path.into(),
+        paths: vec![path.into()],
         format,
+        compression,
+        sheet: None,
         columns: Columns { covariates, ..Columns::default() },
         limits: Limits::default(),
         threads,
@@ -41,6 +41,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         hashed.as_secs_f64(),
     );
     Ok(())
+}
+
+fn parse_format(text: &str) -> Result<(FileFormat, Option<Compression>), String> {
+    let (format, packing) = text.split_once('.').unwrap_or((text, ""));
+    let format = match format {
+        "csv" => FileFormat::Csv,
+        "json" => FileFormat::Json,
+        "jsonl" => FileFormat::Jsonl,
+        "parquet" => FileFormat::Parquet,
+        "xls" => FileFormat::Xls,
+        "xlsx" => FileFormat::Xlsx,
+        _ => return Err(format!("no format is called {format}")),
+    };
+    let compression = match packing {
+        "" => None,
+        "gz" => Some(Compression::Gzip),
+        "zst" => Some(Compression::Zstd),
+        _ => return Err(format!("no compression is called {packing}")),
+    };
+    Ok((format, compression))
 }
 
 /// The high-water mark that Linux keeps for this process.

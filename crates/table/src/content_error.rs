@@ -118,14 +118,14 @@ pub enum ReadError {
     Io(io::Error),
 }
 
+impl From<Box<ContentError>> for ReadError {
+    fn from(error: Box<ContentError>) -> ReadError {
+        ReadError::Content(error)
+    }
+}
 impl From<ContentError> for ReadError {
     fn from(error: ContentError) -> ReadError {
         ReadError::Content(Box::new(error))
-    }
-}
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> ReadError {
-        ReadError::Io(error)
     }
 }
 impl fmt::Display for ReadError {

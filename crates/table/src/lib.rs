@@ -1,7 +1,7 @@
 //! Bounded readers and writers of long-format tables.
 //!
-//! [`read_panel`] turns a CSV or Parquet file with item id, timestamp and target columns into a [`Panel`], and
-//! [`check_columns`] looks only at what stands before the rows;
+//! [`read_panel`] turns files with item id, timestamp and target columns (CSV, JSON, JSONL, Parquet, XLS or XLSX) into a
+//! [`Panel`], and [`check_columns`] looks only at what stands before the rows;
 //! [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
 mod batch;
@@ -12,8 +12,11 @@ mod faults;
 mod frequency;
 mod group;
 mod hash;
+mod inflate;
+mod input;
 mod inspect;
 mod interner;
+mod json;
 mod number;
 mod options;
 mod panel;
@@ -21,8 +24,12 @@ mod parquet_file;
 mod preview;
 mod profile;
 mod read;
+mod roles;
+mod rows;
+mod schema;
 mod shorten;
 mod sniff;
+mod spreadsheet;
 mod verify;
 mod write;
 mod zones;
@@ -36,7 +43,7 @@ pub use hash::{dataset_hash, dataset_hash_unless};
 pub use inspect::{
     Check, CheckName, CheckStatus, InspectOptions, InspectedColumn, Inspection, PROFILED_ROWS, inspect,
 };
-pub use options::{Columns, FileFormat, Limits, ReadOptions};
+pub use options::{Columns, Compression, FileFormat, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
 pub use profile::ColumnType;

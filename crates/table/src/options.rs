@@ -9,6 +9,23 @@ pub enum FileFormat {
     Csv,
     /// Apache Parquet.
     Parquet,
+    /// The binary spreadsheets of Excel 5 to 2003.
+    Xls,
+    /// Office Open XML spreadsheets.
+    Xlsx,
+    /// An array of objects, one a row.
+    Json,
+    /// An object a line, one a row.
+    Jsonl,
+}
+
+/// How a text file (CSV, JSON or JSONL) is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// Gzip, of one member or several.
+    Gzip,
+    /// Zstandard, of one frame or several.
+    Zstd,
 }
 
 /// Names of the columns that a panel is made of.
@@ -65,10 +82,14 @@ impl Default for Limits {
 /// One read.
 #[derive(Debug, Clone)]
 pub struct ReadOptions<'a> {
-    /// The file.
-    pub path: PathBuf,
-    /// What the file is said to be.
+    /// The files, which are read as one table in this order.
+    pub paths: Vec<PathBuf>,
+    /// What the files are said to be.
     pub format: FileFormat,
+    /// How they are packed; only text is.
+    pub compression: Option<Compression>,
+    /// Which sheet of a spreadsheet to read; the first when it is not given.
+    pub sheet: Option<String>,
     /// Which columns play which role.
     pub columns: Columns,
     /// Caps.

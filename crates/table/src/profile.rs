@@ -1,11 +1,13 @@
 //! What the cells of a column look like, whatever the column is for.
 
+use std::path::Path;
+
 use tabcast_calendar::parse_timestamp;
 
+use crate::input::Input;
 use crate::number::{Number, parse_number};
-use crate::parquet_file::profile as profile_parquet;
-use crate::read::open;
-use crate::{FileFormat, ReadError, ReadOptions, csv};
+use crate::rows::Value;
+use crate::{FileFormat, ReadError, ReadOptions, csv, json, parquet_file, schema, spreadsheet};
 
 /// What the cells of a column have in common; whole numbers are no type of their own, because one fraction would change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +70,41 @@ impl ColumnProfile {
         self.observe(parse_number(cell), cell);
     }
 
+    /// Looks at a cell of a format that has types; each value counts as its text would in a CSV file.
+    pub(crate) fn observe_value(&mut self, value: Value) {
+        match value {
+            Value::Empty => self.observe_text(b""),
+            Value::Text(text) => self.observe_text(text.as_bytes()),
+            value => self.observe_text(value.print().as_bytes()),
+        }
+    }
+
+    /// Looks at an array or an object, which no reader takes.
+    pub(crate) fn observe_nested(&mut self) {
+        self.declared = Some(ColumnType::Other);
+        self.texts += 1;
+    }
+
+    /// Counts cells that the first `rows` rows do not have as missing.
+    pub(crate) fn fill_up(&mut self, rows: u64) {
+        let observed = self.empty + self.words + self.numbers + self.booleans + self.timestamps + self.texts;
+        self.empty += rows.saturating_sub(observed);
+    }
+
+    /// Adds the same column of the file behind this one.
+    fn append(&mut self, later: &ColumnProfile) {
+        if self.declared != later.declared {
+            let other = Some(ColumnType::Other);
+            self.declared = other.filter(|_| self.declared == other || later.declared == other);
+        }
+        self.empty += later.empty;
+        self.words += later.words;
+        self.numbers += later.numbers;
+        self.booleans += later.booleans;
+        self.timestamps += later.timestamps;
+        self.texts += later.texts;
+    }
+
     /// Looks at a cell with the text that it has if it is no number.
     pub(crate) fn observe(&mut self, number: Number, text: &[u8]) {
         let text = text.trim_ascii();
@@ -114,11 +151,55 @@ pub(crate) fn is_boolean(text: &[u8]) -> Option<bool> {
     }
 }
 
-/// All columns of the file, by its first `rows` rows.
+/// The first rows of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Profile {
+    pub(crate) columns: Vec<ColumnProfile>,
+    /// How many rows were looked at.
+    pub(crate) rows: u64,
+}
+
+/// All columns of the first file, by the first `rows` rows of all files.
 pub(crate) fn profile(options: &ReadOptions, rows: u64) -> Result<Vec<ColumnProfile>, ReadError> {
-    let (file, start, bytes) = open(&options.path)?;
+    let mut whole = Profile::default();
+    for (index, path) in options.paths.iter().enumerate() {
+        if index > 0 && whole.rows >= rows {
+            break;
+        }
+        match profile_file(path, options, rows - whole.rows) {
+            Ok(first) if index == 0 => whole = first,
+            Ok(later) => whole.append(later),
+            // What is wrong with a later file is for the reader to report, if it gets so far.
+            Err(ReadError::Content(_)) if index > 0 => break,
+            Err(ReadError::Content(error)) if options.paths.len() > 1 => {
+                return Err(schema::in_part(*error, index).into());
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(whole.columns)
+}
+
+impl Profile {
+    /// Adds the rows of the file behind this one; the order of its columns does not matter.
+    fn append(&mut self, later: Profile) {
+        for column in &mut self.columns {
+            if let Some(same) = later.columns.iter().find(|other| other.name == column.name) {
+                column.append(same);
+            }
+        }
+        self.rows += later.rows;
+    }
+}
+
+fn profile_file(path: &Path, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
+    let input = Input::open(path)?;
     match options.format {
-        FileFormat::Csv => csv::profile(file, &start, options, rows),
-        FileFormat::Parquet => profile_parquet(file, &start, bytes, options, rows),
+        FileFormat::Csv => csv::profile(input.text(options.compression)?, options, rows),
+        FileFormat::Json => json::profile_array(input.text(options.compression)?, options, rows),
+        FileFormat::Jsonl => json::profile_lines(input.text(options.compression)?, options, rows),
+        FileFormat::Parquet => parquet_file::profile(input.plain(options.compression)?, options, rows),
+        FileFormat::Xlsx => spreadsheet::profile_xlsx(input.plain(options.compression)?, options, rows),
+        FileFormat::Xls => spreadsheet::profile_xls(input.plain(options.compression)?, options, rows),
     }
 }

@@ -1,20 +1,28 @@
-//! From a file to a panel.
+//! From files to a panel.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::Path;
 
 use crate::batch::{Part, total};
 use crate::group::{Grouped, group};
+use crate::input::Input;
 use crate::verify::verify;
 use crate::{
-    Columns, ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, parquet_file, shorten,
+    Columns, ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, json, parquet_file, schema,
+    shorten, spreadsheet,
 };
 
-/// Reads a long-format file into a panel, with every check of its content.
+/// What a reader makes of one file.
+pub(crate) struct Content {
+    /// What its columns are called, used or not; empty where a file need not say.
+    pub(crate) columns: Vec<String>,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// Reads long-format files into a panel, with every check of their content.
 ///
-/// The file is read in stretches by `threads` threads; memory is about 24 bytes a row at its peak and 16 after, and for
-/// each covariate 16 and 8 more, whatever else the file holds.
+/// Files are read in stretches, CSV and Parquet by `threads` threads; memory is about 24 bytes a row at its peak and 16
+/// after, and for each covariate 16 and 8 more, whatever else the files hold.
 ///
 /// # Errors
 /// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
@@ -36,40 +44,94 @@ pub(crate) fn in_pool<T: Send>(
     pool.install(work)
 }
 
-/// All rows as they were read, before anything is decided about the whole file; by the threads of the current pool.
-pub(crate) fn read_parts(options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
-    let (file, start, bytes) = open(&options.path)?;
-    match options.format {
-        FileFormat::Csv => csv::read(file, &start, options),
-        FileFormat::Parquet => parquet_file::read(file, &start, bytes, options),
-    }
-}
-
-/// Checks what a file says before its rows: that it is of its format, and has the columns.
+/// Checks what the files say before their rows: that they are of their format, and have the columns.
 ///
-/// Reads the first line of a CSV file or the footer of a Parquet file; its cost does not depend on the number of rows.
+/// Reads the first line of a CSV file, the footer of a Parquet file, or the first objects of JSON: the cost does not depend
+/// on the number of rows. A workbook is inflated once, as it is before every read.
 ///
 /// # Errors
 /// Of the errors of [`read_panel`] those that do not need a row.
 pub fn check_columns(options: &ReadOptions) -> Result<(), ReadError> {
-    let (file, start, bytes) = open(&options.path)?;
+    each_file(options, |path| check_file(path, options))
+}
+
+/// Reads all rows of all files, with as many threads as the current pool has. Batches are numbered through, in the order of
+/// the files.
+pub(crate) fn read_parts(options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
+    let mut parts: Vec<Part> = Vec::new();
+    let (mut records, mut first_index) = (0, 0);
+    let mut ended = false;
+    each_file(options, |path| {
+        // What ended the read of an earlier file is what will be told.
+        if ended {
+            return Ok(Vec::new());
+        }
+        // Every file has a row, so the table goes on with this one.
+        let is_behind = options.limits.stop_after.is_some_and(|most| records >= most);
+        if let Some(part) = parts.last_mut().filter(|_| is_behind) {
+            part.truncated = true;
+            ended = true;
+            return Ok(Vec::new());
+        }
+        let mut content = read_file(path, options, records)?;
+        let mut next_index = first_index;
+        for batch in content.parts.iter_mut().flat_map(|part| &mut part.batches) {
+            batch.index += first_index;
+            next_index = next_index.max(batch.index + 1);
+            records += batch.records;
+            ended |= batch.fatal.is_some();
+        }
+        first_index = next_index;
+        ended |= records > options.limits.max_rows || content.parts.iter().any(|part| part.truncated);
+        parts.append(&mut content.parts);
+        Ok(content.columns)
+    })?;
+    Ok(parts)
+}
+
+/// Visits the files in their order, and compares the names of their columns.
+fn each_file(
+    options: &ReadOptions,
+    mut visit: impl FnMut(&Path) -> Result<Vec<String>, ReadError>,
+) -> Result<(), ReadError> {
+    let mut first = Vec::new();
+    for (index, path) in options.paths.iter().enumerate() {
+        let columns = visit(path).map_err(|error| match error {
+            ReadError::Content(error) if options.paths.len() > 1 => schema::in_part(*error, index).into(),
+            error => error,
+        })?;
+        if index == 0 {
+            first = columns;
+        } else {
+            schema::compare(&first, &columns, index)?;
+        }
+    }
+    Ok(())
+}
+
+/// `before` rows lie in the files before this one.
+fn read_file(path: &Path, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
+    let input = Input::open(path)?;
     match options.format {
-        FileFormat::Csv => csv::check_header(file, &start, options),
-        FileFormat::Parquet => parquet_file::check_footer(file, &start, bytes, options),
+        FileFormat::Csv => csv::read(input.text(options.compression)?, options, before),
+        FileFormat::Json => json::read_array(input.text(options.compression)?, options, before),
+        FileFormat::Jsonl => json::read_lines(input.text(options.compression)?, options, before),
+        FileFormat::Parquet => parquet_file::read(input.plain(options.compression)?, options, before),
+        FileFormat::Xlsx => spreadsheet::read_xlsx(input.plain(options.compression)?, options, before),
+        FileFormat::Xls => spreadsheet::read_xls(input.plain(options.compression)?, options, before),
     }
 }
 
-/// The file at its beginning, its first eight bytes, and its size.
-pub(crate) fn open(path: &Path) -> Result<(File, Vec<u8>, u64), ReadError> {
-    let mut file = File::open(path)?;
-    let bytes = file.metadata()?.len();
-    if bytes == 0 {
-        return Err(empty_file().into());
+fn check_file(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
+    let input = Input::open(path)?;
+    match options.format {
+        FileFormat::Csv => csv::check_header(input.text(options.compression)?, options),
+        FileFormat::Json => json::check_array(input.text(options.compression)?, options),
+        FileFormat::Jsonl => json::check_lines(input.text(options.compression)?, options),
+        FileFormat::Parquet => parquet_file::check_footer(input.plain(options.compression)?, options),
+        FileFormat::Xlsx => spreadsheet::check_xlsx(input.plain(options.compression)?, options),
+        FileFormat::Xls => spreadsheet::check_xls(input.plain(options.compression)?, options),
     }
-    let mut start = Vec::with_capacity(8);
-    file.by_ref().take(8).read_to_end(&mut start)?;
-    file.seek(SeekFrom::Start(0))?;
-    Ok((file, start, bytes))
 }
 
 fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadError> {

@@ -17,8 +17,16 @@ use tempfile::TempDir;
 /// What the header alone says, and what the whole file says.
 fn both(path: &Path, format: FileFormat, limits: Limits) -> [Option<ContentError>; 2] {
     let cancel = AtomicBool::new(false);
-    let (path, columns) = (path.to_owned(), Columns::default());
-    let options = ReadOptions { path, format, columns, limits, threads: 2, cancel: &cancel };
+    let options = ReadOptions {
+        paths: vec![path.to_owned()],
+        format,
+        compression: None,
+        sheet: None,
+        columns: Columns::default(),
+        limits,
+        threads: 2,
+        cancel: &cancel,
+    };
     [check_columns(&options), read_panel(&options).map(drop)].map(|outcome| match outcome {
         Ok(()) => None,
         Err(ReadError::Content(error)) => Some(*error),

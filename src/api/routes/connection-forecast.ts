@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { outputSchema, resolveOutput } from '../../deliveries/resolve-output.ts'
 import { closedObject } from '../../forecasts/closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
+import { checkSheetName } from '../../forecasts/input-format.ts'
 import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
 import type { ForecastSubmission } from '../../jobs/job-service.ts'
 import { answerOnce } from '../answer-once.ts'
@@ -42,7 +43,7 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
         callbackUrl: services.callbacks.acceptUrl(options.callback_url),
         ...(delivery === undefined ? {} : { delivery })
       }
-      services.sources.check(tenant, connectionId)
+      checkSheetName(services.sources.check(tenant, connectionId).fileFormat, submission.spec)
       if (delivery !== undefined) services.connections.get(tenant, delivery.connectionId)
       services.jobs.admit(tenant)
       return await createdJob((within) => services.jobs.submitForecast(tenant, submission, within), save)

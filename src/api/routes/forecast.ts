@@ -3,7 +3,7 @@ import { dataPaths } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
 import { closedObject } from '../../forecasts/closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
-import { checkMagicBytes, formatOfFilename } from '../../forecasts/input-format.ts'
+import { checkMagicBytes, checkSheetName, formatOfFilename } from '../../forecasts/input-format.ts'
 import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
 import type { ForecastSubmission } from '../../jobs/job-service.ts'
 import { answerOnce } from '../answer-once.ts'
@@ -29,7 +29,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
     maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND
   }
   const form = closedObject({
-    file: Type.String({ format: 'binary', description: 'The dataset; its file name ends in .csv or .parquet. Long format: one row for each series and time, at least two values a series.' }),
+    file: Type.String({ format: 'binary', description: 'The dataset; its file name ends in .csv, .parquet, .xls or .xlsx. Long format: one row for each series and time, at least two values a series.' }),
     ...forecastOptions(config.MAX_HORIZON)
   })
 
@@ -64,11 +64,13 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
     return await answerOnce(request, reply, services, async (save) => {
       const format = formatOfFilename(file)
       checkMagicBytes(format, upload)
+      const spec = resolveForecast(options)
+      checkSheetName(format, spec)
       const submission: ForecastSubmission = {
         keyId,
         requestId: request.id,
         source: { kind: 'upload', upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format } },
-        spec: resolveForecast(options),
+        spec,
         name: options.name ?? null,
         metadata: options.metadata ?? null,
         callbackUrl: services.callbacks.acceptUrl(options.callback_url)

@@ -1,5 +1,6 @@
 import { closedObject } from '../../forecasts/closed-object.ts'
 import { storedForecast } from '../../forecasts/batch-request.ts'
+import { checkSheetName } from '../../forecasts/input-format.ts'
 import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
 import type { ForecastSubmission } from '../../jobs/job-service.ts'
 import { answerOnce } from '../answer-once.ts'
@@ -27,6 +28,7 @@ export async function storedForecastRoutes (api: Api, { config, services }: Rout
       const callbackUrl = services.callbacks.acceptUrl(options.callback_url)
       services.jobs.admit(tenant)
       const object = await services.objects.asInput(tenant, objectId)
+      checkSheetName(object.format, spec)
       const submission: ForecastSubmission = {
         keyId, requestId: request.id, source: { kind: 'object', object }, spec, name: options.name ?? null, metadata: options.metadata ?? null, callbackUrl
       }

@@ -30,7 +30,8 @@ const effectiveConfig = Type.Object({
   freq: nullable(Type.String(), 'null: inferred from the data.'),
   quantile_levels: Type.Array(Type.Number()),
   timestamp_format: Type.String(),
-  quantile_column_style: Type.String()
+  quantile_column_style: Type.String(),
+  sheet_name: nullable(Type.String(), 'null: the first sheet of a spreadsheet, or no spreadsheet.')
 })
 
 /** A forecast job. Every field is always there; what is not known is null. */

@@ -1,6 +1,5 @@
 //! A file in stretches of whole records.
 
-use std::fs::File;
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr2, memrchr};
@@ -19,7 +18,7 @@ const MAX_RECORD: usize = 64 * 1024 * 1024;
 /// signal. Line ends within quotes are no record ends; blocks without a quote, nearly all, are cut at their last line
 /// end, the others are followed from quote to quote.
 pub(crate) struct Blocks {
-    file: File,
+    source: Box<dyn Read + Send>,
     delimiter: u8,
     /// Read, but after the last record end.
     carry: Vec<u8>,
@@ -49,11 +48,11 @@ pub(crate) struct Block {
 }
 
 impl Blocks {
-    pub(crate) fn new(file: File, limits: &Limits) -> Blocks {
+    pub(crate) fn new(source: Box<dyn Read + Send>, limits: &Limits) -> Blocks {
         let widest =
             limits.max_cell_chars.saturating_add(1).saturating_mul(4).saturating_mul(limits.max_columns);
         Blocks {
-            file,
+            source,
             delimiter: b',',
             carry: Vec::new(),
             next_index: 0,
@@ -126,9 +125,9 @@ impl Blocks {
     }
 
     /// Appends up to `wanted` bytes; `true` when the file ended.
-    fn fill(&self, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<bool> {
+    fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<bool> {
         bytes.reserve(wanted);
-        Ok((&self.file).take(wanted as u64).read_to_end(bytes)? < wanted)
+        Ok(self.source.by_ref().take(wanted as u64).read_to_end(bytes)? < wanted)
     }
 }
 

@@ -1,8 +1,9 @@
 //! The header: delimiter, names, and where the columns are.
 
 use crate::csv::cells::{Cells, End};
-use crate::read::{column_named_twice, duplicate_column, missing_column, too_many_columns};
-use crate::{Columns, ContentError, Kind, ReadError, ReadOptions};
+use crate::read::too_many_columns;
+use crate::roles::{Role, locate, wanted};
+use crate::{ContentError, Kind, ReadError, ReadOptions};
 
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
@@ -10,11 +11,7 @@ pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Skip(usize),
-    ItemId,
-    Timestamp,
-    Target,
-    /// By its place among the covariates.
-    Covariate(usize),
+    Read(Role),
 }
 
 #[derive(Debug)]
@@ -29,36 +26,15 @@ pub(crate) struct Header {
 
 impl Header {
     pub(crate) fn parse(line: &[u8], options: &ReadOptions) -> Result<Header, ReadError> {
-        let columns = &options.columns;
-        let mut wanted = vec![
-            (&columns.item_id, Step::ItemId),
-            (&columns.timestamp, Step::Timestamp),
-            (&columns.target, Step::Target),
-        ];
-        let covariates = columns.covariates.iter().enumerate();
-        wanted.extend(covariates.map(|(index, name)| (name, Step::Covariate(index))));
         let (delimiter, names) = split_names(line, options)?;
-        let mut roles = Vec::new();
-        for (name, step) in wanted {
-            let mut places =
-                names.iter().enumerate().filter(|(_, other)| *other == name).map(|(index, _)| index);
-            let place = places.next().ok_or_else(|| missing_column(name, &options.columns, &names))?;
-            if places.next().is_some() {
-                return Err(duplicate_column(name).into());
-            }
-            if roles.iter().any(|(other, _)| *other == place) {
-                return Err(column_named_twice(name).into());
-            }
-            roles.push((place, step));
-        }
-        roles.sort_by_key(|(place, _)| *place);
+        let roles = locate(&names, &options.columns)?;
         let mut steps = Vec::new();
         let mut next = 0;
-        for (place, step) in roles {
+        for (place, role) in roles {
             if place > next {
                 steps.push(Step::Skip(place - next));
             }
-            steps.push(step);
+            steps.push(Step::Read(role));
             next = place + 1;
         }
         if next < names.len() {
@@ -74,14 +50,16 @@ pub(crate) fn split_names(line: &[u8], options: &ReadOptions) -> Result<(u8, Vec
         return Err(nul_bytes().into());
     }
     let line = std::str::from_utf8(line).map_err(|_| not_utf8())?;
-    let Columns { item_id, timestamp, target, covariates } = &options.columns;
-    let wanted = || [item_id, timestamp, target].into_iter().chain(covariates);
+    let wanted = wanted(&options.columns);
     // The delimiter that yields most of the wanted columns, then the one that yields most columns.
     let (delimiter, names) = DELIMITERS
         .into_iter()
         .map(|delimiter| (delimiter, Names::split(line, delimiter, options.limits.max_columns)))
         .rev()
-        .max_by_key(|(_, names)| (wanted().filter(|name| names.kept.contains(name)).count(), names.count))
+        .max_by_key(|(_, names)| {
+            let found = wanted.iter().filter(|(name, _)| names.kept.iter().any(|kept| kept == name));
+            (found.count(), names.count)
+        })
         .unwrap_or_default();
     if names.count > options.limits.max_columns {
         return Err(too_many_columns(names.count, options.limits.max_columns).into());

@@ -6,55 +6,58 @@ mod header;
 mod profile;
 mod records;
 
-use std::fs::File;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::batch::{Batch, Part};
-use crate::read::{empty_file, no_rows};
+use crate::input::Text;
+use crate::read::{Content, empty_file, no_rows};
 use crate::{ReadError, ReadOptions, sniff};
 pub(crate) use blocks::closing_quote;
 use blocks::{Blocks, NoHeader};
 pub(crate) use cells::{Cells, End};
-pub(crate) use header::{DELIMITERS, carriage_returns, nul_bytes, text_after_quote, unclosed_quote};
-use header::{Header, record_too_long};
+use header::Header;
+pub(crate) use header::{
+    DELIMITERS, carriage_returns, cell_too_long, nul_bytes, record_too_long, text_after_quote, unclosed_quote,
+};
 pub(crate) use profile::profile;
 use records::read_records;
 
-/// Reads the first line: whether this is delimited text that has the columns.
-pub(crate) fn check_header(file: File, start: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
-    open(file, start, options).map(|_| ())
+/// Reads the first line: whether this is delimited text that has the columns. Gives the names of all columns.
+pub(crate) fn check_header(text: Text, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
+    open(text, options).map(|(header, _)| header.names)
 }
 
-/// Reads all rows, with as many threads as the current pool has.
+/// Reads all rows, with as many threads as the current pool has; `before` rows lie in the files before this one.
 ///
 /// Threads take turns at cutting the next block off the file, and parse it outside the lock.
-pub(crate) fn read(file: File, start: &[u8], options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
-    let (header, blocks) = open(file, start, options)?;
+pub(crate) fn read(text: Text, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
+    let (header, blocks) = open(text, options)?;
     let shared = Shared {
         blocks: Mutex::new(blocks),
         stop: AtomicBool::new(false),
-        records: AtomicU64::new(0),
+        records: AtomicU64::new(before),
         header,
         options,
     };
-    rayon::broadcast(|_| shared.work()).into_iter().collect()
+    let parts = rayon::broadcast(|_| shared.work()).into_iter().collect::<Result<_, _>>()?;
+    Ok(Content { columns: shared.header.names, parts })
 }
 
 /// The header, and the blocks of rows behind it.
-fn open(file: File, start: &[u8], options: &ReadOptions) -> Result<(Header, Blocks), ReadError> {
-    let (line, mut blocks) = open_at_header(file, start, options)?;
+fn open(text: Text, options: &ReadOptions) -> Result<(Header, Blocks), ReadError> {
+    let (line, mut blocks) = open_at_header(text, options)?;
     let header = Header::parse(&line, options)?;
     blocks.set_delimiter(header.delimiter);
     Ok((header, blocks))
 }
 
 /// The line of the header, and the blocks behind it.
-fn open_at_header(file: File, start: &[u8], options: &ReadOptions) -> Result<(Vec<u8>, Blocks), ReadError> {
-    if let Some(error) = sniff::foreign_to_csv(start) {
+fn open_at_header(text: Text, options: &ReadOptions) -> Result<(Vec<u8>, Blocks), ReadError> {
+    if let Some(error) = sniff::foreign_to_csv(&text.start) {
         return Err(error.into());
     }
-    let mut blocks = Blocks::new(file, &options.limits);
+    let mut blocks = Blocks::new(text.reader, &options.limits);
     let line = blocks.header_line()?.map_err(|reason| match reason {
         NoHeader::Blank => empty_file(),
         NoHeader::NoRows => no_rows(),

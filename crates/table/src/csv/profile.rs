@@ -1,22 +1,17 @@
 //! All columns, by their first rows.
 
-use std::fs::File;
 use std::sync::atomic::Ordering;
 
 use crate::csv::cells::{Cells, End};
 use crate::csv::header::split_names;
 use crate::csv::open_at_header;
-use crate::profile::ColumnProfile;
+use crate::input::Text;
+use crate::profile::{ColumnProfile, Profile};
 use crate::{ReadError, ReadOptions};
 
 /// Looks at the first `rows` rows; ends at a record that cannot be read, which is for the reader to report.
-pub(crate) fn profile(
-    file: File,
-    start: &[u8],
-    options: &ReadOptions,
-    rows: u64,
-) -> Result<Vec<ColumnProfile>, ReadError> {
-    let (line, mut blocks) = open_at_header(file, start, options)?;
+pub(crate) fn profile(text: Text, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
+    let (line, mut blocks) = open_at_header(text, options)?;
     let (delimiter, names) = split_names(&line, options)?;
     blocks.set_delimiter(delimiter);
     let mut columns: Vec<ColumnProfile> = names.into_iter().map(ColumnProfile::new).collect();
@@ -35,12 +30,12 @@ pub(crate) fn profile(
                 break;
             }
             if observe_record(&mut cells, &mut columns).is_none() {
-                return Ok(columns);
+                return Ok(Profile { columns, rows: rows - left });
             }
             left -= 1;
         }
     }
-    Ok(columns)
+    Ok(Profile { columns, rows: rows - left })
 }
 
 /// `None` when a quote is never closed, or closed before the end of its cell.

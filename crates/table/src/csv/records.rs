@@ -12,6 +12,7 @@ use crate::csv::header::{
 use crate::faults::Fault;
 use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
+use crate::roles::Role;
 use crate::{ContentError, ReadOptions, shorten};
 
 /// Parses a block of whole records into `batch`, `most` of them if it says so.
@@ -91,10 +92,10 @@ impl Reader<'_> {
             }
             columns += 1;
             match *step {
-                Step::ItemId => (item, end) = self.item_id()?,
-                Step::Timestamp => (timestamp, end) = self.timestamp()?,
-                Step::Target => (target, end) = self.target()?,
-                Step::Covariate(index) => end = self.covariate(index)?,
+                Step::Read(Role::ItemId) => (item, end) = self.item_id()?,
+                Step::Read(Role::Timestamp) => (timestamp, end) = self.timestamp()?,
+                Step::Read(Role::Target) => (target, end) = self.target()?,
+                Step::Read(Role::Covariate(index)) => end = self.covariate(index)?,
                 Step::Skip(count) => {
                     (_, end) = self.cells.next()?;
                     let mut skipped = 1;

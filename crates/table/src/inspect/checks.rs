@@ -55,7 +55,9 @@ impl CheckName {
     /// The check that an error of the readers belongs to; `None` for a file that cannot be read at all.
     pub(crate) fn of(error: &ContentError, columns: &Columns) -> Option<CheckName> {
         Some(match error.code {
-            "missing_column" | "duplicate_column" | "ragged_row" => CheckName::RequiredColumns,
+            "missing_column" | "duplicate_column" | "schema_mismatch" | "ragged_row" => {
+                CheckName::RequiredColumns
+            }
             "unsupported_type" | "nested_column" => match error.column.as_deref() {
                 Some(column) if column == columns.timestamp => CheckName::Timestamps,
                 Some(column) if column == columns.target => CheckName::NumericTarget,

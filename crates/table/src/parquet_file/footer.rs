@@ -26,8 +26,9 @@ pub(crate) struct Footer {
 }
 
 impl Footer {
-    pub(crate) fn read(source: &Source, options: &ReadOptions) -> Result<Footer, ReadError> {
-        let metadata = read_metadata(source, options)?;
+    /// `before` rows lie in the files before this one.
+    pub(crate) fn read(source: &Source, options: &ReadOptions, before: u64) -> Result<Footer, ReadError> {
+        let metadata = read_metadata(source, options, before)?;
         let columns = &options.columns;
         let footer = Footer {
             item_id: find(&metadata, &columns.item_id, columns)?,
@@ -53,13 +54,23 @@ impl Footer {
         [self.item_id, self.timestamp, self.target].into_iter().chain(self.covariates.iter().copied())
     }
 
+    /// What the columns of the file are called, nested ones by their root.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let schema = self.metadata.file_metadata().schema_descr();
+        schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect()
+    }
+
     pub(crate) fn name(&self, column: usize) -> String {
         self.metadata.file_metadata().schema_descr().column(column).name().to_owned()
     }
 }
 
-/// The metadata, its counts held against the file and the limits.
-pub(crate) fn read_metadata(source: &Source, options: &ReadOptions) -> Result<ParquetMetaData, ReadError> {
+/// The metadata, its counts held against the file and the limits; `before` rows lie in the files before this one.
+pub(crate) fn read_metadata(
+    source: &Source,
+    options: &ReadOptions,
+    before: u64,
+) -> Result<ParquetMetaData, ReadError> {
     let bytes = source.len();
     if bytes < 12 {
         return Err(corrupt("it is shorter than its frame").into());
@@ -78,7 +89,7 @@ pub(crate) fn read_metadata(source: &Source, options: &ReadOptions) -> Result<Pa
     Compact(&bytes_of_footer[..]).skip_struct().map_err(|error| corrupt(&error.to_string()))?;
     let metadata =
         ParquetMetaDataReader::new().parse_and_finish(source).map_err(|error| corrupt(&error.to_string()))?;
-    check_counts(&metadata, bytes, options)?;
+    check_counts(&metadata, bytes, options, before)?;
     Ok(metadata)
 }
 
@@ -106,7 +117,12 @@ pub(crate) fn check_sizes(
     if too_far(inflated.max(decoded), bytes) { Err(file_limit().into()) } else { Ok(()) }
 }
 
-fn check_counts(metadata: &ParquetMetaData, bytes: u64, options: &ReadOptions) -> Result<(), ReadError> {
+fn check_counts(
+    metadata: &ParquetMetaData,
+    bytes: u64,
+    options: &ReadOptions,
+    before: u64,
+) -> Result<(), ReadError> {
     let limits = &options.limits;
     let columns = metadata.file_metadata().schema_descr().num_columns();
     if columns > limits.max_columns {
@@ -121,7 +137,8 @@ fn check_counts(metadata: &ParquetMetaData, bytes: u64, options: &ReadOptions) -
             return Err(corrupt("a row group lacks columns").into());
         }
     }
-    if limits.stop_after.map_or(rows, |most| rows.min(most)) > limits.max_rows {
+    let counted = before.saturating_add(rows);
+    if limits.stop_after.map_or(counted, |most| counted.min(most)) > limits.max_rows {
         return Err(too_many_rows(limits.max_rows).into());
     }
     if u64::try_from(metadata.file_metadata().num_rows()) != Ok(rows) {

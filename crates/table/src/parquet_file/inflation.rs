@@ -4,12 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parquet::errors::{ParquetError, Result};
 
+use crate::inflate::{FREE, TIMES};
 use crate::{ContentError, Kind};
 
-/// Bytes that may always come out of a file, a column or a page.
-const FREE: u64 = 64 * 1024 * 1024;
-/// How many times its size may come out of it beyond that.
-const TIMES: u64 = 100;
 /// Longest page, inflated. Writers end a page at about a megabyte; some write a whole column into one.
 const PAGE: u64 = 512 * 1024 * 1024;
 /// Longest dictionary, inflated: its entries are decoded all at once, into up to eight times as much.

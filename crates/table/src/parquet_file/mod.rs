@@ -12,7 +12,6 @@ mod profile;
 mod roles;
 mod source;
 
-use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -21,8 +20,10 @@ use parquet::file::metadata::RowGroupMetaData;
 
 use crate::batch::{Batch, Part};
 use crate::faults::Fault;
+use crate::input::Input;
 use crate::interner::Interner;
 use crate::number::Number;
+use crate::read::Content;
 use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
 pub(crate) use column::Column;
 use covariates::Covariates;
@@ -36,42 +37,34 @@ const STRETCH: usize = 65_536;
 /// Marks a row whose item id is missing; no file has so many items.
 const NO_ITEM: u32 = u32::MAX;
 
-/// Reads the footer: whether it is sound and has the columns, in types that can be read.
-pub(crate) fn check_footer(
-    file: File,
-    start: &[u8],
-    bytes: u64,
-    options: &ReadOptions,
-) -> Result<(), ReadError> {
-    open(file, start, bytes, options).map(|_| ())
+/// Reads the footer: whether it is sound and has the columns, in types that can be read. Gives the names of all columns.
+pub(crate) fn check_footer(input: Input, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
+    open(input, options, 0).map(|(_, footer)| footer.names())
 }
 
-/// Reads all rows, one row group a thread at a time.
-pub(crate) fn read(
-    file: File,
-    start: &[u8],
-    bytes: u64,
-    options: &ReadOptions,
-) -> Result<Vec<Part>, ReadError> {
-    let (source, footer) = open(file, start, bytes, options)?;
+/// Reads all rows, one row group a thread at a time; `before` rows lie in the files before this one.
+pub(crate) fn read(input: Input, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
+    let (source, footer) = open(input, options, before)?;
     let shared = Shared {
         source,
         footer,
         options,
         next_group: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
-        records: AtomicU64::new(0),
+        before,
+        records: AtomicU64::new(before),
     };
-    rayon::broadcast(|_| shared.work()).into_iter().collect()
+    let parts = rayon::broadcast(|_| shared.work()).into_iter().collect::<Result<_, _>>()?;
+    Ok(Content { columns: shared.footer.names(), parts })
 }
 
 /// The footer, and the file for the pages that it describes.
-fn open(file: File, start: &[u8], bytes: u64, options: &ReadOptions) -> Result<(Source, Footer), ReadError> {
-    if let Some(error) = sniff::foreign_to_parquet(start) {
+fn open(input: Input, options: &ReadOptions, before: u64) -> Result<(Source, Footer), ReadError> {
+    if let Some(error) = sniff::foreign_to_parquet(&input.start) {
         return Err(error.into());
     }
-    let source = Source::new(file, bytes);
-    let footer = guarded(|| Footer::read(&source, options))?;
+    let source = Source::new(input.file, input.bytes);
+    let footer = guarded(|| Footer::read(&source, options, before))?;
     let schema = footer.metadata.file_metadata().schema_descr();
     let wrong = ItemIds::check(&schema.column(footer.item_id))
         .or_else(|| Timestamps::check(&schema.column(footer.timestamp)))
@@ -108,6 +101,8 @@ struct Shared<'a> {
     next_group: AtomicUsize,
     /// Set when no further row group need be read; groups are handed out in order.
     stop: AtomicBool,
+    /// Rows of the files before this one.
+    before: u64,
     records: AtomicU64,
 }
 
@@ -117,9 +112,10 @@ impl Shared<'_> {
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next_group.fetch_add(1, Ordering::Relaxed);
             let Some(group) = self.footer.metadata.row_groups().get(index) else { break };
-            let before: i64 =
+            let in_groups: i64 =
                 self.footer.metadata.row_groups()[..index].iter().map(RowGroupMetaData::num_rows).sum();
-            let most = self.options.limits.stop_after.map(|rows| rows.saturating_sub(before.unsigned_abs()));
+            let before = self.before + in_groups.unsigned_abs();
+            let most = self.options.limits.stop_after.map(|rows| rows.saturating_sub(before));
             let rows = most.map_or(group.num_rows() as u64, |most| most.min(group.num_rows() as u64));
             part.truncated |= rows < group.num_rows() as u64;
             let outcome = guarded(|| self.read_group(index as u64, group, rows as usize, &mut part));

@@ -1,6 +1,5 @@
 //! All columns, by what the file says of them and by their first rows.
 
-use std::fs::File;
 use std::sync::atomic::Ordering;
 
 use parquet::basic::Type;
@@ -8,30 +7,25 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::Length;
 use parquet::schema::types::ColumnDescriptor;
 
+use crate::input::Input;
 use crate::parquet_file::covariates::{Covariates, is_time};
 use crate::parquet_file::footer::{check_sizes, read_metadata};
 use crate::parquet_file::roles::is_decimal;
 use crate::parquet_file::source::Source;
 use crate::parquet_file::{STRETCH, decoding, guarded};
-use crate::profile::{ColumnProfile, ColumnType};
+use crate::profile::{ColumnProfile, ColumnType, Profile};
 use crate::{ReadError, ReadOptions, sniff};
 
 /// Looks at the first `rows` rows. A column that cannot be read is [`ColumnType::Other`]: it is at fault only where it is used.
-pub(crate) fn profile(
-    file: File,
-    start: &[u8],
-    bytes: u64,
-    options: &ReadOptions,
-    rows: u64,
-) -> Result<Vec<ColumnProfile>, ReadError> {
-    if let Some(error) = sniff::foreign_to_parquet(start) {
+pub(crate) fn profile(input: Input, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
+    if let Some(error) = sniff::foreign_to_parquet(&input.start) {
         return Err(error.into());
     }
-    let source = Source::new(file, bytes);
-    let metadata = guarded(|| read_metadata(&source, options))?;
+    let source = Source::new(input.file, input.bytes);
+    let metadata = guarded(|| read_metadata(&source, options, 0))?;
     let schema = metadata.file_metadata().schema_descr();
     let names = schema.root_schema().get_fields().iter().map(|field| field.name().to_owned());
-    names
+    let columns: Result<_, ReadError> = names
         .map(|name| {
             let leaf = (0..schema.num_columns())
                 .find(|index| schema.column(*index).path().parts() == [name.as_str()]);
@@ -46,7 +40,8 @@ pub(crate) fn profile(
                 read => read.map(|()| column),
             }
         })
-        .collect()
+        .collect();
+    Ok(Profile { columns: columns?, rows: rows.min(metadata.file_metadata().num_rows().unsigned_abs()) })
 }
 
 fn is_readable(column: &ColumnDescriptor) -> bool {

@@ -1,10 +1,16 @@
 //! Reading and writing through the public interface.
 
 mod covariates;
+mod formats;
 mod hostile_parquet;
+mod hostile_spreadsheets;
 mod inspect;
+mod packed;
+mod parts;
 mod preview;
 mod read_csv;
+mod read_json;
 mod read_parquet;
+mod read_spreadsheets;
 mod support;
 mod write;

@@ -382,15 +382,17 @@ fn a_set_flag_cancels() {
     std::fs::write(&path, large(10, false)).unwrap();
     let cancel = AtomicBool::new(true);
     let options = ReadOptions {
-        path,
+        paths: vec![path],
         format: FileFormat::Csv,
+        compression: None,
+        sheet: None,
         columns: Columns::default(),
         limits: Limits::default(),
         threads: 1,
         cancel: &cancel,
     };
     assert!(matches!(read_panel(&options), Err(ReadError::Cancelled)));
-    let missing = ReadOptions { path: folder.path("missing"), ..options };
+    let missing = ReadOptions { paths: vec![folder.path("missing")], ..options };
     assert!(matches!(read_panel(&missing), Err(ReadError::Io(_))));
 }
 

@@ -1,11 +1,15 @@
 //! Files to read, and what reading them gives.
 
+pub(crate) mod biff;
 pub(crate) mod parquet;
+pub(crate) mod workbook;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use tabcast_table::{Columns, ContentError, FileFormat, Limits, Panel, ReadError, ReadOptions, read_panel};
+use tabcast_table::{
+    Columns, ContentError, FileFormat, Limits, Panel, ReadError, ReadOptions, check_columns, read_panel,
+};
 use tempfile::TempDir;
 
 /// A folder that goes away with the test.
@@ -40,9 +44,53 @@ pub(crate) fn read_columns(
     threads: usize,
 ) -> Result<Panel, Box<ContentError>> {
     let cancel = AtomicBool::new(false);
-    let options = ReadOptions { path: path.to_owned(), format, columns, limits, threads, cancel: &cancel };
-    match read_panel(&options) {
-        Ok(panel) => Ok(panel),
+    let options = ReadOptions {
+        paths: vec![path.to_owned()],
+        format,
+        compression: None,
+        sheet: None,
+        columns,
+        limits,
+        threads,
+        cancel: &cancel,
+    };
+    content(read_panel(&options))
+}
+
+/// Reads files as one table, with whatever `change` sets. The header alone must be refused for nothing that the whole is not.
+pub(crate) fn read_files(
+    files: &[&[u8]],
+    format: FileFormat,
+    change: impl FnOnce(&mut ReadOptions),
+) -> Result<Panel, Box<ContentError>> {
+    let folder = Folder::new();
+    let cancel = AtomicBool::new(false);
+    let mut options = ReadOptions {
+        paths: (0..files.len()).map(|index| folder.path(&format!("input-{index}"))).collect(),
+        format,
+        compression: None,
+        sheet: None,
+        columns: Columns::default(),
+        limits: Limits::default(),
+        threads: 2,
+        cancel: &cancel,
+    };
+    for (path, bytes) in options.paths.iter().zip(files) {
+        std::fs::write(path, bytes).unwrap();
+    }
+    change(&mut options);
+    let whole = content(read_panel(&options));
+    if let Err(error) = content(check_columns(&options)) {
+        let whole = whole.as_ref().err().map(|error| error.code);
+        assert_eq!(Some(error.code), whole, "the header is refused with {error}");
+    }
+    whole
+}
+
+/// Errors of other kinds than content fail the test.
+fn content<T>(outcome: Result<T, ReadError>) -> Result<T, Box<ContentError>> {
+    match outcome {
+        Ok(value) => Ok(value),
         Err(ReadError::Content(error)) => Err(error),
         Err(error) => panic!("{error}"),
     }
