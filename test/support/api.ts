@@ -15,7 +15,7 @@ import type { MetadataStore } from '../../src/metadata/metadata-store.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import type { RunningObjectService } from '../../src/objects/create-object-service.ts'
 import { encodeResult, type JobHandle, type Queue } from '../../src/queue/index.ts'
-import { messageVersion, type JobResult, type QuickCheckReply, type QuickCheckRequest, type QuickPreviewReply, type QuickPreviewRequest } from '../../src/queue/messages.ts'
+import { messageVersion, type JobResult, type JobSize, type QuickCheckReply, type QuickCheckRequest, type QuickPreviewReply, type QuickPreviewRequest } from '../../src/queue/messages.ts'
 import { outputKey, resultKey } from '../../src/store/keys.ts'
 import type { ObjectStore } from '../../src/store/object-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -47,8 +47,8 @@ export interface ApiStage {
   /** What the worker says to previews. */
   preview: (request: QuickPreviewRequest) => QuickPreviewReply
   /** Takes the next job and ends it with this table, or as failed. */
-  finishNext (files: Record<string, string>, changes?: Partial<JobResult>): Promise<void>
-  takeNext (): Promise<JobHandle>
+  finishNext (files: Record<string, string>, changes?: Partial<JobResult>, size?: JobSize): Promise<void>
+  takeNext (size?: JobSize): Promise<JobHandle>
   /** Stops announcing, until the api takes the worker for gone. */
   silenceWorker (): Promise<void>
   /** Another app over the same services. */
@@ -99,9 +99,9 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
     checkReply: { v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: [] },
     beforeCheck: () => undefined,
     preview: () => ({ v: messageVersion, ok: false, failed: 'compute_unavailable' }),
-    takeNext: () => until('a job message', () => worker.nextJob('small', 1000)),
-    async finishNext (files, changes = {}) {
-      const handle = await stage.takeNext()
+    takeNext: (size = 'small') => until('a job message', () => worker.nextJob(size, 1000)),
+    async finishNext (files, changes = {}, size = 'small') {
+      const handle = await stage.takeNext(size)
       const { jobId, tenant, dispatch, outputPrefix } = handle.message
       const run = ulid()
       const reply = await worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run }, 5000)
