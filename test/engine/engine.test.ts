@@ -212,6 +212,19 @@ t.test('an inspection reports every check, and passes what a check takes', async
     { check: 'timestamps', count: 2, sampleRows: [62, 63] },
     { check: 'frequency', count: 1, sampleRows: [] }
   ])
+  const lines = panel(2, 30).trim().split('\n').slice(1).map((row) => row.split(',')).map(([item, timestamp, target]) => JSON.stringify({ item_id: item, timestamp, target: Number(target) }))
+  const [head = '', ...rows] = panel(2, 30).trim().split('\n')
+  const parts = [rows.slice(0, 7), rows.slice(7)].map((part) => [head, ...part].join('\n'))
+  const whole = await inspect(await inspectable(panel(2, 30)))
+  for (const [what, files, change] of [
+    ['gzip', [gzipSync(panel(2, 30))], { compression: 'gzip' }],
+    ['jsonl', [lines.join('\n')], { format: 'jsonl' }],
+    ['two parts', parts, {}]
+  ] as const) {
+    t.strictSame(await inspect(await inspectable('', { ...change, inputPaths: await Promise.all(files.map((file) => input(file))) })), whole, what)
+  }
+  const halfPaths = await Promise.all([parts[0] ?? '', 'a,b\n1,2\n'].map((file) => input(file)))
+  t.match(await inspect(await inspectable('', { inputPaths: halfPaths })), { checks: { 0: { check: 'required_columns', status: 'failed', message: /File 2/ } } })
   const capped = await inspect(await inspectable(panel(2, 30), { limits: { ...limits, stopAfter: 31 } }))
   t.match(capped, { rowCount: 31, numItems: 2, truncated: true })
   const strange = await inspect(await inspectable('a,b\n1,2\n'))

@@ -168,7 +168,7 @@ pub(crate) fn profile(options: &ReadOptions, rows: u64) -> Result<Vec<ColumnProf
         }
         match profile_file(path, options, rows - whole.rows) {
             Ok(first) if index == 0 => whole = first,
-            Ok(later) => whole.append(later),
+            Ok(later) => whole.append(&later),
             // What is wrong with a later file is for the reader to report, if it gets so far.
             Err(ReadError::Content(_)) if index > 0 => break,
             Err(ReadError::Content(error)) if options.paths.len() > 1 => {
@@ -182,7 +182,7 @@ pub(crate) fn profile(options: &ReadOptions, rows: u64) -> Result<Vec<ColumnProf
 
 impl Profile {
     /// Adds the rows of the file behind this one; the order of its columns does not matter.
-    fn append(&mut self, later: Profile) {
+    fn append(&mut self, later: &Profile) {
         for column in &mut self.columns {
             if let Some(same) = later.columns.iter().find(|other| other.name == column.name) {
                 column.append(same);

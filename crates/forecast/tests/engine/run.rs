@@ -184,7 +184,9 @@ fn options_that_the_caller_should_have_refused_are_named() {
     };
     refuse(&|options| options.prediction_length = 0, "prediction_length");
     refuse(&|options| options.preset = "turbo".to_owned(), "turbo");
-    refuse(&|options| options.format = "xls".to_owned(), "xls");
+    refuse(&|options| options.format = "ods".to_owned(), "ods");
+    refuse(&|options| options.compression = Some("bzip2".to_owned()), "bzip2");
+    refuse(&|options| options.input_paths.clear(), "input_paths");
     refuse(&|options| options.timestamp_format = "epoch".to_owned(), "epoch");
     refuse(&|options| options.quantile_column_style = "loud".to_owned(), "loud");
     for level in [0.0, 1.0, -0.1, f64::NAN] {

@@ -23,6 +23,7 @@ pub(crate) fn profile_array(text: Text, options: &ReadOptions, rows: u64) -> Res
     }
     let mut objects = Objects::new(options, rows);
     let outcome = Deserializer::from_reader(reader).deserialize_seq(&mut objects);
+    let outcome = outcome.map_err(|error| explain(error, None, options));
     objects.finish(outcome)
 }
 
@@ -35,9 +36,12 @@ pub(crate) fn profile_lines(text: Text, options: &ReadOptions, rows: u64) -> Res
     let mut objects = Objects::new(options, rows);
     let mut line = Vec::new();
     let mut outcome = Ok(());
-    while outcome.is_ok() && !objects.ended() && next_line(&mut reader, &mut line)? {
-        let mut deserializer = Deserializer::from_slice(&line);
-        outcome = Object(&mut objects).deserialize(&mut deserializer).and_then(|()| deserializer.end());
+    while outcome.is_ok() && !objects.ended() {
+        outcome = match next_line(&mut reader, &mut line) {
+            Ok(true) => objects.line(&line),
+            Ok(false) => break,
+            Err(error) => Err(error),
+        };
     }
     objects.finish(outcome)
 }
@@ -66,16 +70,22 @@ impl<'a> Objects<'a> {
         self.rows >= self.most || self.is_cancelled()
     }
 
+    fn line(&mut self, line: &[u8]) -> Result<(), ReadError> {
+        let mut deserializer = Deserializer::from_slice(line);
+        let parsed = Object(self).deserialize(&mut deserializer).and_then(|()| deserializer.end());
+        parsed.map_err(|error| explain(error, None, self.options))
+    }
+
     /// Ends at an object that cannot be read, which is for the reader to report, unless the columns are not known by then.
-    fn finish(self, outcome: Result<(), serde_json::Error>) -> Result<Profile, ReadError> {
+    fn finish(self, outcome: Result<(), ReadError>) -> Result<Profile, ReadError> {
         if self.is_cancelled() {
             return Err(ReadError::Cancelled);
         }
-        if let Err(error) = outcome
-            && !self.ended()
-            && (error.is_io() || self.rows <= HEADER_OBJECTS && !self.has_all_columns())
-        {
-            return Err(explain(error, None, self.options));
+        match outcome {
+            // What ended the look at enough objects is that the rest of the array was left alone.
+            Err(ReadError::Content(_)) if self.ended() => {}
+            Err(ReadError::Content(_)) if self.rows > HEADER_OBJECTS || self.has_all_columns() => {}
+            outcome => outcome?,
         }
         if self.rows == 0 {
             return Err(no_rows().into());
@@ -161,13 +171,6 @@ impl<'de> Visitor<'de> for Object<'_, '_> {
 /// The cell of a column.
 struct Cell<'a>(&'a mut ColumnProfile);
 
-impl Cell<'_> {
-    fn observe<E: Error>(self, value: Value) -> Result<(), E> {
-        self.0.observe_value(value);
-        Ok(())
-    }
-}
-
 impl<'de> DeserializeSeed<'de> for Cell<'_> {
     type Value = ();
 
@@ -184,27 +187,33 @@ impl<'de> Visitor<'de> for Cell<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.observe(Value::Empty)
+        self.0.observe_value(Value::Empty);
+        Ok(())
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.observe(Value::Boolean(value))
+        self.0.observe_value(Value::Boolean(value));
+        Ok(())
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.observe(Value::Integer(value.into()))
+        self.0.observe_value(Value::Integer(value.into()));
+        Ok(())
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        self.observe(Value::Integer(value.into()))
+        self.0.observe_value(Value::Integer(value.into()));
+        Ok(())
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        self.observe(Value::Number(value))
+        self.0.observe_value(Value::Number(value));
+        Ok(())
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.observe(Value::Text(text))
+        self.0.observe_value(Value::Text(text));
+        Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<(), A::Error> {

@@ -631,7 +631,7 @@ proptest! {
         prop_assert!(agrees(&Case { freq, threads, ..Case::csv(&text) }), "{}", text);
         let objects = lines(&text);
         let format = FileFormat::Jsonl;
-        prop_assert!(agrees(&Case { freq, threads, format, ..Case::csv(&objects) }), "{}", objects);
+        prop_assert!(agrees(&Case { format, freq, threads, ..Case::csv(&objects) }), "{}", objects);
         let [first, second] = halves(&text, rows.len() / 2);
         prop_assert!(
             agrees(&Case { freq, threads, more: &[second.as_bytes()], ..Case::csv(&first) }),
