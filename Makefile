@@ -45,7 +45,8 @@ test-node: build .tools/s3/.stamp
 test-storage: build .tools/s3/.stamp ## Run the object store's suite over a folder, MinIO and versitygw, printing each check
 	npx tap run --reporter=tap test/store
 
-test-%: setup
+# Named one by one: as a pattern this would be taken for the way to make any source whose name begins like this.
+$(patsubst crates/%/Cargo.toml,test-%,$(wildcard crates/*/Cargo.toml)): test-%: setup
 	cargo test --release --locked -p tabcast-$*
 
 lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-docker lint-licences ## Check types, style, dead code, generated files, Dockerfile
