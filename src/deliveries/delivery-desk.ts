@@ -22,8 +22,11 @@ interface DeliveryDeskDeps {
 /** Deliveries at a time, in all and of one tenant. */
 const maxDeliveries = 8
 const maxPerTenant = 4
-/** Time to start a process, and the least bytes that are converted or sent in a millisecond. */
-const startMs = 60_000
+/**
+ * Time to start a process and for the store's answers, and the least bytes that are converted or sent in a millisecond. Short,
+ * because a worker that was killed never answers; one that is only slow is not harmed by a second attempt.
+ */
+const startMs = 15_000
 const bytesPerMs = 500
 /** The worker gives up first, so that its answer says why. */
 const answerMs = 5_000
