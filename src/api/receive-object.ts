@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { ulid } from 'ulid'
 import { TabcastError } from '../errors.ts'
-import { spool, uploadFailure } from './spool.ts'
+import { spoolUnhashed, uploadFailure } from './spool.ts'
 import { watchUploadRate } from './upload-rate.ts'
 
 export interface ReceiveObjectOptions {
@@ -34,7 +34,7 @@ export async function receiveObject (request: FastifyRequest, options: ReceiveOb
   }
   // The framing of a chunked body is not the file's; the bytes of the file are counted above.
   const rate = watchUploadRate(request.raw, { minBytesPerSecond, maxBytes: Infinity })
-  const reading = spool(capped(), path)
+  const reading = spoolUnhashed(capped(), path)
   const remove = () => rm(path, { force: true })
   try {
     await Promise.race([reading, rate.failed])

@@ -50,7 +50,7 @@ class Caller {
 const notYet = [
   'report_url', 'external_covariate_metadata', 'explainability', 'explainability_url', 'forecast_plot_url', 'reconciliation', 'explanation',
   'delivery_status', 'delivery_connection_id', 'delivery_uri', 'delivery_error',
-  'callback_status', 'batch_id', 'custom_id'
+  'callback_status', 'connector_code', 'batch_id', 'custom_id'
 ]
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 

@@ -74,7 +74,7 @@ t.test('what a forecast of a stored object refuses', async (t) => {
   const wrong: Array<[Json, string]> = [
     [{ object_id: undefined }, 'object_id'], [{ object_id: '' }, 'object_id'], [{ object_id: 'x'.repeat(129) }, 'object_id'], [{ prediction_length: 0 }, 'prediction_length'],
     [{ prediction_length: '24' }, 'prediction_length'], [{ quantile_levels: '2' }, 'quantile_levels'], [{ custom_id: 'a' }, 'custom_id'], [{ file: 'a.csv' }, 'file'],
-    [{ target_column: 'item_id' }, 'target_column'], [{ callback_url: 'https://example.com' }, 'callback_url']
+    [{ target_column: 'item_id' }, 'target_column'], [{ callback_url: 'http://127.0.0.1/' }, 'callback_url']
   ]
   for (const [body, field] of wrong) t.strictSame(fieldsOf(await expectError(t, await submit(body), 422, 'validation_error'))[0]?.loc, ['body', field], JSON.stringify(body))
   await expectError(t, await submit({ presets: 'huge' }), 400, 'invalid_preset')
@@ -177,7 +177,9 @@ t.test('a batch: defaults, status, download, deletion', async (t) => {
     { custom_id: null, prediction_length: 5 }
   ])
   const path = `/forecast/batch/${batch.batch_id}`
-  t.strictSame(expectBatch(t, await acme.ask('GET', path), 200), batch)
+  // The place in the queue is known only after the answer that makes the jobs.
+  const withoutProgress = ({ jobs, ...rest }: BatchAnswer) => ({ ...rest, jobs: jobs.map((job) => ({ ...job, progress: null })) })
+  t.strictSame(withoutProgress(expectBatch(t, await acme.ask('GET', path), 200)), withoutProgress(batch))
   t.match(await acme.json('GET', `/jobs/${batch.jobs[0]?.job_id}`), { batch_id: batch.batch_id, custom_id: 'north' })
 
   for (const [method, route] of [['GET', ''], ['GET', '/download'], ['DELETE', '']] as const) {
@@ -258,7 +260,7 @@ t.test('a batch is taken whole or not at all', async (t) => {
     [[{ ...item, prediction_length: '3' }], {}, [['body', 'requests', 0, 'prediction_length']]],
     [[], {}, [['body', 'requests']]],
     [Array.from({ length: 101 }, () => item), {}, [['body', 'requests']]],
-    [[item], { callback_url: 'https://example.com' }, [['body', 'requests', 0, 'callback_url']]],
+    [[item], { callback_url: 'http://127.0.0.1/' }, [['body', 'requests', 0, 'callback_url']]],
     [[item], { color: 'red' }, [['body', 'color']]]
   ]
   for (const [requests, more, locs] of wrong) {
