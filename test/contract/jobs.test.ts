@@ -68,6 +68,8 @@ const fields: Record<string, [pending: Presence, running: Presence, completed: P
   delivery_error: ['null', 'null', 'null', 'null'],
   callback_status: ['null', 'null', 'null', 'null'],
   connector_code: ['null', 'null', 'null', 'null'],
+  batch_id: ['null', 'null', 'null', 'null'],
+  custom_id: ['null', 'null', 'null', 'null'],
   name: ['null', 'null', 'null', 'null'],
   metadata: ['null', 'null', 'null', 'null'],
   warnings: ['set', 'set', 'set', 'set'],
