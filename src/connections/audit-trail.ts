@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { encode } from 'cborg'
 import { ulid } from 'ulid'
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
@@ -51,13 +50,14 @@ const sweepBatch = 1000
  */
 export class AuditTrail {
   readonly #metadata: MetadataStore
-  readonly #records: Table<AuditRecord>
+  /** As JSON: a page of a thousand is read several times faster than from CBOR, and the chain is over these very texts. */
+  readonly #records: Table<string>
   readonly #heads: Table<AuditHead>
   readonly #now: () => number
 
   constructor (metadata: MetadataStore, now: () => number = Date.now) {
     this.#metadata = metadata
-    this.#records = metadata.table<AuditRecord>('connectionAudit')
+    this.#records = metadata.table<string>('connectionAudit')
     this.#heads = metadata.table<AuditHead>('connectionAuditHeads')
     this.#now = now
   }
@@ -69,8 +69,9 @@ export class AuditTrail {
     const record: AuditRecord = {
       v: 1, jobId: null, objectUri: null, bytes: null, rows: null, errorCode: null, ...event, auditId: `aud_${ulid(atMs)}`, atMs, prevHash: head.lastHash
     }
-    tx.put(this.#records, [tenant, connectionId, head.next], record)
-    tx.put(this.#heads, [tenant, connectionId], { ...head, next: head.next + 1, lastHash: hashOf(record) })
+    const text = JSON.stringify(record)
+    tx.put(this.#records, [tenant, connectionId, head.next], text)
+    tx.put(this.#heads, [tenant, connectionId], { ...head, next: head.next + 1, lastHash: hashOf(text) })
   }
 
   /** For events that change nothing else. */
@@ -89,7 +90,7 @@ export class AuditTrail {
     if (head === undefined) return { records: [], next: null }
     const end = Math.min(before ?? head.next, head.next)
     const entries = this.#records.range({ start: [tenant, connectionId, head.first], end: [tenant, connectionId, end], reverse: true, limit })
-    const records = [...entries].map(({ value }) => value)
+    const records = [...entries].map(({ value }) => parse(value))
     const oldest = end - records.length
     return { records, next: records.length > 0 && oldest > head.first ? oldest : null }
   }
@@ -101,7 +102,8 @@ export class AuditTrail {
     let expected = head.firstPrevHash
     let sequence = head.first
     for (const { key, value } of this.#records.range({ prefix: [tenant, connectionId] })) {
-      if (key[2] !== sequence || value.prevHash !== expected) return { ok: false, at: sequence, auditId: value.auditId }
+      const { prevHash, auditId } = parse(value)
+      if (key[2] !== sequence || prevHash !== expected) return { ok: false, at: sequence, auditId }
       expected = hashOf(value)
       sequence++
     }
@@ -123,7 +125,7 @@ export class AuditTrail {
     let removed = 0
     let { firstPrevHash } = head
     for (const { key, value } of tx.range(this.#records, { prefix: [tenant, connectionId], limit: sweepBatch })) {
-      if (value.atMs >= olderThanMs) break
+      if (parse(value).atMs >= olderThanMs) break
       firstPrevHash = hashOf(value)
       tx.delete(this.#records, key)
       removed++
@@ -135,7 +137,10 @@ export class AuditTrail {
   }
 }
 
-/** Over the record's canonical CBOR, in which the keys of a map have one order. */
-function hashOf (record: AuditRecord): string {
-  return createHash('sha256').update(encode(record)).digest('hex')
+function hashOf (text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function parse (text: string): AuditRecord {
+  return JSON.parse(text) as AuditRecord
 }

@@ -2,7 +2,7 @@
  * | table | key | value |
  * |---|---|---|
  * | connections | tenant, connection id | ConnectionRecord |
- * | connectionAudit | tenant, connection id, sequence | AuditRecord: kept when the connection is deleted |
+ * | connectionAudit | tenant, connection id, sequence | AuditRecord as JSON: kept when the connection is deleted |
  * | connectionAuditHeads | tenant, connection id | AuditHead: where the chain of its audit records begins and ends |
  */
 export const connectionTables = ['connections', 'connectionAudit', 'connectionAuditHeads'] as const
