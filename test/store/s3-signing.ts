@@ -16,7 +16,7 @@ export function signedAddressConformance (t: Test, name: string, setup: () => Pr
     const answer = await send('GET', store.signGet(key, get))
     t.equal(answer.status, 200)
     t.equal(answer.body.toString(), body.toString())
-    t.equal(answer.headers['content-disposition'], 'attachment; filename="Prognose____.csv"')
+    t.equal(answer.headers['content-disposition'], 'attachment; filename="Prognose____.csv"; filename*=UTF-8\'\'Prognose%20%22%C3%A4%22.csv')
     t.equal(answer.headers['content-type'], get.contentType)
     t.equal((await send('GET', store.signGet(key, get), { range: 'bytes=0-2' })).body.toString(), 'a,b')
     const address = store.signGet(key, get)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { recordTables } from '../../src/commands/record-tables.ts'
 import { rotateKeyring } from '../../src/commands/rotate-keyring.ts'
 import type { ConnectionRecord } from '../../src/connections/connection-record.ts'
-import { connectionTables } from '../../src/connections/tables.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import { addKey, readKeyring } from '../../src/vault/keyring.ts'
 import { openVault } from '../../src/vault/open-vault.ts'
@@ -11,7 +11,7 @@ import { openVault } from '../../src/vault/open-vault.ts'
 async function openFolder (t: Test, count: number) {
   const folder = t.testdir({})
   const path = join(folder, 'keyring.json')
-  const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: connectionTables })
+  const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: recordTables })
   t.teardown(() => metadata.close())
   const vault = openVault(path)
   const connections = metadata.table<ConnectionRecord>('connections')
