@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { ConnectionService } from '../connections/connection-service.ts'
-import type { SourceFinder } from '../deliveries/source-finder.ts'
 import type { CallbackService } from '../callbacks/callback-service.ts'
 import type { BatchService } from '../batches/batch-service.ts'
 import type { JobService } from '../jobs/job-service.ts'
@@ -17,7 +16,6 @@ export interface Services {
   jobs: JobService
   idempotency: Idempotency
   connections: ConnectionService
-  sources: SourceFinder
   callbacks: CallbackService
   objects: ObjectService
   batches: BatchService

@@ -12,8 +12,6 @@ import { createConnectionService, type RunningConnectionService } from '../conne
 import { ConnectionFollower } from '../connections/connection-follower.ts'
 import { DeliveryDesk } from '../deliveries/delivery-desk.ts'
 import { DeliveryLedger } from '../deliveries/delivery-ledger.ts'
-import { SourceFinder } from '../deliveries/source-finder.ts'
-import type { ConnectedInput } from '../jobs/job-record.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
 import { repeat } from '../jobs/repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
@@ -61,9 +59,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const objectLedger = new ObjectLedger(metadata)
   const batchLedger = new BatchLedger(metadata)
   const followers = [objectLedger.follower, batchLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger]
-  const sources = new SourceFinder({ connections, ledger: deliveryLedger })
-  const findSource = (tenant: string, { connectionId }: ConnectedInput) => sources.find(tenant, connectionId)
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, findSource })
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, findConnection: connections.find })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), log
   })
@@ -80,7 +76,6 @@ export function createServices (parts: ServiceParts): RunningServices {
     batches,
     callbacks,
     connections,
-    sources,
     idempotency,
     keys,
     store,

@@ -50,4 +50,6 @@ export interface ConnectionService {
   audit (tenant: string, connectionId: string, limit: number, before: number | null): { records: AuditRecord[], next: number | null }
   /** What a worker needs to use the connection, its secrets sealed. */
   input (tenant: string, connectionId: string): ConnectionInput
+  /** As `input`; undefined when the tenant does not have the connection any more. */
+  find (tenant: string, connectionId: string): ConnectionInput | undefined
 }

@@ -13,6 +13,7 @@ import { AuditTrail, type AuditEvent } from './audit-trail.ts'
 import { isConnectionId, type ConnectionRecord } from './connection-record.ts'
 import type { Actor, ConnectionService } from './connection-service.ts'
 import { connectorFailure } from './connector-failure.ts'
+import { DeliveredObjects } from './delivered-objects.ts'
 import { askConnector } from './connector-requests.ts'
 import type { CredentialsInput } from './object-storage.ts'
 import { mergeObjectStorage, redirect, summaryOf } from './redirect-connection.ts'
@@ -39,6 +40,7 @@ const auditSweepMs = 3_600_000
 export function createConnectionService ({ config, metadata, vault, queue, log }: ConnectionServiceDeps): RunningConnectionService {
   const connections = metadata.table<ConnectionRecord>('connections')
   const trail = new AuditTrail(metadata)
+  const delivered = new DeliveredObjects(metadata)
   const rules: StorageRules = { policy: connectorPolicy(config), ambientAuth: config.CONNECTOR_AMBIENT_AUTH }
   const limits: TableLimits = { maxRows: config.CONNECTOR_MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS }
   const sweep = repeat('connection audit', auditSweepMs, log, () =>
@@ -66,7 +68,7 @@ export function createConnectionService ({ config, metadata, vault, queue, log }
   })
 
   const inputOf = ({ tenant, connectionId, objectStorage, credentials, capabilities }: ConnectionRecord): ConnectionInput =>
-    ({ tenant, connectionId, objectStorage, credentials, capabilities })
+    ({ tenant, connectionId, objectStorage, credentials, capabilities, delivered: delivered.among(tenant, connectionId, objectStorage) })
 
   /** A failure of the store is written down before it is told. */
   const ask = async <O extends keyof ConnectorResults> (
@@ -176,7 +178,7 @@ export function createConnectionService ({ config, metadata, vault, queue, log }
       const record = find(tenant, connectionId)
       const found = await ask<'validate'>(record, actor, 'validate', { operation: 'validate', dataset, limits })
       const drift = schemaDrift(record.lastSchema?.columns ?? null, found.columns)
-      const checks = [...found.checks, driftCheck(drift)]
+      const checks = [...found.checks, driftCheck(drift, record.lastSchema === null)]
       const isValid = checks.every(({ status }) => status !== 'failed')
       const event = { action: 'validate', outcome: isValid ? 'success' : 'failure', objectUri: uriOf(record.objectStorage), bytes: found.bytesRead, rows: found.rowCount } as const
       await amend(tenant, actor, connectionId, event, (now) => ({ ...now, lastSchema: { fingerprint: found.schemaFingerprint, columns: found.columns } }))
@@ -196,6 +198,10 @@ export function createConnectionService ({ config, metadata, vault, queue, log }
     },
 
     input: (tenant, connectionId) => inputOf(find(tenant, connectionId)),
+    find (tenant, connectionId) {
+      const record = connections.get([tenant, connectionId])?.value
+      return record && inputOf(record)
+    },
     stop: () => sweep.stop()
   }
 }

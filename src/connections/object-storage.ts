@@ -18,7 +18,7 @@ const fields = {
   provider: optional(32, 'Kind of store, as free text; what it can do is found out by the test.'),
   bucket: Type.String({ minLength: 3, maxLength: 63 }),
   prefix: optional(1024, 'With a slash at its end, or empty: all objects under it. Else the key of one object.'),
-  key_pattern: optional(1024, 'Glob over the keys, or over what follows the prefix: `*`, `?`, and `**` across slashes.'),
+  key_pattern: optional(256, 'Glob over the keys, or over what follows the prefix: `*`, `?`, and `**` across slashes.'),
   endpoint_url: optional(2048, 'Of a store other than AWS, such as https://s3.example.com.'),
   region: optional(32, 'Default us-east-1.'),
   auth_method: Type.Enum([...authMethods, ...reservedAuthMethods], { description: 'The last two are reserved.' }),

@@ -5,6 +5,9 @@ import type { CredentialsInput, ObjectStorageChange, ObjectStorageInput } from '
 /** A connection that leads elsewhere, or with other rights, has to be tested anew. */
 const targetFields = ['endpointUrl', 'provider', 'region', 'bucket', 'authMethod', 'roleArn', 'externalId'] as const satisfies Array<keyof ObjectStorage>
 
+/** What decides which data is read. */
+const sourceFields = ['endpointUrl', 'region', 'bucket', 'prefix', 'keyPattern', 'fileFormat', 'compression'] as const satisfies Array<keyof ObjectStorage>
+
 /** The whole input that the change amounts to. */
 export function mergeObjectStorage (stored: ObjectStorage, change: ObjectStorageChange): ObjectStorageInput {
   const keepsMethod = change.auth_method === undefined || change.auth_method === stored.authMethod
@@ -30,7 +33,9 @@ export function redirect (
 ): ConnectionRecord {
   const changesMethod = objectStorage.authMethod !== record.objectStorage.authMethod
   const isMoved = credentials !== null || targetFields.some((field) => objectStorage[field] !== record.objectStorage[field])
-  const next = { ...record, objectStorage }
+  const readsOther = sourceFields.some((field) => objectStorage[field] !== record.objectStorage[field])
+  // The columns of another source are no drift of this one.
+  const next = { ...record, objectStorage, ...(readsOther ? { lastSchema: null } : {}) }
   if (credentials !== null || changesMethod) {
     const fresh = summaryOf(objectStorage, credentials, record.updatedAtMs)
     next.credentials = sealed

@@ -84,7 +84,9 @@ function checkEndpoint (endpointUrl: string | null, region: string, policy: Netw
     }
   } catch (error) {
     if (!(error instanceof NetworkRefusal)) throw error
-    throw connectorFailure('ENDPOINT_NOT_ALLOWED', `The endpoint is refused: ${error.message}.`, 'Use a public address, or ask the operator to set TABCAST_CONNECTOR_ALLOW_CIDRS.')
+    const isMisspelt = error.reason === 'malformed' || error.reason === 'scheme'
+    const advice = isMisspelt ? 'Write the whole address, such as https://s3.example.com.' : 'Use a public address, or ask the operator to set TABCAST_CONNECTOR_ALLOW_CIDRS.'
+    throw connectorFailure('ENDPOINT_NOT_ALLOWED', `The endpoint is refused: ${error.message}.`, advice)
   }
 }
 

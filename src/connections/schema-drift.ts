@@ -17,13 +17,18 @@ export function schemaDrift (before: readonly SourceColumn[] | null, now: readon
   return { drifted: added.length + removed.length + typeChanged.length > 0, added, removed, typeChanged }
 }
 
-export function driftCheck ({ drifted, added, removed, typeChanged }: SchemaDrift): SourceCheck {
+export function driftCheck ({ drifted, added, removed, typeChanged }: SchemaDrift, isFirst: boolean): SourceCheck {
   const count = added.length + removed.length + typeChanged.length
   return {
     check: 'schema_drift',
     status: drifted ? 'warning' : 'passed',
     count,
     sampleRows: [],
-    message: drifted ? `${count} columns differ from the last validation.` : 'The columns are those of the last validation.'
+    message: messageOf(drifted, count, isFirst)
   }
+}
+
+function messageOf (drifted: boolean, count: number, isFirst: boolean): string {
+  if (isFirst) return 'The source was not validated before.'
+  return drifted ? `${count} columns differ from the last validation.` : 'The columns are those of the last validation.'
 }

@@ -4,5 +4,6 @@
  * | connections | tenant, connection id | ConnectionRecord |
  * | connectionAudit | tenant, connection id, sequence | AuditRecord as JSON: kept when the connection is deleted |
  * | connectionAuditHeads | tenant, connection id | AuditHead: where the chain of its audit records begins and ends |
+ * | deliveredObjects | tenant, connection id, object key | DeliveredEntry: not a part of the source |
  */
-export const connectionTables = ['connections', 'connectionAudit', 'connectionAuditHeads'] as const
+export const connectionTables = ['connections', 'connectionAudit', 'connectionAuditHeads', 'deliveredObjects'] as const

@@ -15,8 +15,6 @@ export interface SourceFiles {
 export interface ReadOptions {
   /** An empty folder for the files. */
   folder: string
-  /** Keys that are not part of the source although they match, such as results that were delivered beside it. */
-  skip?: ReadonlySet<string>
 }
 
 export interface InspectOptions {

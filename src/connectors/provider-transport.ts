@@ -38,6 +38,11 @@ export function providerTransport ({ timeoutMs, signal }: { timeoutMs: number, s
         if ((answer.statusCode ?? 0) >= 300) fail(request, answer)
         else callback(isContent(options) ? answer : bounded(answer))
       })
+      // Nobody asked for another protocol; unanswered, the request would end without a word to anybody.
+      request.once('upgrade', (answer, socket) => {
+        socket.destroy()
+        request.emit('error', new ProviderStatusError(answer.statusCode ?? 101, ''))
+      })
       request.setTimeout(timeoutMs, () => {
         const error = new ProviderTimeout('the store is silent')
         response?.destroy(error)

@@ -8,6 +8,8 @@ import { asConnectorError } from './provider-errors.ts'
 import type { StoreSession } from './store-session.ts'
 
 const lanes = 4
+/** As for uploads. */
+const minBytesPerSecond = 1024
 
 type Shape = Pick<ObjectStorage, 'fileFormat' | 'compression'>
 
@@ -73,12 +75,14 @@ async function readPart (session: StoreSession, part: StoredObject, { fileFormat
   try {
     let start = Buffer.alloc(0)
     let bytes = 0
+    const startedMs = performance.now()
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       if (start.length < magicLength) {
         start = Buffer.concat([start, chunk]).subarray(0, magicLength)
         if (start.length === magicLength) checkMagic(start, fileFormat, compression)
       }
       bytes += chunk.length
+      if (isTooSlow(bytes, performance.now() - startedMs)) throw new ConnectorError('TIMEOUT')
       // More than was listed: the store does not keep to its own ETag.
       if (bytes > wanted) throw new ConnectorError('SOURCE_CHANGED')
       await file.writeFile(chunk)
@@ -92,6 +96,11 @@ async function readPart (session: StoreSession, part: StoredObject, { fileFormat
     answer.destroy()
     await file.close()
   }
+}
+
+/** A store that sends a byte now and then is not silent, and would hold a place for as long as it likes. */
+function isTooSlow (bytes: number, elapsedMs: number): boolean {
+  return elapsedMs > 10_000 && bytes < elapsedMs / 1000 * minBytesPerSecond
 }
 
 /** Cuts the file behind its last line break, looked for from the end. */

@@ -2,7 +2,7 @@ import type { ConnectionInput, DatasetCheck, SourceValidation, StoredObjectPage 
 import type { Connector, InspectSource } from './connector.ts'
 import { asConnectorError } from './provider-errors.ts'
 import { readBeginning, readParts } from './read-parts.ts'
-import { findParts, isFolder, isPart } from './source-parts.ts'
+import { findParts, isFolder, partsAmong } from './source-parts.ts'
 import { StoreSession, type SessionDeps } from './store-session.ts'
 import { testConnection } from './test-connection.ts'
 import { writeObject } from './write-object.ts'
@@ -19,10 +19,11 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
     opening ??= StoreSession.open(connection, deps)
     return await opening
   }
-  const parts = async (skip?: ReadonlySet<string>) => await findParts(await opened(), objectStorage, skip)
+  const source = { ...objectStorage, delivered: new Map(connection.delivered.map(({ key, bytes }) => [key, bytes])) }
+  const parts = async () => await findParts(await opened(), source)
 
-  const inspect = async ({ folder, skip, dataset, limits, inspect }: InspectSource) => {
-    const found = await parts(skip)
+  const inspect = async ({ folder, dataset, limits, inspect }: InspectSource) => {
+    const found = await parts()
     const { fileFormat: format, compression } = objectStorage
     const { paths, bytes, truncated } = await readBeginning(await opened(), found, objectStorage, folder, Math.min(maxBytes, waitedBytes))
     const inspection = await inspect({ paths, format, compression, dataset, limits })
@@ -39,7 +40,7 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
     async listObjects ({ limit, startAfter }): Promise<StoredObjectPage> {
       const { objects, isTruncated } = await (await opened()).list(objectStorage.prefix, startAfter, isFolder(objectStorage) ? limit : 1)
       return {
-        objects: objects.filter((object) => isPart(objectStorage, object)),
+        objects: await partsAmong(source, objects),
         next: isTruncated && isFolder(objectStorage) ? objects.at(-1)?.key ?? null : null
       }
     },
@@ -51,7 +52,7 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
 
     inferSchema: async (source) => (await inspect(source)).columns,
     validateSource: async (source): Promise<SourceValidation> => await inspect(source),
-    readData: async ({ folder, skip }) => await readParts(await opened(), await parts(skip), objectStorage, folder, maxBytes),
+    readData: async ({ folder }) => await readParts(await opened(), await parts(), objectStorage, folder, maxBytes),
     writeOutput: async (output) => await writeObject(await opened(), output, capabilities.conditionalPut === true),
 
     close () {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import type { Agent, IncomingMessage } from 'node:http'
 import { Client } from 'minio'
@@ -5,6 +6,7 @@ import type { ConnectionInput, StoredObject } from '../queue/messages.ts'
 import type { Vault } from '../vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { ConnectorSettings } from './connector-settings.ts'
+import { maxKeyBytes } from './object-key.ts'
 import { asConnectorError } from './provider-errors.ts'
 import { providerTransport } from './provider-transport.ts'
 import { withRetries } from './retry.ts'
@@ -22,6 +24,7 @@ export interface SessionDeps {
 /** A single PUT takes no more; beyond, an object is written in parts, to which no condition can be put. */
 export const maxSinglePutBytes = 5 * 1024 ** 3
 const partBytes = 64 * 1024 * 1024
+const maxEtagLength = 256
 
 export interface PutOptions {
   contentType: string
@@ -75,9 +78,11 @@ export class StoreSession {
   /** Up to 1,000 objects behind the key `startAfter`, by key. */
   async list (prefix: string, startAfter: string, maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
     const page = await this.#retried(() => this.#client.listObjectsV2Query(this.bucket, prefix, '', '', maxKeys, startAfter))
+    if (page.objects.length > maxKeys) throw new ConnectorError('INVALID_CONFIGURATION')
     const objects = page.objects.flatMap((found) => found.name === undefined
       ? []
       : [{ key: found.name, bytes: Number(found.size), modified: asTime(found.lastModified), etag: String(found.etag) }])
+    if (!objects.every(isPlausible)) throw new ConnectorError('INVALID_CONFIGURATION')
     return { objects, isTruncated: page.isTruncated }
   }
 
@@ -139,7 +144,7 @@ export class StoreSession {
 
   async #put ({ ifAbsent }: PutOptions, request: () => Promise<unknown>): Promise<'written' | 'exists'> {
     try {
-      await mapped(request)
+      await mapped(() => untilAborted(request(), this.signal))
       return 'written'
     } catch (error) {
       if (ifAbsent && error instanceof ConnectorError && error.code === 'SOURCE_CHANGED') return 'exists'
@@ -148,7 +153,7 @@ export class StoreSession {
   }
 
   async #retried<T> (request: () => Promise<T>): Promise<T> {
-    return await mapped(() => withRetries(() => mapped(request), this.signal))
+    return await mapped(() => withRetries(() => mapped(() => untilAborted(request(), this.signal)), this.signal))
   }
 }
 
@@ -160,6 +165,26 @@ export function endpointAddress (endpointUrl: string | null, region: string): st
 function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<string, string> {
   const own = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-amz-meta-${name}`, value]))
   return { 'content-type': contentType, ...own, ...(ifAbsent ? { 'if-none-match': '*' } : {}) }
+}
+
+/** What a store says of its objects is compared with patterns, added up and sent on. */
+function isPlausible ({ key, bytes, etag }: StoredObject): boolean {
+  return Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 && etag.length <= maxEtagLength
+}
+
+/** A request of the library may never settle; whoever waits for it must not wait with it. */
+async function untilAborted<T> (request: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const settled = new AbortController()
+  const aborted = once(signal, 'abort', { signal: settled.signal }).then((): never => {
+    signal.throwIfAborted()
+    throw new Error('the signal was not aborted')
+  })
+  try {
+    return await Promise.race([request, aborted])
+  } finally {
+    settled.abort()
+  }
 }
 
 function asTime (date: Date | undefined): string {

@@ -99,7 +99,7 @@ export class DeliveryDesk {
     }
   }
 
-  #request (record: JobRecord): QuickDeliverRequest | { error: ConnectorCode } {
+  #request (record: JobRecord): QuickDeliverRequest | { error: ConnectorCode, text: string } {
     const { tenant, jobId, delivery, winner, files } = record
     if (delivery === undefined || winner === null) throw new Error(`the job ${jobId} has nothing to deliver`)
     const { connectionId, fileFormat, allowOverwrite } = delivery
@@ -118,7 +118,7 @@ export class DeliveryDesk {
       }
     } catch (error) {
       // Deleted since the job was taken.
-      if (error instanceof TabcastError && error.code === 'connection_not_found') return { error: 'INVALID_CONFIGURATION' }
+      if (error instanceof TabcastError && error.code === 'connection_not_found') return { error: 'INVALID_CONFIGURATION', text: 'The data connection was deleted before the table was written.' }
       throw error
     }
   }

@@ -1,4 +1,5 @@
 import type { AuditTrail } from '../connections/audit-trail.ts'
+import { DeliveredObjects } from '../connections/delivered-objects.ts'
 import { connectorCodes, type ConnectorCode } from '../connectors/connector-error.ts'
 import type { CallbackType } from '../callbacks/tables.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
@@ -6,12 +7,11 @@ import type { JobDelivery, JobRecord } from '../jobs/job-record.ts'
 import type { RetrySchedule } from '../jobs/retry-schedule.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { resolveKey } from './key-template.ts'
-import type { DeliveredKey } from './tables.ts'
 
 export interface DueDelivery { tenant: string, jobId: string }
 
 /** What an attempt came to. */
-export type DeliveryOutcome = { uri: string, bytes: number } | { error: ConnectorCode }
+export type DeliveryOutcome = { uri: string, bytes: number } | { error: ConnectorCode, /** Default: the code's own sentence. */ text?: string }
 
 export interface DeliveryLedgerDeps {
   metadata: MetadataStore
@@ -28,12 +28,12 @@ export interface DeliveryLedgerDeps {
 export class DeliveryLedger implements JobFollower {
   readonly #deps: DeliveryLedgerDeps
   readonly #due: Table<Record<string, never>>
-  readonly #delivered: Table<DeliveredKey>
+  readonly #delivered: DeliveredObjects
 
   constructor (deps: DeliveryLedgerDeps) {
     this.#deps = deps
     this.#due = deps.metadata.table('deliveryDue')
-    this.#delivered = deps.metadata.table('deliveredKeys')
+    this.#delivered = new DeliveredObjects(deps.metadata)
   }
 
   ended (tx: Transaction, record: JobRecord): JobRecord {
@@ -61,21 +61,15 @@ export class DeliveryLedger implements JobFollower {
     if ('uri' in outcome) {
       const { uri, bytes } = outcome
       this.#audit(tx, record, delivery, { outcome: 'success', objectUri: uri, bytes })
-      tx.put(this.#delivered, [tenant, delivery.connectionId, deliveryKey(record, delivery)], { jobId })
+      this.#delivered.note(tx, tenant, delivery.connectionId, deliveryKey(record, delivery), { jobId, bytes })
       return this.#deps.announce(tx, { ...record, delivery: { ...attempted, status: 'delivered', uri, error: null } }, 'job.delivered')
     }
     const { text, retryable } = connectorCodes[outcome.error]
     this.#audit(tx, record, delivery, { outcome: 'failure', errorCode: outcome.error })
-    const failed = { ...attempted, error: text }
+    const failed = { ...attempted, error: outcome.text ?? text }
     const planned = retryable ? this.#plan(tx, record, failed) : record
     if (planned.delivery?.dueMs != null && retryable) return planned
     return this.#deps.announce(tx, { ...record, delivery: { ...failed, status: 'failed' } }, 'job.delivery_failed')
-  }
-
-  /** Keys with this beginning that were delivered through the connection. */
-  * deliveredKeys (tenant: string, connectionId: string, prefix: string): Iterable<string> {
-    const range = prefix === '' ? { prefix: [tenant, connectionId] } : { start: [tenant, connectionId, prefix], end: [tenant, connectionId, `${prefix}\u{10ffff}`] }
-    for (const { key } of this.#delivered.range(range)) yield String(key[2])
   }
 
   /** Tenants for which something waits or will be due, from behind `after` on. */

@@ -1,4 +1,5 @@
 import { checkObjectKey } from '../connectors/object-key.ts'
+import { probePrefix } from '../connectors/source-parts.ts'
 import type { OutputFormat } from '../queue/messages.ts'
 
 /** With the extension of the format. */
@@ -11,8 +12,8 @@ export function templateFault (template: string): string | undefined {
   const unknown = /\{[^{}]*\}?|\}/.exec(template.replaceAll(/\{(?:job_id|date)\}/g, ''))
   if (unknown !== null) return 'only {job_id} and {date} can be filled in'
   try {
-    checkObjectKey(resolveKey(template, 'job_00000000000000000000000000', 0))
-    return undefined
+    const key = checkObjectKey(resolveKey(template, 'job_00000000000000000000000000', 0))
+    return key.startsWith(probePrefix) ? `keys that begin with ${probePrefix} are used by connection tests` : undefined
   } catch {
     return 'not an object key: at most 1,024 bytes, no leading slash, no "..", no backslash, no control character'
   }

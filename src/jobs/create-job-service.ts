@@ -14,7 +14,7 @@ import { Dispatcher } from './dispatcher.ts'
 import { Downloads } from './downloads.ts'
 import { EventDesk } from './event-desk.ts'
 import { Intake } from './intake.ts'
-import type { FindSource } from './job-message.ts'
+import type { FindConnection } from './job-message.ts'
 import { JobLedger, type JobFollower } from './job-ledger.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
 import type { JobService } from './job-service.ts'
@@ -34,7 +34,7 @@ export interface JobServiceDeps {
   engineVersion: string
   log: Logger
   /** Default: there are no connections. */
-  findSource?: FindSource
+  findConnection?: FindConnection
   /** Rooms whose records follow the life of jobs. */
   followers?: readonly JobFollower[]
 }
@@ -71,7 +71,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     presence,
     config,
     log,
-    findSource: deps.findSource ?? (() => undefined),
+    findConnection: deps.findConnection ?? (() => undefined),
     onSettled: (record) => admission.leave(record),
     onFailed: (record) => watchers.notify(record.jobId)
   })

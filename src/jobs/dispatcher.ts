@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { TabcastError } from '../errors.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
 import type { JobSize } from '../queue/messages.ts'
 import { FairBacklog } from './fair-backlog.ts'
 import type { JobLedger } from './job-ledger.ts'
-import { jobMessage, type FindSource } from './job-message.ts'
+import { jobMessage, type FindConnection } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
@@ -19,7 +20,7 @@ interface DispatcherDeps {
   presence: WorkerPresence
   config: Config
   log: Logger
-  findSource: FindSource
+  findConnection: FindConnection
   /** The job waits no longer. */
   onSettled: (record: JobRecord) => void
   /** The job ended here, without a run. */
@@ -36,7 +37,7 @@ export class Dispatcher {
   readonly #presence: WorkerPresence
   readonly #config: Config
   readonly #log: Logger
-  readonly #findSource: FindSource
+  readonly #findConnection: FindConnection
   readonly #onSettled: (record: JobRecord) => void
   readonly #onFailed: (record: JobRecord) => void
   readonly #backlogs: Record<JobSize, FairBacklog> = { small: new FairBacklog(), large: new FairBacklog() }
@@ -52,7 +53,7 @@ export class Dispatcher {
     this.#presence = deps.presence
     this.#config = deps.config
     this.#log = deps.log
-    this.#findSource = deps.findSource
+    this.#findConnection = deps.findConnection
     this.#onSettled = deps.onSettled
     this.#onFailed = deps.onFailed
   }
@@ -129,9 +130,9 @@ export class Dispatcher {
         this.#unclaimed[size].delete(jobId)
         return
       }
-      const message = jobMessage(record, this.#config, this.#findSource)
+      const message = jobMessage(record, this.#config, this.#findConnection)
       if (message === undefined) {
-        await this.#giveUp(tenant, jobId)
+        await this.#giveUp(tenant, jobId, new TabcastError('connection_not_found', 'The data connection of this job was deleted before the job could start.'))
         return
       }
       const { seq } = await this.#queue.publishJob(size, message)
@@ -140,6 +141,8 @@ export class Dispatcher {
         await this.#queue.deleteJobMessage(seq)
       }
     } catch (error) {
+      // Its source cannot be used any more, which no later attempt would change.
+      if (error instanceof TabcastError) return await this.#giveUp(tenant, jobId, error)
       // The outbox still holds the job, and the same message id makes a second publish harmless.
       this.#unclaimed[size].delete(jobId)
       if (record !== undefined) this.#backlogs[size].add(tenant, jobId)
@@ -155,8 +158,8 @@ export class Dispatcher {
     }
   }
 
-  async #giveUp (tenant: string, jobId: string): Promise<void> {
-    const failed = await this.#ledger.fail(tenant, jobId, 'connection_not_found', 'The data connection of this job was deleted before the job could start.')
+  async #giveUp (tenant: string, jobId: string, { code, message }: TabcastError): Promise<void> {
+    const failed = await this.#ledger.fail(tenant, jobId, code, message)
     if (failed === undefined) return
     this.settle(failed)
     this.#onFailed(failed)

@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts'
-import { messageVersion, type ConnectedSource, type JobMessage, type TableLimits } from '../queue/messages.ts'
+import { messageVersion, type ConnectionInput, type JobMessage, type TableLimits } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
-import type { ConnectedInput, JobRecord } from './job-record.ts'
+import type { JobRecord } from './job-record.ts'
 
 /** What a worker needs of a connection, its secrets sealed; undefined: the tenant does not have it any more. */
-export type FindSource = (tenant: string, input: ConnectedInput) => ConnectedSource | undefined
+export type FindConnection = (tenant: string, connectionId: string) => ConnectionInput | undefined
 
 /** What a worker needs to run the job, and nothing else. Undefined: the job's source is gone. */
-export function jobMessage (record: JobRecord, config: Config, findSource: FindSource): JobMessage | undefined {
-  const input = messageInput(record, findSource)
+export function jobMessage (record: JobRecord, config: Config, find: FindConnection): JobMessage | undefined {
+  const input = messageInput(record, find)
   return input && {
     v: messageVersion,
     jobId: record.jobId,
@@ -23,8 +23,11 @@ export function jobMessage (record: JobRecord, config: Config, findSource: FindS
   }
 }
 
-function messageInput ({ tenant, input }: JobRecord, findSource: FindSource): JobMessage['input'] | undefined {
-  if (!('key' in input)) return findSource(tenant, input)
+function messageInput ({ tenant, input }: JobRecord, find: FindConnection): JobMessage['input'] | undefined {
+  if (!('key' in input)) {
+    const connection = find(tenant, input.connectionId)
+    return connection && { connection }
+  }
   const { key, format, bytes } = input
   return { key, format, bytes }
 }

@@ -51,7 +51,7 @@ export function blocks (...networks: string[]): BlockList {
 }
 
 /** Without its zone; IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96) and 6to4 (2002::/16) as the IPv4 address inside. */
-function plainAddress (address: string): string {
+export function plainAddress (address: string): string {
   const [plain = ''] = address.split('%')
   if (isIP(plain) !== 6) return plain
   const words = wordsOf(plain)

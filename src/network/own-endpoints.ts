@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../config.ts'
-import { addressKind } from './address-ranges.ts'
+import { addressKind, plainAddress } from './address-ranges.ts'
 import type { Resolve } from './resolve.ts'
 
 interface Endpoint { host: string, port: number }
@@ -20,17 +20,22 @@ export class OwnEndpoints {
 
   /** By name or literal address, without asking a resolver. */
   isNamed (host: string, port: number): boolean {
-    return this.#endpoints.some((own) => own.port === port && (own.host === host || sameMachine(own.host, host)))
+    return this.#endpoints.some((own) => own.port === port && (sameHost(own.host, host) || sameMachine(own.host, host)))
   }
 
   /** By address: names of ours are resolved again each time, as their addresses may move. */
   async covers (address: string, port: number, resolve: Resolve): Promise<boolean> {
     for (const own of this.#endpoints.filter((endpoint) => endpoint.port === port)) {
       const addresses = isIP(own.host) === 0 ? (await resolve(own.host)).map((found) => found.address) : [own.host]
-      if (addresses.some((one) => one === address || sameMachine(one, address))) return true
+      if (addresses.some((one) => sameHost(one, address) || sameMachine(one, address))) return true
     }
     return false
   }
+}
+
+/** An IPv4 address may be written as an IPv6 one. */
+function sameHost (one: string, other: string): boolean {
+  return plainAddress(one) === plainAddress(other)
 }
 
 /** A server that listens on one address of this machine may listen on the others as well. */
@@ -40,8 +45,8 @@ function sameMachine (one: string, other: string): boolean {
 
 function isThisMachine (address: string): boolean {
   if (isIP(address) === 0) return false
-  if (addressKind(address) === 'loopback' || address === '0.0.0.0' || address === '::') return true
-  return Object.values(networkInterfaces()).some((interfaces) => interfaces?.some((own) => own.address === address))
+  if (addressKind(address) === 'loopback' || plainAddress(address) === '0.0.0.0' || address === '::') return true
+  return Object.values(networkInterfaces()).some((interfaces) => interfaces?.some((own) => sameHost(own.address, address)))
 }
 
 /** NATS takes a comma list of servers, with or without a scheme. */

@@ -57,8 +57,11 @@ export interface ForecastSpec {
 /** A file in our object store. */
 export interface StoredFile { key: string, format: FileFormat, bytes: number }
 
-/** A source in a tenant's own store. `skip`: keys that the service wrote there itself, which are no part of it. */
-export interface ConnectedSource { connection: ConnectionInput, skip: string[] }
+/** A source in a tenant's own store. */
+export interface ConnectedSource { connection: ConnectionInput }
+
+/** An object that the service wrote itself; one of another size under the key is not it any more. */
+export interface DeliveredObject { key: string, bytes: number }
 
 /** What a run found in a tenant's own store. */
 export interface SourceRead { uri: string, bytes: number, parts: number }
@@ -297,6 +300,8 @@ export interface ConnectionInput {
   /** Field -> envelope, bound to tenant, connection and field. */
   credentials: Record<string, Sealed>
   capabilities: StoreCapabilities
+  /** Results among the objects of the source; they are no part of it. */
+  delivered: DeliveredObject[]
 }
 
 /** Core request `quick.connector` (queue group `quick`): do something with a customer's store while a client waits. */

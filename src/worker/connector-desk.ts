@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { encode } from 'cborg'
 import { ulid } from 'ulid'
 import type { Connector, Inspect } from '../connectors/connector.ts'
 import { asConnectorError } from '../connectors/provider-errors.ts'
@@ -7,9 +8,13 @@ import { messageVersion as v, type ConnectorResults, type QuickConnectorReply, t
 import type { RunContext } from './run-context.ts'
 import { Turns } from './turns.ts'
 
-/** Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. */
-const maxHeld = 32
-const lanes = 4
+/** Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. No tenant has more than its share. */
+const maxHeld = 64
+const lanes = 16
+const maxHeldPerTenant = 16
+const lanesPerTenant = 2
+/** The queue takes messages of a megabyte. */
+const maxReplyBytes = 900_000
 
 /**
  * Requests about customers' stores, in turns of their own, so that a store that is slow holds up no content check.
@@ -18,6 +23,8 @@ export class ConnectorDesk {
   readonly #context: RunContext
   readonly #inspect: Inspect
   readonly #turns = new Turns(maxHeld, lanes)
+  /** Of tenants with requests under way. */
+  readonly #tenants = new Map<string, Turns>()
 
   /** `inspect` computes in a slot: this process reads no rows. */
   constructor (context: RunContext, inspect: Inspect) {
@@ -28,7 +35,15 @@ export class ConnectorDesk {
   async handle (request: QuickConnectorRequest): Promise<QuickConnectorReply> {
     // Waiting for a turn counts: who asked does not wait longer.
     const signal = AbortSignal.timeout(request.budgetMs)
-    return await this.#turns.take(() => this.#serve(request, signal)) ?? { v, ok: false, busy: true }
+    const { tenant } = request.connection
+    const own = this.#tenants.get(tenant) ?? new Turns(maxHeldPerTenant, lanesPerTenant)
+    this.#tenants.set(tenant, own)
+    try {
+      const serve = async (): Promise<QuickConnectorReply | undefined> => await this.#turns.take(() => this.#serve(request, signal))
+      return await own.take(serve) ?? { v, ok: false, busy: true }
+    } finally {
+      if (own.isIdle) this.#tenants.delete(tenant)
+    }
   }
 
   /** Resolves when the requests that were accepted are answered. */
@@ -37,9 +52,11 @@ export class ConnectorDesk {
   }
 
   async #serve (request: QuickConnectorRequest, signal: AbortSignal): Promise<QuickConnectorReply> {
+    if (signal.aborted) return { v, ok: false, busy: true }
     const connector = this.#context.connectors.open(request.connection, signal)
     try {
-      return { v, ok: true, result: await this.#run(request, connector) }
+      const reply: QuickConnectorReply = { v, ok: true, result: await this.#run(request, connector) }
+      return encode(reply).length > maxReplyBytes ? { v, ok: false, error: 'DATASET_TOO_LARGE' } : reply
     } catch (thrown) {
       const error = asConnectorError(thrown)
       const { log } = this.#context

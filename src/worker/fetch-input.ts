@@ -48,7 +48,7 @@ export async function fetchStored (
 
 /** The parts of a source, each attempt in a folder of its own. */
 export async function fetchConnected (
-  { connectors, log }: Pick<RunContext, 'connectors' | 'log'>, { connection, skip }: ConnectedSource,
+  { connectors, log }: Pick<RunContext, 'connectors' | 'log'>, { connection }: ConnectedSource,
   { folder, jobId, signal, deadlineMs }: Fetch & { folder: string }
 ): Promise<FetchedInput | RunOutcome> {
   const { connectionId, objectStorage: { bucket, prefix, fileFormat, compression } } = connection
@@ -59,7 +59,7 @@ export async function fetchConnected (
     await mkdir(target, { recursive: true, mode: 0o700 })
     const connector = connectors.open(connection, AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))]))
     try {
-      return await connector.readData({ folder: target, skip: new Set(skip) })
+      return await connector.readData({ folder: target })
     } finally {
       connector.close()
     }

@@ -20,6 +20,11 @@ export class Turns {
     return end
   }
 
+  /** Nothing is held: neither under way nor waiting. */
+  get isIdle (): boolean {
+    return this.#held.size === 0
+  }
+
   /** Resolves when everything that was taken so far has ended. */
   async idle (): Promise<void> {
     await Promise.all(this.#held)

@@ -132,6 +132,17 @@ t.test('what cannot work is refused field by field', async (t) => {
   t.equal((await call('PATCH', '/data-connections/conn_0', {})).status, 422, 'a change has something to change')
 })
 
+t.test('what a refused body holds is not given back when it may be a secret', async (t) => {
+  const { stage, call } = await setup(t)
+  const storage = { bucket: 'data', credentials: { access_key_id: 'A', secret_access_key: secret } }
+  for (const [method, path, body] of [['POST', '/data-connections', [{ object_storage: storage }]], ['POST', '/data-connections', { object_storage: [storage] }], ['PATCH', '/data-connections/conn_01J00000000000000000000000', [storage]]] as const) {
+    const answer = await call(method, path, body as never)
+    t.equal(answer.status, 422)
+    t.notMatch(JSON.stringify(answer.body), secret)
+  }
+  t.ok(stage)
+})
+
 t.test('53: an endpoint that this deployment does not reach, or an identity that it does not lend, is a connector_error', async (t) => {
   const { call } = await setup(t, { TABCAST_PORT: '18089' })
   const attempt = async (changes: Record<string, unknown>) => (await call<Failure>('POST', '/data-connections', { connector_type: 's3', name: 'x', object_storage: { ...storage, ...changes } }))

@@ -76,6 +76,31 @@ t.test('a store that is silent, endless, or not a store at all', async (t) => {
   t.match(await listAt(t, { ...silent, endpoint: `https://127.0.0.1:${port}` }), { code: 'TLS_ERROR' })
 })
 
+t.test('a store that asks for another protocol, lists what no store has, or drips, holds nobody up', async (t) => {
+  const switching = createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nabc'))).listen(0, '127.0.0.1')
+  await once(switching, 'listening')
+  t.teardown(() => switching.close())
+  const silent = await startHostileStore(t, () => undefined)
+  t.match(await listAt(t, { ...silent, endpoint: `http://127.0.0.1:${(switching.address() as AddressInfo).port}` }), { name: 'ConnectorError' }, 'answered, and not waited for')
+
+  const entry = (key: string, size: string, etag = 'e') => `<Contents><Key>${key}</Key><LastModified>2024-01-01T00:00:00Z</LastModified><ETag>"${etag}"</ETag><Size>${size}</Size></Contents>`
+  const page = (entries: string, isTruncated = false) => `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${entries}</ListBucketResult>`
+  const listings = [
+    page(Array.from({ length: 1001 }, (_, index) => entry(`k${index}`, '1')).join('')),
+    page(entry('k'.repeat(1025), '1')),
+    page(entry('k', '1', 'e'.repeat(300))),
+    ...['1e999', '-5', 'abc', '99999999999999999999'].map((size) => page(entry('k', size)))
+  ]
+  for (const listing of listings) {
+    const store = await startHostileStore(t, (_request, response) => response.end(listing))
+    t.match(await listAt(t, store), { code: 'INVALID_CONFIGURATION' }, listing.slice(0, 200))
+  }
+  let pages = 0
+  const stingy = await startHostileStore(t, (_request, response) => response.end(page(entry(`k${pages++}`, '1'), true)))
+  t.match(await listAt(t, stingy), { code: 'DATASET_TOO_LARGE' })
+  t.ok(pages <= 201, `${pages} pages`)
+})
+
 t.test('a store that redirects is not followed, and one behind a refused address is not asked (53)', async (t) => {
   const inner = await startHostileStore(t, s3Failure(200, ''))
   const redirecting = await startHostileStore(t, (_request, response) => response.writeHead(307, { location: `${inner.endpoint}/data` }).end())

@@ -71,6 +71,16 @@ t.test('forecasts from a tenant\'s own store', { skip: whyNoS3('minio') }, async
       t.match(job, { status: 'completed', delivery_status: 'delivered', delivery_uri: `s3://round-trip/out/${job.job_id}.${format}`, dataset_hash: upload['dataset_hash'] }, format)
       bodies[format] = await tenant.read('round-trip', `out/${job.job_id}.${format}`)
     }
+    t.match(await tenant.post(`/data-connections/${connection}/validate`), { valid: true, row_count: 160 }, 'a validation leaves the results out as well')
+    const listed = await (await client.request('GET', `/data-connections/${connection}/objects`)).json() as { objects: Array<{ key: string }> }
+    t.strictSame(listed.objects.map(({ key }) => key), ['history.csv'])
+    const again = await tenant.forecast(connection, { output: {} })
+    t.match(await tenant.forecast(await tenant.connect({ bucket: 'round-trip', key_pattern: '*s*/**' })), { status: 'failed', connector_code: 'SOURCE_NOT_FOUND' }, 'nor does another connection read what lies under the default key')
+    t.equal(again['delivery_status'], 'delivered')
+    await s3.client.putObject('round-trip', 'out/more.csv', lines[0] + '\nnew,2024-01-01,1\nnew,2024-02-01,2\n')
+    const own = Object.keys(bodies).length
+    t.equal((await tenant.keys('round-trip', 'out/')).length, own + 1)
+    t.match(await tenant.forecast(connection, { freq: 'MS' }), { status: 'completed', num_items: 5 }, 'other objects beside them are read')
     t.equal(bodies['csv']?.toString(), expected)
     t.strictSame(bodies['parquet'], parquet)
     const rows = JSON.parse(String(bodies['json'])) as Array<Record<string, unknown>>

@@ -5,6 +5,7 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import type { LookupAddress } from 'node:dns'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../src/config.ts'
+import { OwnEndpoints } from '../../src/network/own-endpoints.ts'
 import { callbackPolicy } from '../../src/network/callback-policy.ts'
 import { connectorPolicy } from '../../src/network/connector-policy.ts'
 import type { NetworkPolicy } from '../../src/network/network-policy.ts'
@@ -225,4 +226,15 @@ t.test('proxies of the environment are not used, and a kept connection is to the
   Object.assign(process.env, { http_proxy: `http://127.0.0.1:${proxy.port}`, HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_USE_ENV_PROXY: '1' })
   t.equal(await read(connectors({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.2' }), `http://127.0.0.2:${server.port}/`), 'from 127.0.0.2')
   t.equal(proxy.visits.length, 0)
+})
+
+t.test('our own parts are recognised however their address is written', async (t) => {
+  const own = new OwnEndpoints({ HOST: '127.0.0.1', PORT: 8080, S3_ENDPOINT: 'http://10.0.0.5:9000', NATS_URL: 'nats://10.0.0.6:4222' })
+  const resolve = async () => []
+  for (const [address, port] of [['10.0.0.5', 9000], ['::ffff:10.0.0.5', 9000], ['::ffff:a00:5', 9000], ['64:ff9b::a00:6', 4222], ['::ffff:127.0.0.1', 8080]] as const) {
+    t.ok(own.isNamed(address, port), address)
+    t.ok(await own.covers(address, port, resolve), address)
+  }
+  t.notOk(own.isNamed('::ffff:10.0.0.7', 9000))
+  t.notOk(await own.covers('10.0.0.5', 9001, resolve))
 })

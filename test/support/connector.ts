@@ -58,7 +58,8 @@ export async function setupConnectors (t: Test, store: StoreAddress, settings: R
           ...storage
         },
         credentials: { access_key_id: seal('access_key_id', store.accessKeyId), secret_access_key: seal('secret_access_key', store.secretAccessKey) },
-        capabilities: { conditionalPut: null, versioning: null, ...capabilities }
+        capabilities: { conditionalPut: null, versioning: null, ...capabilities },
+        delivered: []
       }
     },
     open (input, budgetMs = 30_000) {

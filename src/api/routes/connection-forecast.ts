@@ -43,7 +43,7 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
         callbackUrl: services.callbacks.acceptUrl(options.callback_url),
         ...(delivery === undefined ? {} : { delivery })
       }
-      checkSheetName(services.sources.check(tenant, connectionId).fileFormat, submission.spec)
+      checkSheetName(services.connections.input(tenant, connectionId).objectStorage.fileFormat, submission.spec)
       if (delivery !== undefined) services.connections.get(tenant, delivery.connectionId)
       services.jobs.admit(tenant)
       return await createdJob((within) => services.jobs.submitForecast(tenant, submission, within), save)

@@ -41,7 +41,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       summary: 'Create a connection to a store of one\'s own',
       tags,
       body: newConnectionSchema,
-      response: { 201: answer('Connection', 'The connection, untested.'), ...errorResponses(...keyErrors, 413, 415, 422) }
+      response: { 201: answer('Connection', 'The connection, untested.'), ...errorResponses(...keyErrors, 409, 413, 415, 422) }
     },
     config: { access: writing }
   }, async (request, reply) => {
@@ -120,7 +120,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       tags,
       params,
       body: newCredentialsSchema,
-      response: { 200: answer('Connection', 'The connection, untested.'), ...errorResponses(...keyErrors, 404, 413, 415, 422) }
+      response: { 200: answer('Connection', 'The connection, untested.'), ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
     },
     config: { access: writing }
   }, async (request, reply) => {
@@ -149,7 +149,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       summary: 'Try a connection, step by step',
       tags,
       params,
-      response: { 200: answer('ConnectionTest', 'What works; `ok` is false when the target fails.'), ...errorResponses(...keyErrors, ...storeErrors) }
+      response: { 200: answer('ConnectionTest', 'What works; `ok` is false when the target fails.'), ...errorResponses(...keyErrors, 409, ...storeErrors) }
     },
     config: { access: writing }
   }, async (request, reply) =>
@@ -163,7 +163,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       tags,
       params,
       body: datasetSchema,
-      response: { 200: answer('SourceValidation', 'What was found.'), ...errorResponses(...keyErrors, ...storeErrors, 415, 422) }
+      response: { 200: answer('SourceValidation', 'What was found.'), ...errorResponses(...keyErrors, 409, ...storeErrors, 415, 422) }
     },
     config: { access: writing }
   }, async (request, reply) => {

@@ -46,7 +46,7 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       summary: 'An address that takes one file',
       tags,
       body: presignBody,
-      response: { 200: answer('Send the file to upload_url, with the method and the headers given here.', 'PresignedUpload'), ...errorResponses(...keyErrors, 413, 415, 422) }
+      response: { 200: answer('Send the file to upload_url, with the method and the headers given here.', 'PresignedUpload'), ...errorResponses(...keyErrors, 409, 413, 415, 422) }
     },
     config: upload
   }, async (request, reply) => {

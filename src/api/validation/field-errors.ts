@@ -106,5 +106,6 @@ function echo (value: unknown): unknown {
   if (typeof value === 'string') return value.length <= maxEcho ? value : `${value.slice(0, maxEcho)}...`
   if (typeof value !== 'object' || value === null) return value
   const text = JSON.stringify(value)
+  if (secretField.test(text)) return '(not given back)'
   return text.length <= maxEcho ? value : `${text.slice(0, maxEcho)}...`
 }
