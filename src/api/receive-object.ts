@@ -24,17 +24,15 @@ export async function receiveObject (request: FastifyRequest, options: ReceiveOb
   const { folder, maxBytes, tooLarge, minBytesPerSecond } = options
   const path = join(folder, ulid())
   let bytes = 0
-  const capped = async function * (): AsyncGenerator<Buffer> {
-    // The connection has to stay for the answer.
-    for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > maxBytes) throw tooLarge()
-      yield chunk
-    }
+  const count = (chunk: Buffer): void => {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge()
   }
+  // The connection has to stay for the answer.
+  const body = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   // The framing of a chunked body is not the file's; the bytes of the file are counted above.
   const rate = watchUploadRate(request.raw, { minBytesPerSecond, maxBytes: Infinity })
-  const reading = spoolUnhashed(capped(), path)
+  const reading = spoolUnhashed(body, path, count)
   const remove = () => rm(path, { force: true })
   try {
     await Promise.race([reading, rate.failed])
