@@ -1,4 +1,4 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
 
 /** `tenant` null: the key belongs to nobody, and works on data of its own. */
@@ -26,6 +26,8 @@ export interface StaticKeysOptions {
  * An unusable file stops start-up; later it is reported and the last good map stays, so that a half-written edit locks nobody out.
  */
 export function watchStaticKeys ({ path, digest, onChange, onError, pollMs = 1000 }: StaticKeysOptions): StaticKeys {
+  // Looked at before the file is read: a change while it is read is one more change, not one that is missed.
+  let version = versionOf(path)
   let keys = readStaticKeys(path, digest)
   const reload = (): void => {
     try {
@@ -36,10 +38,26 @@ export function watchStaticKeys ({ path, digest, onChange, onError, pollMs = 100
     }
     onChange()
   }
-  watchFile(path, { interval: pollMs, persistent: false }, reload)
+  const timer = setInterval(() => {
+    const now = versionOf(path)
+    if (now === version) return
+    version = now
+    reload()
+  }, pollMs)
+  timer.unref()
   return {
     find: (value) => keys.get(value),
-    close: () => unwatchFile(path, reload)
+    close: () => clearInterval(timer)
+  }
+}
+
+/** What differs when the file was written again; a file that cannot be looked at cannot be read either, which says why. */
+function versionOf (path: string): string {
+  try {
+    const { ino, size, mtimeNs } = statSync(path, { bigint: true })
+    return `${ino} ${size} ${mtimeNs}`
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

@@ -74,9 +74,10 @@ await t.test('a server ends with the process that started it, and a leftover is 
     const log = { debug () {}, info () {}, warn () {}, error () {} }
     const server = await startEmbeddedServer({ folder: ${JSON.stringify(folder)}, binary: '', log })
     process.stdout.write(String(server.pid))
+    process.stdin.on('end', () => process.exit()).resume()
   `
   const startOther = async () => {
-    const other = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const other = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
     const [pid] = await once(other.stdout, 'data') as [Buffer]
     return { other, pid: Number(pid) }
   }
