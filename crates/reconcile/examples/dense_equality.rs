@@ -9,9 +9,9 @@ use std::error::Error;
 
 use tabcast_reconcile::{Covariance, Method, Reconciler, Residuals, Tree};
 
-#[path = "../tests/support/dense.rs"]
+#[path = "../tests/reconcile/dense.rs"]
 mod dense;
-#[path = "../tests/support/double_double.rs"]
+#[path = "../tests/reconcile/double_double.rs"]
 mod double_double;
 
 use dense::{Matrix, Random, difference, project, random_tree, shrunk_covariance};

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::tree::Tree;
 
 /// Rounds before the search gives up; a dozen is usual.
-const ROUNDS: usize = 500;
+const ROUNDS: usize = 100;
 /// Rounds without progress before only one leaf is exchanged, which cannot go in circles (Murty's rule).
 const PATIENCE: usize = 3;
 /// Relative to the largest value: less is a rounding error.

@@ -105,7 +105,7 @@ impl Matrix {
     }
 
     /// X with self X = right, by elimination with pivots.
-    fn solve(&self, right: &Self) -> Self {
+    pub(crate) fn solve(&self, right: &Self) -> Self {
         let (mut left, mut right, order) = (self.clone(), right.clone(), self.rows);
         for column in 0..order {
             let pivot = (column..order)
