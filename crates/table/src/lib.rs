@@ -5,19 +5,23 @@
 //! [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
 mod batch;
+mod composite;
 mod content_error;
 mod covariates;
+mod crossing;
 mod csv;
 mod faults;
 mod frequency;
 mod group;
 mod hash;
+mod identity;
 mod inflate;
 mod input;
 mod inspect;
 mod interner;
 mod json;
 mod number;
+mod numbering;
 mod options;
 mod panel;
 mod parquet_file;
