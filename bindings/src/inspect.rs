@@ -179,6 +179,7 @@ impl InspectTask {
                 timestamp: columns.timestamp,
                 target: columns.target,
                 covariates: columns.covariates,
+                hierarchy: None,
             },
             freq: options.freq,
             limits: Limits {

@@ -93,6 +93,7 @@ impl DatasetOptions {
                 timestamp: spec.columns.timestamp,
                 target: spec.columns.target,
                 covariates: spec.columns.covariates,
+                hierarchy: None,
             },
             prediction_length: spec.prediction_length as usize,
             preset: spec.preset,

@@ -1,27 +1,40 @@
 //! Reads a file into a panel and prints how long that took:
-//! `ingest <path> [threads] [csv|json|jsonl|parquet|xls|xlsx] [covariate,covariate]`, where `csv.gz` and the like are unpacked.
+//! `ingest <path> [threads] [csv|json|jsonl|parquet|xls|xlsx] [covariate,covariate] [level,level]`, where `csv.gz` and the
+//! like are unpacked, and the levels are the columns of a hierarchy.
 //!
 //! The time covers reading, parsing, the checks for nulls and duplicates, and grouping by item.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tabcast_table::{Columns, Compression, FileFormat, Limits, ReadOptions, dataset_hash, read_panel};
+use tabcast_table::{
+    Columns, Compression, FileFormat, HierarchyColumns, Limits, ReadOptions, dataset_hash, read_panel,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("usage: ingest <path> [threads] [format] [covariate,covariate]")?;
+    let path = arguments
+        .next()
+        .ok_or("usage: ingest <path> [threads] [format] [covariate,covariate] [level,level]")?;
     let threads = arguments.next().map_or(Ok(2), |text| text.parse())?;
     let (format, compression) = parse_format(arguments.next().as_deref().unwrap_or("csv"))?;
-    let covariates =
-        arguments.next().map_or(Vec::new(), |names| names.split(',').map(str::to_owned).collect());
+    let mut names = || {
+        let names = arguments.next().unwrap_or_default();
+        names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (covariates, levels) = (names(), names());
+    let hierarchy = (!levels.is_empty()).then(|| HierarchyColumns {
+        columns: levels,
+        separator: "/".to_owned(),
+        total_label: "total".to_owned(),
+    });
     let cancel = AtomicBool::new(false);
     let options = ReadOptions {
         paths: vec![path.into()],
         format,
         compression,
         sheet: None,
-        columns: Columns { covariates, ..Columns::default() },
+        columns: Columns { covariates, hierarchy, ..Columns::default() },
         limits: Limits::default(),
         threads,
         cancel: &cancel,

@@ -2,8 +2,10 @@
 
 use tabcast_calendar::Micros;
 
+use crate::composite::Composer;
 use crate::covariates::{Cell, Texts};
 use crate::faults::Faults;
+use crate::identity::Identities;
 use crate::interner::Interner;
 use crate::zones::Zones;
 use crate::{Columns, ContentError, Limits, shorten};
@@ -91,7 +93,12 @@ impl Batch {
 /// What one thread has read.
 #[derive(Debug)]
 pub(crate) struct Part {
+    /// The ids of its series.
     pub(crate) interner: Interner,
+    /// Makes them, where the columns have a hierarchy.
+    pub(crate) composer: Option<Composer>,
+    /// The item ids beside those of a hierarchy.
+    pub(crate) identities: Identities,
     /// One a covariate.
     pub(crate) texts: Vec<Texts>,
     pub(crate) batches: Vec<Batch>,
@@ -100,13 +107,20 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    pub(crate) fn new(covariates: usize) -> Part {
+    pub(crate) fn new(columns: &Columns) -> Part {
         Part {
             interner: Interner::new(),
-            texts: (0..covariates).map(|_| Texts::new()).collect(),
+            composer: columns.hierarchy.as_ref().map(Composer::new),
+            identities: Identities::new(),
+            texts: columns.covariates.iter().map(|_| Texts::new()).collect(),
             batches: Vec::new(),
             truncated: false,
         }
+    }
+
+    /// Whether there are more ids than series may be, so that nothing further need be read.
+    pub(crate) fn has_too_many(&self, limits: &Limits) -> bool {
+        self.interner.len().max(self.identities.len()) > limits.max_series
     }
 }
 

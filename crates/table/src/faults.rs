@@ -1,5 +1,6 @@
 //! Wrong cells, counted while reading goes on.
 
+use crate::composite::Refused;
 use crate::{Columns, ContentError, Kind, shorten};
 
 /// What can be wrong with a row; when a file has several, the first listed is reported.
@@ -7,15 +8,21 @@ use crate::{Columns, ContentError, Kind, shorten};
 pub(crate) enum Fault {
     RaggedRow,
     MissingItemId,
+    MissingHierarchyValue,
+    SeparatorInHierarchy,
+    TotalLabelTaken,
     UnparseableTimestamp,
     TimestampOutOfRange,
     NonNumericTarget,
     NonFiniteTarget,
 }
 
-const KINDS: [Fault; 6] = [
+const KINDS: [Fault; 9] = [
     Fault::RaggedRow,
     Fault::MissingItemId,
+    Fault::MissingHierarchyValue,
+    Fault::SeparatorInHierarchy,
+    Fault::TotalLabelTaken,
     Fault::UnparseableTimestamp,
     Fault::TimestampOutOfRange,
     Fault::NonNumericTarget,
@@ -38,6 +45,8 @@ pub(crate) struct Found {
     pub(crate) rows: Vec<u64>,
     /// What stands in the first of them.
     cell: String,
+    /// In which column of the hierarchy, if the fault is of one.
+    level: usize,
 }
 
 /// Count and first rows of every kind of fault.
@@ -51,6 +60,11 @@ pub(crate) struct Faults {
 impl Faults {
     /// Notes a fault; rows must come in ascending order.
     pub(crate) fn note(&mut self, fault: Fault, row: u64, cell: &[u8]) {
+        self.note_level((fault, 0), row, cell);
+    }
+
+    /// Notes a fault in a column of the hierarchy.
+    pub(crate) fn note_level(&mut self, (fault, level): Refused, row: u64, cell: &[u8]) {
         self.rows.push(row as u32);
         match &mut self.found[fault as usize] {
             Some(found) => {
@@ -61,7 +75,7 @@ impl Faults {
             }
             free => {
                 let cell = shorten(&String::from_utf8_lossy(cell)).into_owned();
-                *free = Some(Found { count: 1, rows: vec![row], cell });
+                *free = Some(Found { count: 1, rows: vec![row], cell, level });
             }
         }
     }
@@ -103,19 +117,31 @@ impl Faults {
 }
 
 impl Found {
-    fn into_error(self, fault: Fault, columns: &Columns) -> (ContentError, Vec<u64>) {
-        let rows = self.rows.iter().map(|row| row + 1).collect::<Vec<_>>();
-        let (row, count, cell) = (rows[0], self.count, self.cell);
-        (error(fault, row, count, &cell, columns), rows)
+    fn into_error(mut self, fault: Fault, columns: &Columns) -> (ContentError, Vec<u64>) {
+        self.rows.iter_mut().for_each(|row| *row += 1);
+        (error(fault, &self, columns), self.rows)
+    }
+
+    /// The first rows, as a message lists them.
+    fn listed_rows(&self) -> String {
+        let listed = self.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let more = if self.count > self.rows.len() as u64 { " and more" } else { "" };
+        format!("{}{listed}{more}", if self.count == 1 { "data row " } else { "data rows " })
     }
 }
 
-/// What to tell about a kind of fault.
-fn error(fault: Fault, row: u64, count: u64, cell: &str, columns: &Columns) -> ContentError {
+/// What to tell about a kind of fault; its rows are numbered from 1.
+fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
+    let (row, count, cell) = (found.rows[0], found.count, &found.cell);
     let rows = if count == 1 { "1 row has".to_owned() } else { format!("{count} rows have") };
     // A failed job has no field for the column, so its sentence names it.
     let place = |column: &str| format!("data row {row} of column '{column}'");
     let error = |code, message: String| ContentError::new(code, Kind::Content, message).row(row).count(count);
+    let level = || columns.levels().get(found.level).map_or("", String::as_str);
+    let (separator, total_label) = columns
+        .hierarchy
+        .as_ref()
+        .map_or(("", ""), |hierarchy| (&hierarchy.separator, &hierarchy.total_label));
     match fault {
         Fault::RaggedRow => error(
             "ragged_row",
@@ -125,6 +151,35 @@ fn error(fault: Fault, row: u64, count: u64, cell: &str, columns: &Columns) -> C
         Fault::MissingItemId => {
             let message = format!("{rows} no item id; the first is {}", place(&columns.item_id));
             error("missing_item_id", message).column(&columns.item_id).suggestion("Give every row the id of its item.")
+        }
+        Fault::MissingHierarchyValue => {
+            let message = format!(
+                "{rows} no value in a hierarchy column; the first is {}; {}",
+                place(level()),
+                found.listed_rows()
+            );
+            error("missing_hierarchy_value", message)
+                .column(level())
+                .suggestion("Give every row a value in every hierarchy column, or leave the column out of hierarchy_columns.")
+        }
+        Fault::SeparatorInHierarchy => {
+            let message = format!(
+                "{rows} a hierarchy value that contains the separator '{separator}', or runs into it; the first is '{cell}' in {}; {}",
+                place(level()),
+                found.listed_rows()
+            );
+            let error = error("separator_in_hierarchy", message).column(level());
+            error.suggestion("Set separator to a text that is in no value, or change the values.")
+        }
+        Fault::TotalLabelTaken => {
+            let message = format!(
+                "{rows} a node with the id '{}', which is the total_label; the first is {}; {}",
+                shorten(total_label),
+                place(level()),
+                found.listed_rows()
+            );
+            let error = error("total_label_taken", message).column(level());
+            error.suggestion("Set total_label to the id of no other node, or change the values.")
         }
         Fault::UnparseableTimestamp => error(
             "unparseable_timestamp",

@@ -6,7 +6,10 @@ use rayon::prelude::*;
 
 use crate::batch::{Batch, ItemRun, Part};
 use crate::covariates::{Cell, Resolved, resolve};
-use crate::{ContentError, Ids, Kind, Limits, Panel, ReadError, ReadOptions};
+use crate::identity::{find_ambiguous, find_ambiguous_level};
+use crate::interner::Interner;
+use crate::numbering::number;
+use crate::{ContentError, Ids, Kind, Panel, ReadError, ReadOptions};
 
 /// Rows in series, before the rows of each are sorted.
 pub(crate) struct Grouped {
@@ -17,11 +20,13 @@ pub(crate) struct Grouped {
     pub(crate) kinds: Vec<Resolved>,
     /// Cells of each that were infinite.
     pub(crate) infinite: Vec<u64>,
+    /// What is wrong with the item ids beside those of a hierarchy.
+    pub(crate) ambiguous: Option<ContentError>,
 }
 
 /// Puts all rows into series sorted by id; within a series, rows keep the order of the file.
 pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Grouped, ReadError> {
-    let ids = number_series(&mut parts, &options.limits)?;
+    let (ids, ambiguous) = number_series(&mut parts, options)?;
     let named = options.columns.covariates.iter().enumerate();
     let kinds = named
         .map(|(index, name)| resolve(&mut parts, index, name, &options.limits))
@@ -53,57 +58,37 @@ pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Group
         batches.par_iter_mut().for_each(|batch| batch.covariates[index] = Vec::new());
     }
     let panel = Panel { ids, offsets, timestamps, targets, rows, ..Panel::default() };
-    Ok(Grouped { panel, covariates, kinds, infinite })
+    Ok(Grouped { panel, covariates, kinds, infinite, ambiguous })
 }
 
-/// Sorts the ids of all threads and rewrites the runs from each thread's numbers to the series' numbers.
-pub(crate) fn number_series(parts: &mut [Part], limits: &Limits) -> Result<Ids, ReadError> {
-    struct Entry {
-        /// The first eight bytes, which decide nearly every comparison without a look at the id itself.
-        prefix: u64,
-        part: u32,
-        number: u32,
-    }
-    let mut entries: Vec<Entry> = Vec::with_capacity(parts.iter().map(|part| part.interner.len()).sum());
-    for (index, part) in parts.iter().enumerate() {
-        entries.extend((0..part.interner.len() as u32).map(|number| {
-            let id = part.interner.get(number);
-            let mut prefix = [0; 8];
-            let length = id.len().min(8);
-            prefix[..length].copy_from_slice(&id[..length]);
-            Entry { prefix: u64::from_be_bytes(prefix), part: index as u32, number }
-        }));
-    }
-    let id = |entry: &Entry| parts[entry.part as usize].interner.get(entry.number);
-    entries.par_sort_unstable_by(|left, right| {
-        left.prefix.cmp(&right.prefix).then_with(|| id(left).cmp(id(right))).then(left.part.cmp(&right.part))
-    });
-    let mut ids = Ids::default();
-    let mut series: Vec<Vec<u32>> = parts.iter().map(|part| vec![0; part.interner.len()]).collect();
-    let mut previous: Option<&[u8]> = None;
-    for entry in &entries {
-        let text = id(entry);
-        if previous != Some(text) {
-            // Ids were checked when they were read, so nothing is lost.
-            ids.push(&String::from_utf8_lossy(text));
-            previous = Some(text);
-        }
-        series[entry.part as usize][entry.number as usize] = ids.len() as u32 - 1;
-    }
-    if ids.len() > limits.max_series {
+/// Sorts the ids of all threads and rewrites the runs from each thread's numbers to the series' numbers. Tells as well what
+/// is wrong with the item ids beside those of a hierarchy.
+pub(crate) fn number_series(
+    parts: &mut [Part],
+    options: &ReadOptions,
+) -> Result<(Ids, Option<ContentError>), ReadError> {
+    let (columns, limits) = (&options.columns, &options.limits);
+    let interners: Vec<&Interner> = parts.iter().map(|part| &part.interner).collect();
+    let series = number(&interners);
+    if series.ids.len() > limits.max_series {
         return Err(too_many_series(limits.max_series).into());
     }
-    for (part, series) in parts.iter_mut().zip(&series) {
+    let ambiguous = match (&columns.hierarchy, columns.item_id_level()) {
+        (None, _) => None,
+        (Some(_), None) => find_ambiguous(parts, &series, &columns.item_id, limits)?,
+        (Some(hierarchy), Some(level)) => find_ambiguous_level(&series.ids, level, hierarchy),
+    };
+    for (part, places) in parts.iter_mut().zip(&series.places) {
         part.batches.par_iter_mut().for_each(|batch| {
             for run in &mut batch.runs {
-                run.item = series[run.item as usize];
+                run.item = places[run.item as usize];
             }
         });
     }
-    Ok(ids)
+    Ok((series.ids, ambiguous))
 }
 
-fn too_many_series(max_series: usize) -> ContentError {
+pub(crate) fn too_many_series(max_series: usize) -> ContentError {
     ContentError::new("too_many_series", Kind::TooLarge, format!("The file has more than {max_series} items"))
         .suggestion("Split the file into several jobs.")
 }

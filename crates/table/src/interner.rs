@@ -51,21 +51,36 @@ impl Interner {
         self.last
     }
 
-    fn find_or_add(&mut self, id: &[u8]) -> u32 {
-        let hash = hash(id, self.seed);
+    /// The number of an id, if it has one.
+    #[inline]
+    pub(crate) fn find(&self, id: &[u8]) -> Option<u32> {
+        self.probe(id, hash(id, self.seed)).ok()
+    }
+
+    /// The number of an id, or the free slot where it belongs.
+    #[inline]
+    fn probe(&self, id: &[u8], hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
             let entry = self.slots[slot];
             if entry == 0 {
-                break;
+                return Err(slot);
             }
             let number = entry as u32 - 1;
             if entry >> 32 == hash >> 32 && self.get(number) == id {
-                return number;
+                return Ok(number);
             }
             slot = (slot + 1) & mask;
         }
+    }
+
+    fn find_or_add(&mut self, id: &[u8]) -> u32 {
+        let hash = hash(id, self.seed);
+        let slot = match self.probe(id, hash) {
+            Ok(number) => return number,
+            Err(slot) => slot,
+        };
         let number = self.ends.len() as u32;
         self.text.extend_from_slice(id);
         self.ends.push(self.text.len());

@@ -5,19 +5,23 @@
 //! [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
 mod batch;
+mod composite;
 mod content_error;
 mod covariates;
+mod crossing;
 mod csv;
 mod faults;
 mod frequency;
 mod group;
 mod hash;
+mod identity;
 mod inflate;
 mod input;
 mod inspect;
 mod interner;
 mod json;
 mod number;
+mod numbering;
 mod options;
 mod panel;
 mod parquet_file;
@@ -43,7 +47,7 @@ pub use hash::{dataset_hash, dataset_hash_unless};
 pub use inspect::{
     Check, CheckName, CheckStatus, InspectOptions, InspectedColumn, Inspection, PROFILED_ROWS, inspect,
 };
-pub use options::{Columns, Compression, FileFormat, Limits, ReadOptions};
+pub use options::{Columns, Compression, FileFormat, HierarchyColumns, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
 pub use profile::ColumnType;

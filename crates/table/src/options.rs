@@ -2,6 +2,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use crate::{ContentError, Kind};
+
 /// File formats that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFormat {
@@ -39,6 +41,57 @@ pub struct Columns {
     pub target: String,
     /// What may explain it; columns that are not named are not read.
     pub covariates: Vec<String>,
+    /// What identifies the series in place of the item id, if it is given.
+    pub hierarchy: Option<HierarchyColumns>,
+}
+
+/// Columns whose values are, from top to bottom, the path of a series in a tree.
+///
+/// The id of a series is then the composite: the values of its path, joined by the separator. The item id column may be
+/// absent; where it is there, it must be one-to-one with the composite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HierarchyColumns {
+    /// 1 to 20 names, the top of the tree first.
+    pub columns: Vec<String>,
+    /// 1 to 16 characters that stand between the values of a composite, and within none of them.
+    pub separator: String,
+    /// Id of the grand total, which no other node may have.
+    pub total_label: String,
+}
+
+impl HierarchyColumns {
+    /// Levels below the grand total.
+    const MAX_COLUMNS: usize = 20;
+    /// Characters of a separator, which every composite repeats.
+    const MAX_SEPARATOR: usize = 16;
+
+    /// Refuses what would make composites that nobody can take apart, or that are much larger than the file.
+    pub(crate) fn check(&self) -> Result<(), Box<ContentError>> {
+        let (most, longest) = (Self::MAX_COLUMNS, Self::MAX_SEPARATOR);
+        let reason = if !(1..=most).contains(&self.columns.len()) {
+            format!("A hierarchy has 1 to {most} columns, not {}", self.columns.len())
+        } else if !(1..=longest).contains(&self.separator.chars().count()) || self.separator.contains('\0') {
+            format!("The separator of a hierarchy has 1 to {longest} characters")
+        } else if self.total_label.is_empty() {
+            "The total_label of a hierarchy has a character at least".to_owned()
+        } else {
+            return Ok(());
+        };
+        let error = ContentError::new("invalid_hierarchy", Kind::Content, reason);
+        Err(error.suggestion("Correct hierarchy_columns, separator or total_label.").into())
+    }
+}
+
+impl Columns {
+    /// The columns of the hierarchy, top to bottom; none where the item id identifies the series.
+    pub(crate) fn levels(&self) -> &[String] {
+        self.hierarchy.as_ref().map_or(&[], |hierarchy| &hierarchy.columns)
+    }
+
+    /// The level of the hierarchy that is the item id as well.
+    pub(crate) fn item_id_level(&self) -> Option<usize> {
+        self.levels().iter().position(|name| *name == self.item_id)
+    }
 }
 
 impl Default for Columns {
@@ -48,6 +101,7 @@ impl Default for Columns {
             timestamp: "timestamp".into(),
             target: "target".into(),
             covariates: Vec::new(),
+            hierarchy: None,
         }
     }
 }

@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use crate::batch::{Part, total};
-use crate::group::{Grouped, group};
+use crate::group::{Grouped, group, number_series};
 use crate::input::Input;
 use crate::verify::verify;
 use crate::{
-    Columns, ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, csv, json, parquet_file, schema,
-    shorten, spreadsheet,
+    Columns, ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, crossing, csv, json,
+    parquet_file, schema, shorten, spreadsheet,
 };
 
 /// What a reader makes of one file.
@@ -94,6 +94,9 @@ fn each_file(
     options: &ReadOptions,
     mut visit: impl FnMut(&Path) -> Result<Vec<String>, ReadError>,
 ) -> Result<(), ReadError> {
+    if let Some(hierarchy) = &options.columns.hierarchy {
+        hierarchy.check()?;
+    }
     let mut first = Vec::new();
     for (index, path) in options.paths.iter().enumerate() {
         let columns = visit(path).map_err(|error| match error {
@@ -143,16 +146,22 @@ fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadEr
         return Err(no_rows().into());
     }
     let faults = totals.faults.into_error(&options.columns);
-    let Grouped { mut panel, mut covariates, kinds, infinite } = match faults {
+    let Grouped { mut panel, mut covariates, kinds, infinite, ambiguous } = match faults {
         // The ids alone can be too many as well, and reading stops early then: that comes first.
         Some(error) => {
-            crate::group::number_series(&mut parts, &options.limits)?;
+            number_series(&mut parts, options)?;
             return Err(error.into());
         }
         None => group(parts, options)?,
     };
+    if let Some(error) = ambiguous {
+        return Err(error.into());
+    }
     verify(&mut panel, &mut covariates, options)?;
     panel.warnings.extend(totals.zones.warning(totals.records));
+    let crossed =
+        options.columns.hierarchy.as_ref().and_then(|hierarchy| crossing::warning(&panel.ids, hierarchy));
+    panel.warnings.extend(crossed);
     let names = &options.columns.covariates;
     for (((name, kind), cells), infinite) in names.iter().zip(kinds).zip(covariates).zip(infinite) {
         let (covariate, warning) = kind.finish(name, cells, infinite, panel.rows);
@@ -180,11 +189,15 @@ pub(crate) fn missing_column(name: &str, columns: &Columns, found: &[String]) ->
     if found.len() > LISTED {
         listed = format!("{listed} and {} more", found.len() - LISTED);
     }
-    let suggestion = if columns.covariates.iter().any(|covariate| covariate == name) {
-        match closest(name, found) {
-            Some(header) => format!("Correct covariates; the closest column is '{}'.", shorten(header)),
-            None => "Correct covariates, or leave the column out there.".to_owned(),
-        }
+    let is_named_in = |list: &[String]| list.iter().any(|other| other == name);
+    let listed_in = |list: &str| match closest(name, found) {
+        Some(header) => format!("Correct {list}; the closest column is '{}'.", shorten(header)),
+        None => format!("Correct {list}, or leave the column out there."),
+    };
+    let suggestion = if is_named_in(columns.levels()) {
+        listed_in("hierarchy_columns")
+    } else if is_named_in(&columns.covariates) {
+        listed_in("covariates")
     } else {
         let field = match name {
             name if name == columns.item_id => "item_id_column",
@@ -234,14 +247,16 @@ pub(crate) fn duplicate_column(name: &str) -> ContentError {
 }
 
 /// One column cannot have two roles.
-pub(crate) fn column_named_twice(name: &str) -> ContentError {
+pub(crate) fn column_named_twice(name: &str, columns: &Columns) -> ContentError {
+    let is_level = columns.levels().iter().any(|level| level == name);
+    let list = if is_level { "hierarchy_columns" } else { "the covariates" };
     ContentError::new(
         "duplicate_column",
         Kind::Content,
         format!("The column '{}' is asked for twice", shorten(name)),
     )
     .column(name)
-    .suggestion("Name another column, or leave it out of the covariates.")
+    .suggestion(format!("Name another column, or leave it out of {list}."))
 }
 
 pub(crate) fn too_many_columns(columns: usize, max_columns: usize) -> ContentError {

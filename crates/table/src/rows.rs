@@ -1,13 +1,16 @@
 //! Rows whose cells come one at a time and have types, as JSON and spreadsheets have them.
 
+use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
 use tabcast_calendar::{MAX_MICROS, MIN_MICROS, Micros, parse_timestamp, write_pandas};
 
 use crate::batch::{Batch, Part};
+use crate::composite::Path;
 use crate::covariates::Cell;
 use crate::csv::{cell_too_long, nul_bytes};
 use crate::faults::Fault;
+use crate::interner::Interner;
 use crate::number::{Number, parse_number};
 use crate::roles::Role;
 use crate::{ContentError, ReadError, ReadOptions};
@@ -30,22 +33,41 @@ pub(crate) enum Value<'a> {
     Time(Option<Micros>),
 }
 
-impl Value<'_> {
-    /// What the cell would be in a CSV file.
-    pub(crate) fn print(self) -> String {
+impl<'a> Value<'a> {
+    /// What the cell would be in a CSV file; `printed` holds what is no text already.
+    fn text(self, printed: &'a mut String) -> &'a str {
         match self {
-            Value::Empty | Value::Time(None) => String::new(),
-            Value::Text(text) => text.to_owned(),
-            Value::Number(value) => value.to_string(),
-            Value::Integer(value) => value.to_string(),
-            Value::Boolean(value) => value.to_string(),
-            Value::Time(Some(micros)) => {
-                let mut text = Vec::new();
-                write_pandas(micros, &mut text);
-                let text = String::from_utf8_lossy(&text);
-                text.strip_suffix(" 00:00:00").unwrap_or(&text).to_owned()
+            Value::Text(text) => text,
+            value => {
+                value.print_to(printed);
+                printed
             }
         }
+    }
+
+    /// The same as a text of its own.
+    pub(crate) fn print(self) -> String {
+        let mut text = String::new();
+        self.print_to(&mut text);
+        text
+    }
+
+    fn print_to(self, text: &mut String) {
+        text.clear();
+        // Writing to a string cannot fail.
+        let _ = match self {
+            Value::Empty | Value::Time(None) => Ok(()),
+            Value::Text(value) => text.write_str(value),
+            Value::Number(value) => write!(text, "{value}"),
+            Value::Integer(value) => write!(text, "{value}"),
+            Value::Boolean(value) => write!(text, "{value}"),
+            Value::Time(Some(micros)) => {
+                let mut printed = Vec::new();
+                write_pandas(micros, &mut printed);
+                let printed = String::from_utf8_lossy(&printed);
+                text.write_str(printed.strip_suffix(" 00:00:00").unwrap_or(&printed))
+            }
+        };
     }
 }
 
@@ -57,27 +79,40 @@ pub(crate) struct Rows<'a> {
     /// Rows of this file and of those before it.
     records: u64,
     item: Option<u32>,
+    /// The cells of the hierarchy.
+    levels: Path<String>,
+    /// The item id beside the hierarchy.
+    checked: Option<u32>,
     timestamp: Option<Micros>,
     target: Option<f64>,
     covariates: Vec<Cell>,
     /// Which of item id, timestamp and target the row has.
     seen: [bool; 3],
+    /// Which cells of the hierarchy it has.
+    seen_levels: Vec<bool>,
+    /// A cell that is printed, kept for its allocation.
+    printed: String,
 }
 
 impl<'a> Rows<'a> {
     /// `before` rows lie in the files before this one.
     pub(crate) fn new(options: &'a ReadOptions<'a>, before: u64) -> Rows<'a> {
-        let covariates = options.columns.covariates.len();
+        let columns = &options.columns;
+        let covariates = columns.covariates.len();
         Rows {
             options,
-            part: Part::new(covariates),
+            part: Part::new(columns),
             batch: Batch::with_capacity(0, 0, covariates),
             records: before,
             item: None,
+            levels: Path::new(columns.levels().len()),
+            checked: None,
             timestamp: None,
             target: None,
             covariates: vec![Cell::missing(); covariates],
             seen: [false; 3],
+            seen_levels: vec![false; columns.levels().len()],
+            printed: String::new(),
         }
     }
 
@@ -99,7 +134,15 @@ impl<'a> Rows<'a> {
         match role {
             Role::ItemId => {
                 self.seen[0] = true;
-                self.item = self.item_id(value);
+                self.item = self.number(value, |part| &mut part.interner);
+                if self.item.is_none() {
+                    self.note(Fault::MissingItemId, "");
+                }
+            }
+            Role::CheckedId => self.checked = self.number(value, |part| &mut part.identities.items),
+            Role::Level(level) => {
+                self.seen_levels[level] = true;
+                self.set_level(level, value);
             }
             Role::Timestamp => {
                 self.seen[1] = true;
@@ -128,18 +171,33 @@ impl<'a> Rows<'a> {
 
     /// Ends the current row; `false` when no further row need be read.
     pub(crate) fn end_row(&mut self) -> Result<bool, ReadError> {
+        // Where a hierarchy identifies the series, the item id is a column like any other.
+        self.seen[0] |= self.part.composer.is_some();
         for (role, seen) in [Role::ItemId, Role::Timestamp, Role::Target].into_iter().zip(self.seen) {
             if !seen {
                 self.set(role, Value::Empty)?;
             }
         }
+        for level in 0..self.seen_levels.len() {
+            if !self.seen_levels[level] {
+                self.set_level(level, Value::Empty);
+            }
+        }
+        let Part { composer, interner, .. } = &mut self.part;
+        if let Some(composer) = composer {
+            let (faults, row) = (&mut self.batch.faults, self.batch.records);
+            self.item = composer.series(&mut self.levels, interner, faults, row);
+        }
+        let checked = self.checked.take();
         if let (Some(item), Some(timestamp), Some(target)) = (self.item, self.timestamp, self.target) {
             self.batch.push(item, timestamp, target);
+            self.part.identities.note(item, checked);
         }
         for (column, cell) in self.batch.covariates.iter_mut().zip(&mut self.covariates) {
             column.push(std::mem::replace(cell, Cell::missing()));
         }
         self.seen = [false; 3];
+        self.seen_levels.fill(false);
         self.batch.records += 1;
         self.records += 1;
         if self.records.is_multiple_of(CANCEL_ROWS) && self.options.cancel.load(Ordering::Relaxed) {
@@ -150,7 +208,7 @@ impl<'a> Rows<'a> {
         }
         let limits = &self.options.limits;
         let is_last = self.records > limits.max_rows
-            || self.part.interner.len() > limits.max_series
+            || self.part.has_too_many(limits)
             || self.part.batches.last().is_some_and(|batch| batch.fatal.is_some());
         Ok(!is_last)
     }
@@ -180,20 +238,18 @@ impl<'a> Rows<'a> {
         if memchr::memchr(0, text.as_bytes()).is_some() { Err(nul_bytes().into()) } else { Ok(()) }
     }
 
-    fn item_id(&mut self, value: Value) -> Option<u32> {
-        let printed;
-        let id = match value {
-            Value::Text(text) => text,
-            value => {
-                printed = value.print();
-                &printed
-            }
-        };
-        if id.is_empty() {
-            self.note(Fault::MissingItemId, "");
-            return None;
+    /// The number of an id, unless the cell is empty.
+    fn number(&mut self, value: Value, ids: impl Fn(&mut Part) -> &mut Interner) -> Option<u32> {
+        let id = value.text(&mut self.printed);
+        (!id.is_empty()).then(|| ids(&mut self.part).intern(id.as_bytes()))
+    }
+
+    fn set_level(&mut self, level: usize, value: Value) {
+        let text = value.text(&mut self.printed);
+        if self.levels.values[level] != *text {
+            text.clone_into(&mut self.levels.values[level]);
+            self.levels.series = None;
         }
-        Some(self.part.interner.intern(id.as_bytes()))
     }
 
     fn timestamp(&mut self, value: Value) -> Option<Micros> {

@@ -3,6 +3,7 @@
 mod blocks;
 mod cells;
 mod header;
+mod ids;
 mod profile;
 mod records;
 
@@ -78,7 +79,7 @@ struct Shared<'a> {
 
 impl Shared<'_> {
     fn work(&self) -> Result<Part, ReadError> {
-        let mut part = Part::new(self.options.columns.covariates.len());
+        let mut part = Part::new(&self.options.columns);
         let mut bytes = Vec::new();
         loop {
             if self.options.cancel.load(Ordering::Relaxed) {
@@ -106,7 +107,7 @@ impl Shared<'_> {
             if batch.fatal.is_some()
                 || part.truncated
                 || records > limits.max_rows
-                || part.interner.len() > limits.max_series
+                || part.has_too_many(limits)
             {
                 self.stop.store(true, Ordering::Relaxed);
             }

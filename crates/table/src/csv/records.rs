@@ -3,13 +3,16 @@
 use tabcast_calendar::{Micros, parse_plain_timestamp, parse_timestamp};
 
 use crate::batch::{Batch, Part};
+use crate::composite::{Composer, Path};
 use crate::covariates::{Cell, Texts};
 use crate::csv::blocks::closing_quote;
 use crate::csv::cells::{Cells, End};
 use crate::csv::header::{
     Header, Step, cell_too_long, not_utf8, nul_bytes, text_after_quote, unclosed_quote,
 };
+use crate::csv::ids::{Level, read_id, read_level};
 use crate::faults::Fault;
+use crate::identity::Identities;
 use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
 use crate::roles::Role;
@@ -33,8 +36,21 @@ pub(crate) fn read_records(
         return;
     }
     let cells = Cells::new(bytes, header.delimiter);
-    let Part { interner, texts, truncated, .. } = part;
-    let mut reader = Reader { cells, header, interner, texts, batch, fault: None, last_is_plain: false };
+    let Part { interner, composer, identities, texts, truncated, .. } = part;
+    let levels = Path::new(options.columns.levels().len());
+    let mut reader = Reader {
+        cells,
+        header,
+        interner,
+        composer: composer.as_mut(),
+        levels,
+        identities,
+        texts,
+        batch,
+        fault: None,
+        last_is_plain: false,
+        last_checked_is_plain: false,
+    };
     let longest = options.limits.max_cell_chars;
     loop {
         reader.skip_blank_lines();
@@ -62,12 +78,18 @@ struct Reader<'a> {
     cells: Cells<'a>,
     header: &'a Header,
     interner: &'a mut Interner,
+    /// Where a hierarchy identifies the series.
+    composer: Option<&'a mut Composer>,
+    levels: Path<Level<'a>>,
+    identities: &'a mut Identities,
     texts: &'a mut [Texts],
     batch: &'a mut Batch,
     /// The first fault of the record.
     fault: Option<Fault>,
     /// Whether the last item id was written without quotes in this block, so that equal bytes are an equal cell.
     last_is_plain: bool,
+    /// The same of item ids beside a hierarchy.
+    last_checked_is_plain: bool,
 }
 
 impl Reader<'_> {
@@ -83,6 +105,7 @@ impl Reader<'_> {
     #[inline]
     fn read_record(&mut self) -> Option<()> {
         let (mut item, mut timestamp, mut target) = (0, 0, f64::NAN);
+        let mut checked = None;
         let mut end = End::Cell;
         let mut columns = 0;
         self.fault = None;
@@ -96,6 +119,11 @@ impl Reader<'_> {
                 Step::Read(Role::Timestamp) => (timestamp, end) = self.timestamp()?,
                 Step::Read(Role::Target) => (target, end) = self.target()?,
                 Step::Read(Role::Covariate(index)) => end = self.covariate(index)?,
+                Step::Read(Role::Level(level)) => end = read_level(&mut self.cells, &mut self.levels, level)?,
+                Step::Read(Role::CheckedId) => {
+                    let Reader { cells, identities, last_checked_is_plain, .. } = self;
+                    (checked, end) = read_id(cells, &mut identities.items, last_checked_is_plain)?;
+                }
                 Step::Skip(count) => {
                     (_, end) = self.cells.next()?;
                     let mut skipped = 1;
@@ -113,31 +141,29 @@ impl Reader<'_> {
         }
         if columns != self.header.columns {
             self.batch.faults.note(Fault::RaggedRow, self.batch.records, columns.to_string().as_bytes());
-        } else if self.fault.is_none() {
+            return Some(());
+        }
+        if let Some(composer) = &mut self.composer {
+            let (faults, row) = (&mut self.batch.faults, self.batch.records);
+            let Some(series) = composer.series(&mut self.levels, self.interner, faults, row) else {
+                return Some(());
+            };
+            item = series;
+        }
+        if self.fault.is_none() {
             self.batch.push(item, timestamp, target);
+            self.identities.note(item, checked);
         }
         Some(())
     }
 
     #[inline]
     fn item_id(&mut self) -> Option<(u32, End)> {
-        // Most rows belong to the item of the row before: compare in place, without looking for the end of the cell.
-        if self.last_is_plain
-            && let Some((last, number)) = self.interner.last()
-            && self.cells.bytes[self.cells.at..].starts_with(last)
-            && let Some((end, next)) = self.cells.end_at(self.cells.at + last.len())
-        {
-            self.cells.at = next;
-            return Some((number, end));
+        let (number, end) = read_id(&mut self.cells, self.interner, &mut self.last_is_plain)?;
+        if number.is_none() {
+            self.note(Fault::MissingItemId, &[]);
         }
-        self.last_is_plain = self.cells.bytes.get(self.cells.at) != Some(&b'"');
-        let (cell, end) = self.cells.next()?;
-        if cell.is_empty() {
-            self.last_is_plain = false;
-            self.note(Fault::MissingItemId, &cell);
-            return Some((0, end));
-        }
-        Some((self.interner.intern(&cell), end))
+        Some((number.unwrap_or(0), end))
     }
 
     #[inline]

@@ -8,9 +8,9 @@ const SAMPLED: usize = 5;
 /// What is checked, in the order of reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckName {
-    /// Every column that is asked for is there, once, and every row has all columns.
+    /// Every column that is asked for is there, once, every row has all columns, and those of a hierarchy make sound ids.
     RequiredColumns,
-    /// Every row has an item id, and every item a value; null targets are a warning.
+    /// Every row has an item id or all values of the hierarchy, and every item a value; null targets are a warning.
     Nulls,
     /// Every target is a finite number or null.
     NumericTarget,
@@ -55,15 +55,20 @@ impl CheckName {
     /// The check that an error of the readers belongs to; `None` for a file that cannot be read at all.
     pub(crate) fn of(error: &ContentError, columns: &Columns) -> Option<CheckName> {
         Some(match error.code {
-            "missing_column" | "duplicate_column" | "schema_mismatch" | "ragged_row" => {
-                CheckName::RequiredColumns
-            }
+            "missing_column"
+            | "duplicate_column"
+            | "schema_mismatch"
+            | "ragged_row"
+            | "invalid_hierarchy"
+            | "separator_in_hierarchy"
+            | "total_label_taken"
+            | "ambiguous_item_id" => CheckName::RequiredColumns,
             "unsupported_type" | "nested_column" => match error.column.as_deref() {
                 Some(column) if column == columns.timestamp => CheckName::Timestamps,
                 Some(column) if column == columns.target => CheckName::NumericTarget,
                 _ => CheckName::RequiredColumns,
             },
-            "missing_item_id" | "all_null_target" => CheckName::Nulls,
+            "missing_item_id" | "missing_hierarchy_value" | "all_null_target" => CheckName::Nulls,
             "non_numeric_target" | "non_finite_target" => CheckName::NumericTarget,
             "duplicate_rows" => CheckName::Duplicates,
             "unparseable_timestamp" | "timestamp_out_of_range" => CheckName::Timestamps,

@@ -9,6 +9,7 @@ use tabcast_calendar::{Frequency, Micros, write_pandas};
 use crate::hash::{hash_text, hexadecimal};
 use crate::profile::{ColumnProfile, profile};
 use crate::read::{column_named_twice, duplicate_column, in_pool, missing_column, read_parts};
+use crate::roles::{Role, reads_item_id, wanted};
 use crate::{ColumnType, Columns, ContentError, ReadError, ReadOptions, Warning};
 pub use checks::{Check, CheckName, CheckStatus};
 use checks::{Checks, quoted};
@@ -142,22 +143,26 @@ fn refuse(error: ReadError, columns: &Columns, checks: &mut Checks) -> Result<()
 fn readable_columns(profiles: &[ColumnProfile], columns: &Columns, checks: &mut Checks) -> Option<Columns> {
     let names: Vec<String> = profiles.iter().map(|profile| profile.name.clone()).collect();
     checks.made(CheckName::RequiredColumns);
-    let mut taken: Vec<&String> = Vec::new();
+    let mut taken: Vec<&str> = Vec::new();
     let mut faults: Vec<ContentError> = Vec::new();
-    for name in [&columns.item_id, &columns.timestamp, &columns.target] {
-        faults.extend(fault(name, &names, &taken, columns));
-        taken.push(name);
-    }
-    let complete = faults.is_empty();
-    let mut covariates = Vec::new();
-    for name in &columns.covariates {
+    let (mut complete, mut covariates) = (true, Vec::new());
+    for (name, role) in wanted(columns) {
+        if role == Role::CheckedId && !reads_item_id(columns, &names) {
+            continue;
+        }
+        if !matches!(role, Role::Covariate(_)) {
+            faults.extend(fault(name, &names, &taken, columns));
+            complete = faults.is_empty();
+            taken.push(name);
+            continue;
+        }
         match fault(name, &names, &taken, columns) {
             Some(error) => faults.push(error),
             None if is_other(name, profiles) => {
                 let message = format!("The covariate {} has a type that cannot be read", quoted(name));
                 checks.note(CheckName::RequiredColumns, CheckStatus::Failed, 1, &[], &message);
             }
-            None => covariates.push(name.clone()),
+            None => covariates.push(name.to_owned()),
         }
         taken.push(name);
     }
@@ -167,10 +172,10 @@ fn readable_columns(profiles: &[ColumnProfile], columns: &Columns, checks: &mut 
     complete.then(|| Columns { covariates, ..columns.clone() })
 }
 
-fn fault(name: &String, names: &[String], taken: &[&String], columns: &Columns) -> Option<ContentError> {
+fn fault(name: &str, names: &[String], taken: &[&str], columns: &Columns) -> Option<ContentError> {
     match names.iter().filter(|other| *other == name).count() {
         0 => Some(missing_column(name, columns, names)),
-        1 if taken.contains(&name) => Some(column_named_twice(name)),
+        1 if taken.contains(&name) => Some(column_named_twice(name, columns)),
         1 => None,
         _ => Some(duplicate_column(name)),
     }

@@ -8,7 +8,9 @@ use crate::covariates::{Cell, Texts, resolve};
 use crate::group::{Grouped, group};
 use crate::read::no_rows;
 use crate::verify::find_faults;
-use crate::{Columns, ContentError, Panel, ReadError, ReadOptions, Warning, find_frequency, irregular_gaps};
+use crate::{
+    Columns, ContentError, Panel, ReadError, ReadOptions, Warning, crossing, find_frequency, irregular_gaps,
+};
 
 /// What the rows come to.
 #[derive(Debug, Default)]
@@ -68,8 +70,17 @@ pub(crate) fn examine(
 
     number_rows(&mut parts);
     let numbered = Columns { covariates: vec!["row".to_owned()], ..columns.clone() };
-    let Grouped { mut panel, mut covariates, .. } =
+    let Grouped { mut panel, mut covariates, ambiguous, .. } =
         group(parts, &ReadOptions { columns: numbered, ..options.clone() })?;
+    if let Some(error) = ambiguous {
+        checks.fail(CheckName::RequiredColumns, &error, &[]);
+    }
+    if let Some(warning) =
+        columns.hierarchy.as_ref().and_then(|hierarchy| crossing::warning(&panel.ids, hierarchy))
+    {
+        checks.note(CheckName::RequiredColumns, CheckStatus::Warning, warning.count, &[], &warning.message);
+        figures.warnings.push(warning);
+    }
     for name in [CheckName::Nulls, CheckName::Duplicates, CheckName::MinHistory, CheckName::Frequency] {
         checks.made(name);
     }

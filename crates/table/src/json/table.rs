@@ -69,7 +69,7 @@ impl<'a> Table<'a> {
     }
 
     /// Ends the read.
-    pub(crate) fn finish(self, is_whole: bool) -> Result<Vec<Part>, ReadError> {
+    pub(crate) fn finish(mut self, is_whole: bool) -> Result<Vec<Part>, ReadError> {
         if is_whole && self.objects == 0 {
             return Err(no_rows().into());
         }
@@ -79,12 +79,14 @@ impl<'a> Table<'a> {
         Ok(self.rows.finish())
     }
 
-    fn check_columns(&self) -> Result<(), Box<ContentError>> {
+    fn check_columns(&mut self) -> Result<(), Box<ContentError>> {
+        // A column that may be absent is so when the first objects do not have it.
+        self.wanted.retain(|(_, role, seen)| *seen || *role != Role::CheckedId);
         let names = || self.wanted.iter().map(|(name, ..)| *name);
         if let Some(name) =
             names().enumerate().find(|(index, name)| names().take(*index).any(|other| other == *name))
         {
-            return Err(column_named_twice(name.1).into());
+            return Err(column_named_twice(name.1, &self.options.columns).into());
         }
         match self.wanted.iter().find(|(_, _, seen)| !seen) {
             Some((name, ..)) => Err(missing_column(name, &self.options.columns, &self.found).into()),

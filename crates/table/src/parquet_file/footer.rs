@@ -9,6 +9,7 @@ use crate::parquet_file::corrupt;
 use crate::parquet_file::inflation::{column_limit, file_limit, too_far};
 use crate::parquet_file::source::Source;
 use crate::read::{column_named_twice, duplicate_column, missing_column, too_many_columns};
+use crate::roles::reads_item_id;
 use crate::{Columns, ContentError, Kind, ReadError, ReadOptions};
 
 /// Decoding a footer takes many times its size; this is a hundred thousand column chunks.
@@ -19,7 +20,10 @@ const VALUE: u64 = 8;
 /// Metadata, and where the columns are.
 pub(crate) struct Footer {
     pub(crate) metadata: ParquetMetaData,
-    pub(crate) item_id: usize,
+    /// May be absent where a hierarchy identifies the series, or be one of its levels.
+    pub(crate) item_id: Option<usize>,
+    /// Of the hierarchy.
+    pub(crate) levels: Vec<usize>,
     pub(crate) timestamp: usize,
     pub(crate) target: usize,
     pub(crate) covariates: Vec<usize>,
@@ -30,20 +34,19 @@ impl Footer {
     pub(crate) fn read(source: &Source, options: &ReadOptions, before: u64) -> Result<Footer, ReadError> {
         let metadata = read_metadata(source, options, before)?;
         let columns = &options.columns;
+        let find = |name: &String| find(&metadata, name, columns);
+        let find_all = |names: &[String]| names.iter().map(find).collect::<Result<Vec<_>, _>>();
         let footer = Footer {
-            item_id: find(&metadata, &columns.item_id, columns)?,
-            timestamp: find(&metadata, &columns.timestamp, columns)?,
-            target: find(&metadata, &columns.target, columns)?,
-            covariates: columns
-                .covariates
-                .iter()
-                .map(|name| find(&metadata, name, columns))
-                .collect::<Result<_, _>>()?,
+            item_id: reads_item_id(columns, &names(&metadata)).then(|| find(&columns.item_id)).transpose()?,
+            timestamp: find(&columns.timestamp)?,
+            target: find(&columns.target)?,
+            levels: find_all(columns.levels())?,
+            covariates: find_all(&columns.covariates)?,
             metadata,
         };
         let read: Vec<usize> = footer.columns().collect();
         if let Some(place) = (1..read.len()).find(|place| read[..*place].contains(&read[*place])) {
-            return Err(column_named_twice(&footer.name(read[place])).into());
+            return Err(column_named_twice(&footer.name(read[place]), columns).into());
         }
         check_sizes(&footer.metadata, &read, source.len())?;
         Ok(footer)
@@ -51,18 +54,23 @@ impl Footer {
 
     /// All columns that are read.
     fn columns(&self) -> impl Iterator<Item = usize> {
-        [self.item_id, self.timestamp, self.target].into_iter().chain(self.covariates.iter().copied())
+        let single = self.item_id.into_iter().chain([self.timestamp, self.target]);
+        single.chain(self.levels.iter().copied()).chain(self.covariates.iter().copied())
     }
 
     /// What the columns of the file are called, nested ones by their root.
     pub(crate) fn names(&self) -> Vec<String> {
-        let schema = self.metadata.file_metadata().schema_descr();
-        schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect()
+        names(&self.metadata)
     }
 
     pub(crate) fn name(&self, column: usize) -> String {
         self.metadata.file_metadata().schema_descr().column(column).name().to_owned()
     }
+}
+
+fn names(metadata: &ParquetMetaData) -> Vec<String> {
+    let schema = metadata.file_metadata().schema_descr();
+    schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect()
 }
 
 /// The metadata, its counts held against the file and the limits; `before` rows lie in the files before this one.
@@ -173,8 +181,7 @@ fn check_chunk(chunk: &ColumnChunkMetaData, rows: i64, bytes: u64) -> Result<(),
 /// Index of a flat column.
 fn find(metadata: &ParquetMetaData, name: &str, columns: &Columns) -> Result<usize, ReadError> {
     let schema = metadata.file_metadata().schema_descr();
-    let names =
-        schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect::<Vec<_>>();
+    let names = names(metadata);
     match names.iter().filter(|other| *other == name).count() {
         0 => return Err(missing_column(name, columns, &names).into()),
         1 => {}

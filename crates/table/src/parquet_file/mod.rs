@@ -5,6 +5,7 @@ mod compact;
 mod covariates;
 mod delta;
 mod footer;
+mod ids;
 mod inflation;
 mod page_header;
 mod pages;
@@ -21,21 +22,19 @@ use parquet::file::metadata::RowGroupMetaData;
 use crate::batch::{Batch, Part};
 use crate::faults::Fault;
 use crate::input::Input;
-use crate::interner::Interner;
 use crate::number::Number;
 use crate::read::Content;
 use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
 pub(crate) use column::Column;
 use covariates::Covariates;
 use footer::Footer;
+use ids::{Ids, SeriesOfRows};
 pub(crate) use profile::profile;
 use roles::{ItemIds, Targets, TimeCell, Timestamps};
 pub(crate) use source::Source;
 
 /// Rows that are decoded at a time.
 const STRETCH: usize = 65_536;
-/// Marks a row whose item id is missing; no file has so many items.
-const NO_ITEM: u32 = u32::MAX;
 
 /// Reads the footer: whether it is sound and has the columns, in types that can be read. Gives the names of all columns.
 pub(crate) fn check_footer(input: Input, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
@@ -66,7 +65,8 @@ fn open(input: Input, options: &ReadOptions, before: u64) -> Result<(Source, Foo
     let source = Source::new(input.file, input.bytes);
     let footer = guarded(|| Footer::read(&source, options, before))?;
     let schema = footer.metadata.file_metadata().schema_descr();
-    let wrong = ItemIds::check(&schema.column(footer.item_id))
+    let wrong = (footer.item_id.iter().chain(&footer.levels))
+        .find_map(|index| ItemIds::check(&schema.column(*index)))
         .or_else(|| Timestamps::check(&schema.column(footer.timestamp)))
         .or_else(|| Targets::check(&schema.column(footer.target)))
         .or_else(|| footer.covariates.iter().find_map(|index| Covariates::check(&schema.column(*index))));
@@ -108,7 +108,7 @@ struct Shared<'a> {
 
 impl Shared<'_> {
     fn work(&self) -> Result<Part, ReadError> {
-        let mut part = Part::new(self.footer.covariates.len());
+        let mut part = Part::new(&self.options.columns);
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next_group.fetch_add(1, Ordering::Relaxed);
             let Some(group) = self.footer.metadata.row_groups().get(index) else { break };
@@ -151,7 +151,7 @@ impl Shared<'_> {
         }
         let source = &self.source;
         let mut columns = RoleColumns {
-            item_ids: ItemIds::open(source, group, self.footer.item_id).map_err(decoding)?,
+            ids: Ids::open(source, group, &self.footer).map_err(decoding)?,
             timestamps: Timestamps::open(source, group, self.footer.timestamp).map_err(decoding)?,
             targets: Targets::open(source, group, self.footer.target).map_err(decoding)?,
             covariates: (self.footer.covariates.iter())
@@ -175,7 +175,7 @@ impl Shared<'_> {
             let limits = &self.options.limits;
             let fatal = batch.fatal.is_some();
             part.batches.push(batch);
-            if fatal || records > limits.max_rows || part.interner.len() > limits.max_series {
+            if fatal || records > limits.max_rows || part.has_too_many(limits) {
                 self.stop.store(true, Ordering::Relaxed);
                 break;
             }
@@ -185,7 +185,7 @@ impl Shared<'_> {
 }
 
 struct RoleColumns {
-    item_ids: ItemIds,
+    ids: Ids,
     timestamps: Timestamps,
     targets: Targets,
     covariates: Vec<Covariates>,
@@ -200,11 +200,7 @@ impl RoleColumns {
         batch: &mut Batch,
         max_cell_chars: usize,
     ) -> parquet::errors::Result<()> {
-        let mut items = Vec::with_capacity(rows);
-        self.item_ids.read(rows, |id| {
-            let row = items.len() as u64;
-            items.push(intern(id.unwrap_or_default(), row, &mut part.interner, batch, max_cell_chars));
-        })?;
+        let SeriesOfRows { series, checked } = self.ids.read(rows, part, batch, max_cell_chars)?;
         let mut stamps = Vec::with_capacity(rows);
         self.timestamps.read(rows, |cell| {
             let row = stamps.len() as u64;
@@ -240,9 +236,10 @@ impl RoleColumns {
                 }
             };
             if let (Some(timestamp), Some(target)) = (stamps[row], target)
-                && items[row] != NO_ITEM
+                && let Some(series) = series[row]
             {
-                batch.push(items[row], timestamp, target);
+                batch.push(series, timestamp, target);
+                part.identities.note(series, checked.get(row).copied().flatten());
             }
             row += 1;
         })?;
@@ -252,28 +249,4 @@ impl RoleColumns {
         }
         Ok(())
     }
-}
-
-fn intern(id: &[u8], row: u64, interner: &mut Interner, batch: &mut Batch, max_cell_chars: usize) -> u32 {
-    if id.is_empty() {
-        batch.faults.note(Fault::MissingItemId, row, id);
-        return NO_ITEM;
-    }
-    let known = interner.len();
-    let number = interner.intern(id);
-    // Only the first of equal ids needs to be looked at.
-    if interner.len() > known && batch.fatal.is_none() {
-        let error = match std::str::from_utf8(id) {
-            Err(_) => {
-                Some(ContentError::new("unsupported_encoding", Kind::Unsupported, "An item id is not UTF-8"))
-            }
-            Ok(text) if text.len() > max_cell_chars && text.chars().count() > max_cell_chars => {
-                let message = format!("An item id has more than {max_cell_chars} characters");
-                Some(ContentError::new("cell_too_long", Kind::Content, message))
-            }
-            Ok(_) => None,
-        };
-        batch.fatal = error.map(|error| (error, Some(row)));
-    }
-    number
 }

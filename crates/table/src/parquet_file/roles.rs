@@ -1,4 +1,6 @@
-//! The three columns by their types.
+//! The columns by their types.
+
+use std::fmt::{Display, Write};
 
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::data_type::{
@@ -60,25 +62,26 @@ impl ItemIds {
 
     /// Visits the ids of the next `rows` rows as text; `None` is null.
     pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(Option<&[u8]>)) -> Result<()> {
-        let mut print = |text: Option<String>| visit(text.as_ref().map(String::as_bytes));
+        let mut text = String::new();
+        let mut print = |id: Option<&dyn Display>| {
+            text.clear();
+            // Writing to a string cannot fail.
+            visit(id.and_then(|id| write!(text, "{id}").ok()).map(|()| text.as_bytes()));
+        };
         match self {
             ItemIds::Text(column) => {
                 column.read(rows, |id| visit(id.map(parquet::data_type::ByteArray::data)))
             }
-            ItemIds::Int32(column, Sign::Signed) => {
-                column.read(rows, |id| print(id.map(ToString::to_string)))
-            }
+            ItemIds::Int32(column, Sign::Signed) => column.read(rows, |id| print(id.map(|id| id as _))),
             ItemIds::Int32(column, Sign::Unsigned) => {
-                column.read(rows, |id| print(id.map(|id| id.cast_unsigned().to_string())))
+                column.read(rows, |id| print(id.map(|id| id.cast_unsigned()).as_ref().map(|id| id as _)))
             }
-            ItemIds::Int64(column, Sign::Signed) => {
-                column.read(rows, |id| print(id.map(ToString::to_string)))
-            }
+            ItemIds::Int64(column, Sign::Signed) => column.read(rows, |id| print(id.map(|id| id as _))),
             ItemIds::Int64(column, Sign::Unsigned) => {
-                column.read(rows, |id| print(id.map(|id| id.cast_unsigned().to_string())))
+                column.read(rows, |id| print(id.map(|id| id.cast_unsigned()).as_ref().map(|id| id as _)))
             }
-            ItemIds::Float(column) => column.read(rows, |id| print(id.map(ToString::to_string))),
-            ItemIds::Double(column) => column.read(rows, |id| print(id.map(ToString::to_string))),
+            ItemIds::Float(column) => column.read(rows, |id| print(id.map(|id| id as _))),
+            ItemIds::Double(column) => column.read(rows, |id| print(id.map(|id| id as _))),
         }
     }
 }

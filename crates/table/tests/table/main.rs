@@ -2,6 +2,7 @@
 
 mod covariates;
 mod formats;
+mod hierarchy;
 mod hostile_parquet;
 mod hostile_spreadsheets;
 mod inspect;

@@ -1,0 +1,125 @@
+//! The values of hierarchy columns as the id of a series.
+
+use memchr::memmem;
+
+use crate::HierarchyColumns;
+use crate::faults::{Fault, Faults};
+use crate::interner::Interner;
+
+/// A value that keeps a row from having a series, by its place from the top.
+pub(crate) type Refused = (Fault, usize);
+
+/// The values of a row, top to bottom, and the series that they name, as long as the rows have the same ones.
+///
+/// How a reader keeps a value is its own affair: as a stretch of its buffer, a copy, or a number.
+#[derive(Debug)]
+pub(crate) struct Path<V> {
+    pub(crate) values: Vec<V>,
+    /// `None` when a value is another one than in the row before, or is refused.
+    pub(crate) series: Option<u32>,
+}
+
+impl<V: Clone + Default> Path<V> {
+    pub(crate) fn new(levels: usize) -> Path<V> {
+        Path { values: vec![V::default(); levels], series: None }
+    }
+}
+
+/// Joins values to composites, and refuses those that could not be told apart again.
+///
+/// A composite is taken apart from the left, at every separator that is found. That gives the values back exactly if none
+/// contains the separator and, for separators like `::`, none but the last ends with the beginning of one that would end
+/// within the separator behind it: `a:` and `b` would be `a:::b`, and come back as `a` and `:b`.
+#[derive(Debug)]
+pub(crate) struct Composer {
+    separator: memmem::Finder<'static>,
+    /// The beginnings of the separator that no value but the last may end with; none for most separators.
+    overlaps: Vec<Vec<u8>>,
+    total_label: Vec<u8>,
+    /// The composite that is looked at, kept for its allocation.
+    composite: Vec<u8>,
+}
+
+impl Composer {
+    pub(crate) fn new(hierarchy: &HierarchyColumns) -> Composer {
+        let separator = hierarchy.separator.as_bytes();
+        // A separator begins within itself again when what is behind its first bytes is also its beginning.
+        let periods = (1..separator.len()).filter(|length| separator.starts_with(&separator[*length..]));
+        Composer {
+            separator: memmem::Finder::new(separator).into_owned(),
+            overlaps: periods.map(|length| separator[..length].to_vec()).collect(),
+            total_label: hierarchy.total_label.as_bytes().to_vec(),
+            composite: Vec::new(),
+        }
+    }
+
+    /// The number of the series that the values of a row name; without one, what is wrong with them is noted.
+    #[inline]
+    pub(crate) fn series<V: AsRef<[u8]>>(
+        &mut self,
+        path: &mut Path<V>,
+        interner: &mut Interner,
+        faults: &mut Faults,
+        row: u64,
+    ) -> Option<u32> {
+        if path.series.is_none() {
+            match self.number(&path.values, interner) {
+                Ok(number) => path.series = Some(number),
+                Err(refused) => faults.note_level(refused, row, path.values[refused.1].as_ref()),
+            }
+        }
+        path.series
+    }
+
+    #[inline]
+    fn number<V: AsRef<[u8]>>(&mut self, values: &[V], interner: &mut Interner) -> Result<u32, Refused> {
+        self.composite.clear();
+        for (level, value) in values.iter().enumerate() {
+            let value = value.as_ref();
+            if value.is_empty() {
+                return Err((Fault::MissingHierarchyValue, level));
+            }
+            if level > 0 {
+                self.composite.extend_from_slice(self.separator.needle());
+            }
+            self.composite.extend_from_slice(value);
+        }
+        self.check_overlaps(values)?;
+        // A composite that is known has as many separators as its levels have between them, so its values have none.
+        match interner.find(&self.composite) {
+            Some(number) => Ok(number),
+            None => self.add(values, interner),
+        }
+    }
+
+    /// Composites could be equal by what is refused here, so that every row has to pass.
+    #[inline]
+    fn check_overlaps<V: AsRef<[u8]>>(&self, values: &[V]) -> Result<(), Refused> {
+        if self.overlaps.is_empty() {
+            return Ok(());
+        }
+        let inner = &values[..values.len() - 1];
+        let overlaps = |value: &V| self.overlaps.iter().any(|start| value.as_ref().ends_with(start));
+        match inner.iter().position(overlaps) {
+            Some(level) => Err((Fault::SeparatorInHierarchy, level)),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn add<V: AsRef<[u8]>>(&self, values: &[V], interner: &mut Interner) -> Result<u32, Refused> {
+        let mut end = 0;
+        for (level, value) in values.iter().enumerate() {
+            let value = value.as_ref();
+            if self.separator.find(value).is_some() {
+                return Err((Fault::SeparatorInHierarchy, level));
+            }
+            end += value.len();
+            if self.composite[..end] == self.total_label {
+                return Err((Fault::TotalLabelTaken, level));
+            }
+            end += self.separator.needle().len();
+        }
+        Ok(interner.intern(&self.composite))
+    }
+}

@@ -1,0 +1,72 @@
+//! Values of a hierarchy that stand below more than one parent.
+
+use memchr::memmem;
+
+use crate::interner::Interner;
+use crate::{HierarchyColumns, Ids, Warning, shorten};
+
+/// Says how many values stand below more than one parent path: each of them becomes a node of its own below each. That is
+/// right for columns that cross each other, such as shops and products, and wrong for names that were meant to be one.
+///
+/// Level by level over the sorted ids, in which all series below a node are neighbours: what is kept at a time is the
+/// distinct values of one level.
+pub(crate) fn warning(ids: &Ids, hierarchy: &HierarchyColumns) -> Option<Warning> {
+    let mut crossed = 0;
+    let mut first = None;
+    for level in 1..hierarchy.columns.len() {
+        let found = crossed_values(ids, level, &hierarchy.separator);
+        crossed += found.count;
+        first = first.or(found.first.map(|value| (value, &hierarchy.columns[level])));
+    }
+    let (value, column) = first?;
+    let values = if crossed == 1 {
+        "1 value of the hierarchy stands"
+    } else {
+        &format!("{crossed} values of the hierarchy stand")
+    };
+    let message = format!(
+        "{values} below more than one parent, the first of them '{}' of column '{}'; below each parent it is a node of its own",
+        shorten(&value),
+        shorten(column),
+    );
+    Some(Warning { code: "crossed_hierarchy", message, count: crossed })
+}
+
+#[derive(Default)]
+struct Crossed {
+    count: u64,
+    /// The one whose second parent comes first.
+    first: Option<String>,
+}
+
+fn crossed_values(ids: &Ids, level: usize, separator: &str) -> Crossed {
+    let finder = memmem::Finder::new(separator);
+    let mut values = Interner::new();
+    // By the number of the value.
+    let mut is_crossed: Vec<bool> = Vec::new();
+    let mut crossed = Crossed::default();
+    let mut last: &[u8] = &[];
+    for id in ids.iter().map(str::as_bytes) {
+        let mut separators = finder.find_iter(id);
+        let start = separators.nth(level - 1).map_or(0, |at| at + separator.len());
+        let end = separators.next().unwrap_or(id.len());
+        let node = &id[..end];
+        if node == last {
+            continue;
+        }
+        last = node;
+        let value = &id[start..end];
+        let number = values.intern(value) as usize;
+        match is_crossed.get_mut(number) {
+            None => is_crossed.push(false),
+            Some(true) => {}
+            Some(is_crossed) => {
+                *is_crossed = true;
+                crossed.count += 1;
+                let text = || String::from_utf8_lossy(value).into_owned();
+                crossed.first.get_or_insert_with(text);
+            }
+        }
+    }
+    crossed
+}

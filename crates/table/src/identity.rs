@@ -1,0 +1,149 @@
+//! Whether item ids that stand beside the columns of a hierarchy are one-to-one with its series.
+
+use std::collections::HashSet;
+
+use memchr::memmem;
+
+use crate::batch::Part;
+use crate::group::too_many_series;
+use crate::interner::Interner;
+use crate::numbering::{Numbering, number};
+use crate::{ContentError, HierarchyColumns, Ids, Kind, Limits, shorten};
+
+/// No series and no item has this number.
+const NONE: u32 = u32::MAX;
+/// Item ids that a message names, and series for each of them.
+const NAMED: usize = 5;
+const NAMED_SERIES: usize = 2;
+
+/// The item ids that one thread has met, and the series that they stood beside.
+#[derive(Debug)]
+pub(crate) struct Identities {
+    pub(crate) items: Interner,
+    /// The first item id of each series, by the thread's number of the series.
+    first: Vec<u32>,
+    /// Series with a further item id, and that one.
+    further: HashSet<(u32, u32)>,
+    pairs: usize,
+}
+
+impl Identities {
+    pub(crate) fn new() -> Identities {
+        Identities { items: Interner::new(), first: Vec::new(), further: HashSet::new(), pairs: 0 }
+    }
+
+    /// Notes that a row has both; an empty cell is no item id, and says nothing.
+    #[inline]
+    pub(crate) fn note(&mut self, series: u32, item: Option<u32>) {
+        let Some(item) = item else { return };
+        if self.first.get(series as usize) != Some(&item) {
+            self.note_other(series, item);
+        }
+    }
+
+    fn note_other(&mut self, series: u32, item: u32) {
+        let place = series as usize;
+        if self.first.len() <= place {
+            self.first.resize(place + 1, NONE);
+        }
+        if self.first[place] == NONE {
+            self.first[place] = item;
+            self.pairs += 1;
+        } else if self.further.insert((series, item)) {
+            self.pairs += 1;
+        }
+    }
+
+    /// How many item ids there are, or pairs of one with a series: what has to be kept.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len().max(self.pairs)
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        let first = self.first.iter().enumerate().filter(|(_, item)| **item != NONE);
+        first.map(|(series, item)| (series as u32, *item)).chain(self.further.iter().copied())
+    }
+}
+
+/// What is wrong with the item ids that stood beside the series, if anything is.
+///
+/// # Errors
+/// When there are more of them than series may be: reading then stopped early, so that nothing else can be told.
+pub(crate) fn find_ambiguous(
+    parts: &[Part],
+    series: &Numbering,
+    column: &str,
+    limits: &Limits,
+) -> Result<Option<ContentError>, Box<ContentError>> {
+    let interners: Vec<&Interner> = parts.iter().map(|part| &part.identities.items).collect();
+    let items = number(&interners);
+    let mut pairs = Vec::with_capacity(parts.iter().map(|part| part.identities.pairs).sum());
+    for ((part, items), series) in parts.iter().zip(&items.places).zip(&series.places) {
+        let known = part.identities.pairs();
+        pairs.extend(known.map(|(one, item)| (items[item as usize], series[one as usize])));
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    if items.ids.len().max(pairs.len()) > limits.max_series {
+        return Err(too_many_series(limits.max_series).into());
+    }
+    Ok(ambiguous(&items.ids, &pairs, &series.ids, column))
+}
+
+/// The same where the item ids are the values of a level of the hierarchy.
+pub(crate) fn find_ambiguous_level(
+    ids: &Ids,
+    level: usize,
+    hierarchy: &HierarchyColumns,
+) -> Option<ContentError> {
+    let separator = memmem::Finder::new(&hierarchy.separator);
+    let mut values = Interner::new();
+    let mut value_of = |id: &str| {
+        let mut ends = separator.find_iter(id.as_bytes());
+        let start = level
+            .checked_sub(1)
+            .map_or(0, |before| ends.nth(before).map_or(0, |end| end + hierarchy.separator.len()));
+        let end = ends.next().unwrap_or(id.len());
+        values.intern(&id.as_bytes()[start..end])
+    };
+    let numbers: Vec<u32> = ids.iter().map(&mut value_of).collect();
+    if values.len() == ids.len() {
+        return None;
+    }
+    let items = number(&[&values]);
+    let places = numbers.into_iter().map(|number| items.places[0][number as usize]);
+    let mut pairs: Vec<(u32, u32)> = places.zip(0..).collect();
+    pairs.sort_unstable();
+    ambiguous(&items.ids, &pairs, ids, &hierarchy.columns[level])
+}
+
+/// The error for those of the sorted pairs of item and series that share one of the two with another pair.
+fn ambiguous(items: &Ids, pairs: &[(u32, u32)], series: &Ids, column: &str) -> Option<ContentError> {
+    let mut sharing = vec![0_u32; series.len()];
+    for (_, series) in pairs {
+        sharing[*series as usize] += 1;
+    }
+    let concerned = || {
+        let by_item = pairs.chunk_by(|left, right| left.0 == right.0);
+        by_item.filter(|pairs| pairs.len() > 1 || sharing[pairs[0].1 as usize] > 1)
+    };
+    let first = items.get(concerned().next()?[0].0 as usize);
+    let count = concerned().count();
+    let named = concerned().take(NAMED).map(|pairs| {
+        let of = pairs.iter().take(NAMED_SERIES);
+        let of: Vec<_> = of.map(|pair| format!("'{}'", shorten(series.get(pair.1 as usize)))).collect();
+        let more = if pairs.len() > NAMED_SERIES { " and more" } else { "" };
+        format!("'{}' with {}{more}", shorten(items.get(pairs[0].0 as usize)), of.join(", "))
+    });
+    let (items, verb) = if count == 1 { ("item id", "is") } else { ("item ids", "are") };
+    let message = format!(
+        "{count} {items} of column '{}' {verb} not one-to-one with the series of the hierarchy: {}{}",
+        shorten(column),
+        named.collect::<Vec<_>>().join("; "),
+        if count > NAMED { "; and more" } else { "" },
+    );
+    let error = ContentError::new("ambiguous_item_id", Kind::Content, message).column(column).item(first);
+    Some(error.count(count as u64).suggestion(
+        "The hierarchy columns identify the series: set item_id_column to no column of the file, or give each combination of their values an item id of its own.",
+    ))
+}
