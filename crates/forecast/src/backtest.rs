@@ -5,6 +5,7 @@ use std::ops::Range;
 use tabcast_models::Forecast;
 
 use crate::class::Class;
+use crate::evidence::Evidence;
 use crate::features::{FEATURES, features};
 use crate::history::History;
 use crate::members::fit_members;
@@ -12,7 +13,7 @@ use crate::plan::Plan;
 use crate::pooled::{PooledNetworks, PooledPanel};
 use crate::prior::prior_weights;
 use crate::timers::Timers;
-use crate::vote::Vote;
+use crate::vote::{Vote, combined_mean};
 use crate::weights::Weights;
 
 /// The held-back part of a window is at most this part of the history before the next: a model that is judged on far less
@@ -26,6 +27,8 @@ const SHORTEST_PAST: usize = 6;
 /// One held-back stretch of a series and what each member said about it.
 #[derive(Debug)]
 pub(crate) struct Window {
+    /// Where in the history.
+    pub(crate) held_back: Range<usize>,
     /// What happened, oldest first; at most the horizon.
     pub(crate) actual: Vec<f64>,
     /// Mean absolute seasonal difference of the values before: the unit of scaled errors (MASE).
@@ -56,8 +59,29 @@ impl Window {
 /// The windows of one series.
 #[derive(Debug)]
 pub(crate) struct Backtest {
+    /// Which series this is.
+    pub(crate) index: usize,
     pub(crate) class: Class,
     pub(crate) windows: Vec<Window>,
+}
+
+impl Backtest {
+    /// The combined forecast of a stretch, if it was one of the windows and a member with a weight applied.
+    pub(crate) fn mean(
+        &self,
+        held_back: &Range<usize>,
+        plan: &Plan,
+        evidence: &Evidence,
+    ) -> Option<Vec<f64>> {
+        let window = self.windows.iter().find(|window| window.held_back == *held_back)?;
+        let weights = window.weights(self.class, plan, &evidence.of(self.class).weights);
+        let votes = window.votes(&weights);
+        let mut room = Vec::with_capacity(votes.len());
+        let mut means = || {
+            held_back.clone().enumerate().map(|(step, _)| combined_mean(&votes, step, &mut room)).collect()
+        };
+        (!votes.is_empty()).then(&mut means)
+    }
 }
 
 /// The windows of a history of some length, at most the plan's number: the last stretch, then the one before it, and so on.
@@ -74,7 +98,13 @@ pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = 
 
 /// Forecasts the windows of a history. A history that is too short for a window gives none. The networks of `pooled` know
 /// nothing of any window.
-pub(crate) fn backtest(history: &History, plan: &Plan, pooled: &PooledPanel, timers: &Timers) -> Backtest {
+pub(crate) fn backtest(
+    index: usize,
+    history: &History,
+    plan: &Plan,
+    pooled: &PooledPanel,
+    timers: &Timers,
+) -> Backtest {
     let values = history.values.as_slice();
     let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
     let mut windows = Vec::new();
@@ -83,28 +113,29 @@ pub(crate) fn backtest(history: &History, plan: &Plan, pooled: &PooledPanel, tim
         for Range { start, end } in window_bounds(values.len(), plan).take_while(|_| !plan.is_cancelled()) {
             let known: Vec<Vec<f64>> =
                 history.regressors.iter().map(|column| column[..end].to_vec()).collect();
-            let (past, actual) = (&values[..start], &values[start..end]);
-            windows.extend(run_window(past, &known, actual, class, plan, networks, timers));
+            windows.extend(run_window(&values[..end], start, &known, class, plan, networks, timers));
         }
     }
-    Backtest { class, windows }
+    Backtest { index, class, windows }
 }
 
-/// None where the past says nothing about the size of errors.
+/// Forecasts the values from `start` on. None where the past says nothing about the size of errors.
 fn run_window(
-    past: &[f64],
+    values: &[f64],
+    start: usize,
     regressors: &[Vec<f64>],
-    actual: &[f64],
     class: Class,
     plan: &Plan,
     pooled: Option<&PooledNetworks>,
     timers: &Timers,
 ) -> Option<Window> {
+    let (past, actual) = values.split_at(start);
     let lag = if plan.season < past.len() { plan.season.max(1) } else { 1 };
     let differences: f64 = past.iter().zip(&past[lag..]).map(|(before, now)| (now - before).abs()).sum();
     let scale = differences / (past.len() - lag) as f64;
     let usable = scale > 0.0 && scale.is_finite();
     usable.then(|| Window {
+        held_back: start..values.len(),
         actual: actual.to_vec(),
         scale,
         features: features(past, plan.season),

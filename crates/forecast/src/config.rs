@@ -2,9 +2,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tabcast_calendar::Frequency;
-use tabcast_table::{Columns, Compression, ContentError, FileFormat, Kind, Limits, TimestampFormat};
+use tabcast_table::{
+    Columns, Compression, ContentError, FileFormat, HierarchyColumns, Kind, Limits, TimestampFormat,
+};
 
-use crate::{Failure, Preset};
+use crate::reconciliation::Reconciliation;
+use crate::{Failure, Preset, ReconciliationOptions};
 
 /// A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
 #[derive(Clone, Debug)]
@@ -42,6 +45,8 @@ pub struct Options {
     /// Wall clock that the run should keep to: when it runs short, the remaining series are forecast with the preset
     /// `fast`, and only then do results depend on the speed of the machine. None: as long as it takes.
     pub budget: Option<Duration>,
+    /// Forecasts of all sums of a hierarchy, which agree with those of its series. None: the series alone.
+    pub reconciliation: Option<ReconciliationOptions>,
 }
 
 impl Options {
@@ -67,6 +72,7 @@ impl Options {
             max_output_bytes: 1 << 34,
             threads: 1,
             budget: None,
+            reconciliation: None,
         }
     }
 }
@@ -90,6 +96,7 @@ pub struct Config {
     pub(crate) max_output_bytes: u64,
     pub(crate) threads: usize,
     pub(crate) budget: Option<Duration>,
+    pub(crate) reconciliation: Option<Reconciliation>,
 }
 
 /// More levels than anyone reads; each costs a column.
@@ -117,6 +124,9 @@ impl Config {
             return Err(Failure::Options("prediction_length must be at least 1".to_owned()));
         }
         require_inputs(&options.input_paths)?;
+        let reconciliation = options.reconciliation.map(Reconciliation::resolve).transpose()?;
+        let mut columns = options.columns;
+        columns.hierarchy = reconciliation.as_ref().and_then(hierarchy_columns);
         Ok(Self {
             format: parse_format(&options.format)?,
             compression: options.compression.as_deref().map(parse_compression).transpose()?,
@@ -136,14 +146,24 @@ impl Config {
                 &[("raw", false), ("prefixed", true)],
             )?,
             input_paths: options.input_paths,
-            columns: options.columns,
+            columns,
             horizon: options.prediction_length,
             limits: options.limits,
             max_forecast_points: options.max_forecast_points,
             max_output_bytes: options.max_output_bytes,
             threads: options.threads.max(1),
             budget: options.budget,
+            reconciliation,
         })
+    }
+
+    /// The threads of this run.
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .thread_name(|index| format!("forecast-{index}"))
+            .build()
+            .map_err(|error| Failure::io("starting threads")(std::io::Error::other(error)))
     }
 
     /// Names of the quantile columns in order: the shortest decimal, with a `q` in front in prefixed style.
@@ -153,7 +173,16 @@ impl Config {
     }
 }
 
-fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
+/// What the reader needs to know of a hierarchy whose levels are columns.
+fn hierarchy_columns(reconciliation: &Reconciliation) -> Option<HierarchyColumns> {
+    (!reconciliation.columns.is_empty()).then(|| HierarchyColumns {
+        columns: reconciliation.columns.clone(),
+        separator: reconciliation.separator.clone(),
+        total_label: reconciliation.total_label.clone(),
+    })
+}
+
+pub(crate) fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
     let found = choices.iter().find(|(choice, _)| *choice == value);
     found.map(|&(_, chosen)| chosen).ok_or_else(|| Failure::Options(format!("{name} cannot be {value:?}")))
 }

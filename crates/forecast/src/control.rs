@@ -15,13 +15,15 @@ pub enum Stage {
     Backtest,
     /// Fitting, combining and writing, chunk by chunk.
     Fit,
+    /// Making the forecasts of a hierarchy agree.
+    Reconcile,
     /// Closing the output files.
     Write,
 }
 
 impl Stage {
-    const ALL: [Self; 6] =
-        [Self::Queued, Self::Ingest, Self::Validate, Self::Backtest, Self::Fit, Self::Write];
+    const ALL: [Self; 7] =
+        [Self::Queued, Self::Ingest, Self::Validate, Self::Backtest, Self::Fit, Self::Reconcile, Self::Write];
 
     /// The name that progress reports carry.
     pub fn name(self) -> &'static str {
@@ -31,6 +33,7 @@ impl Stage {
             Self::Validate => "validate",
             Self::Backtest => "backtest",
             Self::Fit => "fit",
+            Self::Reconcile => "reconcile",
             Self::Write => "write",
         }
     }
@@ -42,7 +45,7 @@ impl Stage {
             Self::Validate => 0.05,
             Self::Backtest => 0.08,
             Self::Fit => 0.3,
-            Self::Write => 0.98,
+            Self::Reconcile | Self::Write => 0.98,
         }
     }
 }

@@ -6,6 +6,8 @@ use tabcast_table::{
 };
 
 use crate::control::Stage;
+use crate::plan::Plan;
+use crate::reconciliation::Hierarchy;
 use crate::regressors::Encoding;
 use crate::{Config, Control, Failure, Timings};
 
@@ -17,6 +19,8 @@ pub(crate) struct Dataset {
     pub(crate) warnings: Vec<Warning>,
     /// What the covariates of the panel give as regressors.
     pub(crate) encoding: Encoding,
+    /// The sums that are forecast as well.
+    pub(crate) hierarchy: Option<Hierarchy>,
 }
 
 impl Dataset {
@@ -30,7 +34,6 @@ impl Dataset {
         let began = Instant::now();
         control.enter(Stage::Validate);
         check_points(config, panel.len())?;
-        check_output(config, &panel)?;
         let column = config.columns.timestamp.as_str();
         let regularity = find_frequency(config.frequency, column, &panel.timestamps, &panel.offsets)
             .map_err(Failure::Content)?;
@@ -39,8 +42,39 @@ impl Dataset {
         warnings.extend(irregular_gaps(&regularity));
         let frequency = regularity.frequency;
         let encoding = Encoding::of(&panel, frequency, config.horizon, &mut warnings)?;
+        let hierarchy = Self::add_up(config, &panel, frequency, &mut warnings, control)?;
+        let dataset = Self { panel, frequency, warnings, encoding, hierarchy };
+        check_points(config, dataset.series())?;
+        check_output(config, &dataset)?;
         timings.validate = began.elapsed().as_secs_f64();
-        Ok(Self { panel, frequency, warnings, encoding })
+        Ok(dataset)
+    }
+
+    fn add_up(
+        config: &Config,
+        panel: &Panel,
+        frequency: Frequency,
+        warnings: &mut Vec<Warning>,
+        control: &Control,
+    ) -> Result<Option<Hierarchy>, Failure> {
+        let Some(wanted) = &config.reconciliation else { return Ok(None) };
+        let plan = Plan::new(config, frequency, panel.len(), control);
+        let pool = config.pool()?;
+        let max_nodes = config.limits.max_series;
+        pool.install(|| Hierarchy::build(wanted, panel, &plan, max_nodes, warnings, control)).map(Some)
+    }
+
+    /// Series to forecast: those of the panel, or all nodes of the hierarchy.
+    pub(crate) fn series(&self) -> usize {
+        self.hierarchy.as_ref().map_or(self.panel.len(), Hierarchy::len)
+    }
+
+    /// The id of a series to forecast.
+    pub(crate) fn id(&self, index: usize) -> &str {
+        match &self.hierarchy {
+            Some(hierarchy) => hierarchy.id(index, &self.panel),
+            None => self.panel.ids.get(index),
+        }
     }
 }
 
@@ -79,12 +113,12 @@ fn check_points(config: &Config, series: usize) -> Result<(), Failure> {
 }
 
 /// A row repeats its item id: long ids can make a table of gigabytes from a file of megabytes.
-fn check_output(config: &Config, panel: &Panel) -> Result<(), Failure> {
+fn check_output(config: &Config, dataset: &Dataset) -> Result<(), Failure> {
     /// A time stamp and its separators; a number with its separator.
     const STAMP: u64 = 21;
     const NUMBER: u64 = 19;
     let rest = STAMP + NUMBER * (config.levels.len() as u64 + 1);
-    let row_bytes: u64 = panel.ids.iter().map(|id| id.len() as u64 + rest).sum();
+    let row_bytes: u64 = (0..dataset.series()).map(|index| dataset.id(index).len() as u64 + rest).sum();
     let bytes = row_bytes.saturating_mul(config.horizon as u64);
     if bytes <= config.max_output_bytes {
         return Ok(());

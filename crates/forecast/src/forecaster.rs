@@ -36,6 +36,8 @@ pub(crate) struct Forecaster<'a> {
     dataset: &'a Dataset,
     control: &'a Control,
     chosen: Learned,
+    /// Of the sampled series, in their order.
+    backtests: Vec<Backtest>,
     /// What is left when time runs short.
     cheap: Learned,
     governor: Governor,
@@ -59,9 +61,9 @@ impl<'a> Forecaster<'a> {
         };
         // Nothing is cheaper than the cheap preset.
         let budget = budget.filter(|_| plan.preset != Preset::Fast);
-        let is_timed = budget.is_some() && dataset.panel.len() > TIMED_SERIES;
+        let is_timed = budget.is_some() && dataset.series() > TIMED_SERIES;
         let cheap_seconds = if is_timed { time_cheap(dataset, &cheap)? } else { 0.0 };
-        let governor = Governor::new(began, budget, dataset.panel.len(), cheap_seconds);
+        let governor = Governor::new(began, budget, dataset.series(), cheap_seconds);
         let stop = || control.is_cancelled() || governor.must_stop_learning();
         let pooled = learn_pooled(dataset, control, &plan, &stop)?;
         let backtest_plan = Plan { deadline: governor.backtest_deadline(), ..plan.clone() };
@@ -72,7 +74,7 @@ impl<'a> Forecaster<'a> {
             return Err(Failure::Cancelled);
         }
         let chosen = Learned { plan, evidence, pooled };
-        Ok(Self { dataset, control, chosen, cheap, governor, timers: Timers::default() })
+        Ok(Self { dataset, control, chosen, backtests, cheap, governor, timers: Timers::default() })
     }
 
     pub(crate) fn plan(&self) -> &Plan {
@@ -94,6 +96,52 @@ impl<'a> Forecaster<'a> {
     /// What was learned from all series.
     pub(crate) fn pooled(&self) -> &PooledPanel {
         &self.chosen.pooled
+    }
+
+    /// What the forecasts of the last `windows` horizons of a series missed, each made from what is before it: the errors of
+    /// the latest horizon first. NaN where fewer than `least` values are before. None when there is no time for it.
+    pub(crate) fn errors_before(
+        &self,
+        index: usize,
+        windows: usize,
+        least: usize,
+    ) -> Result<Option<Vec<f64>>, Failure> {
+        if self.control.is_cancelled() {
+            return Err(Failure::Cancelled);
+        }
+        if self.governor.must_hurry() {
+            return Ok(None);
+        }
+        let Learned { plan, evidence, pooled } = &self.chosen;
+        let history = history_of(index, self.dataset, plan)?;
+        let tested = self.backtests.binary_search_by_key(&index, |backtest| backtest.index);
+        let tested = tested.ok().map(|place| &self.backtests[place]);
+        let mut errors = Vec::with_capacity(windows * plan.horizon);
+        for window in 1..=windows {
+            let start =
+                history.values.len().checked_sub(window * plan.horizon).filter(|&start| start >= least);
+            let Some(start) = start else {
+                errors.resize(windows * plan.horizon, f64::NAN);
+                break;
+            };
+            let held_back = start..start + plan.horizon;
+            let mean = match tested.and_then(|backtest| backtest.mean(&held_back, plan, evidence)) {
+                Some(mean) => mean,
+                None => {
+                    forecast_series(
+                        &history.before(start, plan.horizon),
+                        plan,
+                        evidence,
+                        pooled,
+                        &self.timers,
+                    )
+                    .mean
+                }
+            };
+            errors.extend(history.values[held_back].iter().zip(&mean).map(|(actual, mean)| actual - mean));
+        }
+        self.control.series_done();
+        Ok((!self.governor.must_hurry()).then_some(errors))
     }
 
     /// Forecasts some series, in their order; of the histories only what the table needs is left.
@@ -123,14 +171,31 @@ impl<'a> Forecaster<'a> {
     }
 }
 
-/// The history of a series on the grid.
+/// The history of a series, or of a sum, on the grid.
 pub(crate) fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result<History, Failure> {
+    let Some(hierarchy) = &dataset.hierarchy else {
+        return history_of_series(index, dataset, plan, |history| history);
+    };
+    match index.checked_sub(hierarchy.inner()) {
+        Some(series) => history_of_series(series, dataset, plan, |history| hierarchy.extend(history, plan)),
+        None => hierarchy.history_of_sum(index, dataset, plan),
+    }
+}
+
+/// The history of a series of the panel, as `place` puts it on the grid that it shares with others.
+fn history_of_series(
+    index: usize,
+    dataset: &Dataset,
+    plan: &Plan,
+    place: impl FnOnce(History) -> History,
+) -> Result<History, Failure> {
     let (timestamps, targets) = dataset.panel.series(index);
     // The reader refuses series without observations.
-    let mut history = History::of(timestamps, targets, plan).ok_or_else(|| {
+    let history = History::of(timestamps, targets, plan).ok_or_else(|| {
         let id = shorten(dataset.panel.ids.get(index));
         Failure::InvalidForecast(format!("item {id:?} has no observation"))
     })?;
+    let mut history = place(history);
     (history.regressors, history.drawn_in) =
         dataset.encoding.columns(&dataset.panel, index, &history, dataset.frequency, plan.horizon);
     Ok(history)
@@ -152,8 +217,8 @@ pub(crate) fn learn_pooled(
     if plan.preset != Preset::Best {
         return Ok(PooledPanel::default());
     }
-    control.enter_series(Stage::Backtest, dataset.panel.len().min(SAMPLED_SERIES));
-    let lessons: Vec<Option<Lesson>> = spread(SAMPLED_SERIES, dataset.panel.len())
+    control.enter_series(Stage::Backtest, dataset.series().min(SAMPLED_SERIES));
+    let lessons: Vec<Option<Lesson>> = spread(SAMPLED_SERIES, dataset.series())
         .map(|index| {
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
@@ -178,8 +243,8 @@ fn run_backtests(
         return Ok(Vec::new());
     }
     let timers = Timers::default();
-    control.enter_series(Stage::Backtest, dataset.panel.len().min(SAMPLED_SERIES));
-    let backtests: Vec<Option<_>> = spread(SAMPLED_SERIES, dataset.panel.len())
+    control.enter_series(Stage::Backtest, dataset.series().min(SAMPLED_SERIES));
+    let backtests: Vec<Option<_>> = spread(SAMPLED_SERIES, dataset.series())
         .map(|index| {
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
@@ -189,7 +254,7 @@ fn run_backtests(
                 return Ok(None);
             }
             let history = history_of(index, dataset, plan)?;
-            let found = backtest(&history, plan, pooled, &timers);
+            let found = backtest(index, &history, plan, pooled, &timers);
             // The last ones may have been interrupted.
             Ok((!governor.must_stop_backtests()).then_some(found))
         })
@@ -200,7 +265,7 @@ fn run_backtests(
 /// Wall clock of one cheap forecast, in seconds, when all threads of the pool work.
 fn time_cheap(dataset: &Dataset, cheap: &Learned) -> Result<f64, Failure> {
     let began = Instant::now();
-    let timed = spread(TIMED_SERIES, dataset.panel.len());
+    let timed = spread(TIMED_SERIES, dataset.series());
     let count = timed.len();
     timed.try_for_each(|index| {
         let history = history_of(index, dataset, &cheap.plan)?;

@@ -75,6 +75,16 @@ impl History {
         }
     }
 
+    /// What was known before `start`, and of the regressors `horizon` steps more.
+    pub(crate) fn before(&self, start: usize, horizon: usize) -> Self {
+        let known = |column: &Vec<f64>| column[..start + horizon].to_vec();
+        Self {
+            values: self.values[..start].to_vec(),
+            regressors: self.regressors.iter().map(known).collect(),
+            ..Self::default()
+        }
+    }
+
     /// The stamp of the forecast's step `step`, 1 for the first.
     pub(crate) fn future(&self, step: usize, frequency: Frequency) -> Micros {
         frequency.advance(self.origin, self.steps + step as i64)

@@ -33,6 +33,8 @@ enum Source {
 #[derive(Debug, Default)]
 pub(crate) struct Encoding {
     sources: Vec<Source>,
+    /// Whether each column counts something.
+    counts: Vec<bool>,
 }
 
 impl Encoding {
@@ -74,7 +76,13 @@ impl Encoding {
             }
         }
         encoding.limit(warnings);
+        encoding.counts = encoding.sources.iter().map(|source| source.is_count(panel)).collect();
         Ok(encoding)
+    }
+
+    /// Whether each column counts something, and may be added up over series.
+    pub(crate) fn counts(&self) -> &[bool] {
+        &self.counts
     }
 
     /// Keeps the numbers first, then the most frequent category of each covariate, then the second, and so on.
@@ -156,6 +164,14 @@ impl Encoding {
 }
 
 impl Source {
+    /// Whole numbers from zero on, not all of them 0 or 1, are counts: a flag or a price says the same of one shop as of all.
+    fn is_count(self, panel: &Panel) -> bool {
+        let Self::Number { covariate } = self else { return false };
+        let CovariateValues::Numbers(values) = &panel.covariates[covariate].values else { return false };
+        let known = || values.iter().filter(|value| !value.is_nan());
+        known().all(|value| *value >= 0.0 && value.fract() == 0.0) && known().any(|value| *value > 1.0)
+    }
+
     /// NaN for a missing value.
     fn value(self, panel: &Panel, row: usize) -> f64 {
         match self {

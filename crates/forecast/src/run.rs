@@ -6,21 +6,21 @@ use tabcast_table::{Warning, dataset_hash_unless};
 
 use crate::control::Stage;
 use crate::dataset::Dataset;
+use crate::forecast_table::ForecastTable;
 use crate::forecaster::Forecaster;
-use crate::output::OutputFiles;
 use crate::plan::Plan;
+use crate::reconciliation::Nodes;
 use crate::report::Report;
-use crate::table_chunk::TableChunk;
 use crate::tally::Tally;
 use crate::timers::Timings;
-use crate::{Config, Control, Failure, Output};
+use crate::{Config, Control, Failure, Output, ReconciliationSummary};
 
 /// What a finished run has to say; the rows are in the files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// Series forecast.
+    /// Series of the dataset.
     pub num_items: u64,
-    /// Rows of the table: series times horizon.
+    /// Rows of the table: series, or nodes of the hierarchy, times horizon.
     pub rows: u64,
     /// Canonical alias of the frequency that was used.
     pub freq: String,
@@ -32,12 +32,12 @@ pub struct Summary {
     pub warnings: Vec<Warning>,
     /// Whether the CSV was written; false when it would have outgrown its cap.
     pub csv_written: bool,
+    /// What made the levels of the hierarchy agree; none without one.
+    pub reconciliation: Option<ReconciliationSummary>,
 }
 
-/// Rows that are held in memory at a time. It does not depend on the number of threads, so neither do the files' bytes.
-const CHUNK_ROWS: usize = 65_536;
-
-/// Reads the dataset, forecasts every series and writes the table in item id order, a chunk of series at a time.
+/// Reads the dataset, forecasts every series and writes the table in item id order, a chunk of series at a time; with a
+/// hierarchy all its nodes, from the grand total down.
 ///
 /// Nothing about a single series fails the run, and the same options give the same bytes for any number of threads.
 ///
@@ -53,55 +53,47 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
         dataset_hash_unless(&dataset.panel, control.cancel_flag()).ok_or(Failure::Cancelled)?;
     timings.validate += began.elapsed().as_secs_f64();
 
-    let series = dataset.panel.len();
+    let series = dataset.series();
     let plan = Plan::new(config, dataset.frequency, series, control);
-    let horizon = plan.horizon;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(config.threads)
-        .thread_name(|index| format!("forecast-{index}"))
-        .build()
-        .map_err(|error| Failure::io("starting threads")(io::Error::other(error)))?;
+    let pool = config.pool()?;
     let began = Instant::now();
     let forecaster =
         pool.install(|| Forecaster::prepare(&dataset, control, plan, run_began, config.budget))?;
     let preparing = began.elapsed().as_secs_f64();
 
-    let mut files = OutputFiles::create(output, config, control)?;
-    let mut rows = TableChunk::new(config.levels.len());
+    let mut table = ForecastTable::create(output, config, &dataset, control)?;
     let mut tally = Tally::default();
     let began = Instant::now();
-    let mut writing = 0.0;
-    control.enter_series(Stage::Fit, series);
-    let chunk_series = (CHUNK_ROWS / horizon).max(1);
-    for first in (0..series).step_by(chunk_series) {
-        let chunk = first..series.min(first + chunk_series);
-        let forecasts = pool.install(|| forecaster.forecast(chunk.clone()))?;
-        let write_began = Instant::now();
-        rows.clear();
-        for (index, (history, outlook)) in chunk.zip(&forecasts) {
-            tally.add(history, outlook);
-            rows.push(dataset.panel.ids.get(index), history, dataset.frequency, outlook);
+    let mut reconciliation = None;
+    if let Some(hierarchy) = &dataset.hierarchy {
+        let nodes = Nodes { hierarchy, dataset: &dataset, forecaster: &forecaster, pool: &pool, control };
+        let (summary, seconds) = nodes.forecast(&mut table, &mut tally)?;
+        reconciliation = Some(summary);
+        timings.reconcile = seconds;
+    } else {
+        control.enter_series(Stage::Fit, series);
+        for chunk in table.chunks() {
+            let forecasts = pool.install(|| forecaster.forecast(chunk.clone()))?;
+            tally.add_all(&forecasts);
+            table.write(chunk, forecasts.iter().map(|(history, outlook)| (history, outlook)))?;
         }
-        rows.verify(horizon)?;
-        files.write(&rows)?;
-        writing += write_began.elapsed().as_secs_f64();
     }
-    let computing = (began.elapsed().as_secs_f64() - writing).max(0.0);
+    let computing = (began.elapsed().as_secs_f64() - table.writing - timings.reconcile).max(0.0);
     (timings.fit, timings.predict) = forecaster.timers.split(computing);
     timings.fit += preparing;
 
     control.enter(Stage::Write);
     let began = Instant::now();
-    let num_items = series as u64;
-    let total = num_items * horizon as u64;
-    let csv_written = files.finish(total)?;
+    timings.write = table.writing;
+    let (rows, csv_written) = table.finish()?;
     let warnings: Vec<Warning> = dataset.warnings.iter().cloned().chain(tally.warnings()).collect();
     let freq = dataset.frequency.alias();
     let (plan, evidence, pooled) = (forecaster.plan(), forecaster.evidence(), forecaster.pooled());
     let report = Report::new(plan, &freq, evidence, pooled, tally.series_of(), &warnings);
     write_report(output, &report)?;
-    timings.write = writing + began.elapsed().as_secs_f64();
-    Ok(Summary { num_items, rows: total, freq, dataset_hash, timings, warnings, csv_written })
+    timings.write += began.elapsed().as_secs_f64();
+    let num_items = dataset.panel.len() as u64;
+    Ok(Summary { num_items, rows, freq, dataset_hash, timings, warnings, csv_written, reconciliation })
 }
 
 fn write_report(output: &Output, report: &Report<'_>) -> Result<(), Failure> {

@@ -20,7 +20,13 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn add(&mut self, history: &History, outlook: &Outlook) {
+    pub(crate) fn add_all(&mut self, forecasts: &[(History, Outlook)]) {
+        for (history, outlook) in forecasts {
+            self.add(history, outlook);
+        }
+    }
+
+    fn add(&mut self, history: &History, outlook: &Outlook) {
         self.filled += history.filled as u64;
         self.moved += history.moved as u64;
         self.trailing += history.trailing as u64;

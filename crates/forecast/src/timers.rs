@@ -12,6 +12,8 @@ pub struct Timings {
     pub fit: f64,
     /// Forecasting from the fits, combining, guarding.
     pub predict: f64,
+    /// Making the forecasts of a hierarchy agree, what has to be known of the past for it included.
+    pub reconcile: f64,
     /// Writing the table.
     pub write: f64,
 }

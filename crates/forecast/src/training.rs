@@ -25,7 +25,7 @@ pub fn write_training_rows(config: &Config, windows: usize, out: &mut impl Write
     let pooled = learn_pooled(&dataset, &control, &plan, &|| false)?;
     for index in 0..series {
         let history = history_of(index, &dataset, &plan)?;
-        let found = backtest(&history, &plan, &pooled, &Timers::default());
+        let found = backtest(index, &history, &plan, &pooled, &Timers::default());
         for window in found.windows {
             let members: Vec<_> =
                 window.members.iter().map(|member| member.as_ref().map(|forecast| &forecast.mean)).collect();

@@ -161,6 +161,7 @@ mod tests {
             |bias: f64| Forecast { mean: vec![10.0 + bias; 4], sd: vec![1.0; 4], shape: Shape::Normal };
         (0..count)
             .map(|_| Window {
+                held_back: 0..4,
                 actual: vec![10.0; 4],
                 scale: 1.0,
                 features: [0.0; FEATURES],

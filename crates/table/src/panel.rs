@@ -37,7 +37,7 @@ impl Ids {
     }
 
     /// All ids in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         (0..self.len()).map(|index| self.get(index))
     }
 }

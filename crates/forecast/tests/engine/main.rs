@@ -4,6 +4,7 @@ mod covariates;
 mod edge_cases;
 mod fixtures;
 mod properties;
+mod reconciliation;
 mod report;
 mod run;
 mod support;

@@ -1,0 +1,68 @@
+//! The forecasts of all nodes before they are made to agree.
+
+use crate::outlook::Outlook;
+
+/// Means and quantiles of all nodes, in the order of the tree. Quantiles are kept as distances from the mean, which is what
+/// reconciliation leaves of them, in single precision relative to the node's largest: half the memory, and no quantile is
+/// known to seven digits.
+#[derive(Debug)]
+pub(crate) struct BaseForecasts {
+    steps: usize,
+    levels: usize,
+    /// `steps` values a node.
+    mean: Vec<f64>,
+    /// `steps` times `levels` values a node.
+    distances: Vec<f32>,
+    /// What the distances of a node are multiples of.
+    units: Vec<f64>,
+}
+
+impl BaseForecasts {
+    pub(crate) fn with_capacity(nodes: usize, steps: usize, levels: usize) -> Self {
+        Self {
+            steps,
+            levels,
+            mean: Vec::with_capacity(nodes * steps),
+            distances: Vec::with_capacity(nodes * steps * levels),
+            units: Vec::with_capacity(nodes),
+        }
+    }
+
+    /// Appends the next node's.
+    pub(crate) fn push(&mut self, outlook: &Outlook) {
+        let levels = self.levels;
+        let distances = || {
+            outlook.quantiles.iter().enumerate().map(|(at, quantile)| quantile - outlook.mean[at / levels])
+        };
+        let largest = distances().fold(0.0, |largest: f64, distance| largest.max(distance.abs()));
+        let unit = if largest > 0.0 { largest } else { 1.0 };
+        self.units.push(unit);
+        self.distances.extend(distances().map(|distance| (distance / unit) as f32));
+        self.mean.extend_from_slice(&outlook.mean);
+    }
+
+    /// Nodes times steps.
+    pub(crate) fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    pub(crate) fn set_mean(&mut self, mean: Vec<f64>) {
+        self.mean = mean;
+    }
+
+    /// The forecast of a node around its mean as it is now; no quantile lies below `floor`.
+    pub(crate) fn outlook(&self, node: usize, floor: f64) -> Outlook {
+        let mean = self.mean[node * self.steps..(node + 1) * self.steps].to_vec();
+        let count = self.steps * self.levels;
+        let unit = self.units[node];
+        let quantiles = self.distances[node * count..(node + 1) * count]
+            .iter()
+            .enumerate()
+            .map(|(at, &distance)| {
+                let step = at / self.levels;
+                (mean[step] + f64::from(distance) * unit).clamp(floor, f64::MAX)
+            })
+            .collect();
+        Outlook { mean, quantiles, ..Outlook::default() }
+    }
+}

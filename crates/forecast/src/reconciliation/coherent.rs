@@ -1,0 +1,180 @@
+//! From the forecasts of all nodes to forecasts that add up.
+
+use tabcast_reconcile::{
+    Counts, Covariance, DecimalGrid, Method as Prepared, Reconciler, Residuals, Tree, max_incoherence,
+    round_additive,
+};
+
+use super::options::{Method, Proportions, Weights};
+use super::residuals::{HeldBack, Missing, hold_back};
+use super::shares::shares;
+use super::summary::Fallback;
+use super::{BaseForecasts, Hierarchy, ReconciliationSummary};
+use crate::dataset::Dataset;
+use crate::forecaster::Forecaster;
+use crate::{Control, Failure};
+
+/// What the methods need to know of the past. Made before the forecasts, so that these get the rest of the time.
+#[derive(Debug)]
+pub(super) struct Past {
+    held_back: Option<HeldBack>,
+    /// Why weights could not be estimated.
+    fallback: Option<Fallback>,
+    /// One a bottom series; empty where the method needs none.
+    shares: Vec<f64>,
+}
+
+impl Past {
+    /// Holds back stretches of history and looks at shares, as the method needs it. Uses the threads of the pool that it is called in.
+    pub(super) fn look(
+        hierarchy: &Hierarchy,
+        dataset: &Dataset,
+        forecaster: &Forecaster<'_>,
+        control: &Control,
+    ) -> Result<Self, Failure> {
+        let wanted = &hierarchy.wanted;
+        let mut past = Self { held_back: None, fallback: None, shares: Vec::new() };
+        if let Method::TopDown(proportions) = wanted.method {
+            past.shares = shares(proportions, hierarchy, dataset, forecaster.plan(), control)?;
+        }
+        let Method::MinTrace(weights) = wanted.method else { return Ok(past) };
+        if !weights.need_residuals() {
+            return Ok(past);
+        }
+        let windows = wanted.residual_windows;
+        let longest = hierarchy.sum(0).len();
+        match hold_back(forecaster, windows, longest, hierarchy.len())? {
+            Ok(held_back) => past.held_back = Some(held_back),
+            Err(missing) => past.fallback = Some(missing.fallback(weights, windows)),
+        }
+        Ok(past)
+    }
+
+    /// The weights that are used, after a fallback.
+    fn weights(&self, method: Method) -> Option<Weights> {
+        match method {
+            Method::MinTrace(_) if self.fallback.is_some() => Some(Weights::WlsStruct),
+            Method::MinTrace(weights) => Some(weights),
+            _ => None,
+        }
+    }
+}
+
+impl Missing {
+    fn fallback(self, from: Weights, windows: usize) -> Fallback {
+        let reason = match self {
+            Self::TooShort { needed, found } => {
+                format!("{windows} residual windows need {needed} steps of history; there are {found}.")
+            }
+            Self::NoTime => {
+                "The time budget does not allow the forecasts of the residual windows.".to_owned()
+            }
+        };
+        Fallback { from: from.name().to_owned(), to: Weights::WlsStruct.name().to_owned(), reason }
+    }
+}
+
+/// Makes the means of `base` add up, to the last decimal that is written, and says what was done for it.
+///
+/// # Errors
+///
+/// [`Failure::InvalidForecast`] when they do not.
+pub(super) fn reconcile(
+    hierarchy: &Hierarchy,
+    base: &mut BaseForecasts,
+    past: &Past,
+    steps: usize,
+) -> Result<ReconciliationSummary, Failure> {
+    let (tree, wanted) = (&hierarchy.tree, &hierarchy.wanted);
+    let residuals = past.held_back.as_ref().map(|held| Residuals::new(&held.errors, held.columns));
+    let variances = residuals.as_ref().map(|residuals| residuals.variances(tree));
+    let method = match wanted.method {
+        Method::BottomUp => Prepared::BottomUp,
+        Method::TopDown(Proportions::Forecasts) => Prepared::ForecastProportions { shares: &past.shares },
+        Method::TopDown(_) => Prepared::TopDown { shares: &past.shares },
+        Method::MinTrace(weights) => Prepared::MinTrace(match (weights, &residuals, &variances) {
+            (Weights::Ols, ..) => Covariance::Identity,
+            (Weights::WlsVar, _, Some(variances)) => Covariance::Diagonal(variances),
+            (Weights::Shrink, Some(residuals), _) => Covariance::Shrinkage(*residuals),
+            // Without residuals the others fall back to this one.
+            _ => Covariance::Structural,
+        }),
+    };
+    let reconciler =
+        Reconciler::new(tree, method).map_err(|error| Failure::InvalidForecast(error.to_string()))?;
+    let before = max_incoherence(tree, base.mean(), steps);
+    let applied = reconciler.apply_counted(base.mean(), steps, hierarchy.non_negative);
+    let mut mean = applied.values;
+    let grid = round_additive(tree, &mut mean, steps)
+        .ok_or_else(|| Failure::InvalidForecast("a sum is not finite".to_owned()))?;
+    let after = missed_units(tree, &mean, steps, grid);
+    if after != 0 {
+        return Err(Failure::InvalidForecast(format!(
+            "a sum misses its parts by {after} in the last decimal"
+        )));
+    }
+    base.set_mean(mean);
+    Ok(ReconciliationSummary {
+        method: wanted.method_name().to_owned(),
+        weights: past.weights(wanted.method).map(|weights| weights.name().to_owned()),
+        top_down_method: wanted.top_down_name().map(str::to_owned),
+        levels: hierarchy.level_names().zip(tree.level_sizes().iter().map(|&size| size as u64)).collect(),
+        num_series: tree.len() as u64,
+        num_bottom: tree.num_bottom() as u64,
+        total_label: wanted.total_label.clone(),
+        separator: wanted.separator.clone(),
+        residual_windows_used: past.held_back.as_ref().map_or(0, |held| held.windows as u32),
+        shrinkage: reconciler.shrinkage(),
+        max_incoherence_before: before,
+        max_incoherence_after: after as f64,
+        fallback: past.fallback.clone(),
+        warnings: sentences(applied.counts),
+    })
+}
+
+/// The largest difference between a sum and its parts, in units of the last decimal that is written.
+fn missed_units(tree: &Tree, mean: &[f64], steps: usize, grid: DecimalGrid) -> i128 {
+    let integer = |node: usize, step: usize| i128::from(grid.integer(mean[node * steps + step]));
+    let mut left: Vec<i128> = (0..tree.len())
+        .filter(|&node| !tree.is_leaf(node))
+        .flat_map(|node| (0..steps).map(move |step| (node, step)))
+        .map(|(node, step)| integer(node, step))
+        .collect();
+    // Sums are numbered before the bottom series, so a node's place among the sums is its number.
+    for node in 1..tree.len() {
+        let Some(parent) = tree.parent(node) else { continue };
+        for step in 0..steps {
+            left[parent * steps + step] -= integer(node, step);
+        }
+    }
+    left.into_iter().map(i128::abs).max().unwrap_or(0)
+}
+
+/// What was put right on the way, as sentences.
+fn sentences(counts: Counts) -> Vec<String> {
+    let all = [
+        (
+            counts.floored_variances,
+            "nodes hardly ever missed; their error variance was raised to a ten thousand millionth of the median",
+        ),
+        (
+            counts.unknown_variances,
+            "nodes have no history before the residual windows; their error variance was taken from their number of bottom series",
+        ),
+        (counts.invalid_shares, "bottom series have a negative or infinite share, which counted as 0"),
+        (
+            counts.equal_splits,
+            "times nothing was under a sum to take shares from, so that it was divided equally among its bottom series",
+        ),
+        (
+            counts.share_fallbacks,
+            "times the forecasts under a sum were no shares of it, so that historical ones were taken",
+        ),
+        (counts.pinned_values, "values of bottom series were raised to 0"),
+        (
+            counts.clipped_lanes,
+            "steps had their negative values cut off after no better non-negative forecast was found",
+        ),
+    ];
+    all.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}.")).collect()
+}

@@ -1,0 +1,224 @@
+//! The tree over the series of a panel, and the histories of its sums.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use tabcast_reconcile::Tree;
+use tabcast_table::{ContentError, Kind, Panel, Warning};
+
+use super::Reconciliation;
+use super::end::{End, LATE_STEPS, reach_end};
+use super::faults::tree_error;
+use super::found::Found;
+use super::regressors::columns_of_sum;
+use crate::dataset::Dataset;
+use crate::history::History;
+use crate::plan::Plan;
+use crate::{Control, Failure};
+
+/// Series that are added up by one task. Fixed, so that the order of the additions does not depend on the threads.
+const TASK_SERIES: usize = 1_024;
+/// Sums beyond this are refused: forecasts of them could not be added up.
+const LARGEST_SUM: f64 = 1e300;
+
+/// What neighbouring bottom series add to each of their parents, newest value first.
+type Stretch = Vec<(usize, Vec<f64>)>;
+
+/// A hierarchy of series on one grid of steps: the bottom series are those of the panel, in its order, and the last nodes.
+#[derive(Debug)]
+pub(crate) struct Hierarchy {
+    pub(crate) tree: Tree,
+    pub(crate) wanted: Reconciliation,
+    /// Whether no bottom series ever went below zero.
+    pub(crate) non_negative: bool,
+    /// Where all histories end.
+    end: End,
+    /// Histories of the inner nodes, oldest first, up to the end.
+    sums: Vec<Vec<f64>>,
+}
+
+impl Hierarchy {
+    /// Builds the tree from the ids of the panel, and adds up the histories.
+    ///
+    /// # Errors
+    ///
+    /// Content errors for ids that make no tree, too many nodes, series that do not keep to the frequency, and sums that
+    /// are too large.
+    pub(crate) fn build(
+        wanted: &Reconciliation,
+        panel: &Panel,
+        plan: &Plan,
+        max_nodes: usize,
+        warnings: &mut Vec<Warning>,
+        control: &Control,
+    ) -> Result<Self, Failure> {
+        let tree = Tree::from_paths(panel.ids.iter(), &wanted.separator, &wanted.total_label)
+            .map_err(|error| tree_error(&error, wanted, panel))?;
+        if tree.len() > max_nodes {
+            let message = format!("The hierarchy has {} nodes; at most {max_nodes} are allowed.", tree.len());
+            return Err(ContentError::new("too_many_nodes", Kind::TooLarge, message)
+                .count(tree.len() as u64)
+                .suggestion("Use fewer or coarser hierarchy_columns, or split the dataset.")
+                .into());
+        }
+        let end = End::of(panel, plan)?;
+        let mut hierarchy = Self { tree, wanted: wanted.clone(), non_negative: true, end, sums: Vec::new() };
+        let found = hierarchy.add_up(panel, plan, control)?;
+        found.refuse(panel)?;
+        hierarchy.non_negative = !found.negative;
+        warnings.extend(found.warnings());
+        let too_large = |sum: &Vec<f64>| sum.iter().any(|value| value.abs() > LARGEST_SUM);
+        if let Some(node) = hierarchy.sums.iter().position(too_large) {
+            let id = hierarchy.id(node, panel);
+            let message = format!(
+                "The values under '{}' add up to more than {LARGEST_SUM:e}.",
+                tabcast_table::shorten(id)
+            );
+            let error = ContentError::new("sum_out_of_range", Kind::Content, message).item(id);
+            return Err(error.suggestion("Give the values in a larger unit.").into());
+        }
+        Ok(hierarchy)
+    }
+
+    /// Sums and bottom series.
+    pub(crate) fn len(&self) -> usize {
+        self.tree.len()
+    }
+
+    /// Sums alone; the bottom series have the numbers from here on.
+    pub(crate) fn inner(&self) -> usize {
+        self.tree.len() - self.tree.num_bottom()
+    }
+
+    /// The bottom series under a node, by their numbers in the panel.
+    pub(crate) fn series_under(&self, node: usize) -> Range<usize> {
+        match self.tree.prefix(node) {
+            Some((first, _)) => first..first + self.tree.leaf_count(node),
+            None => 0..self.tree.num_bottom(),
+        }
+    }
+
+    /// What the levels are called: the grand total, then the columns or, of ids that were split, their numbers.
+    pub(super) fn level_names(&self) -> impl Iterator<Item = String> {
+        let names = (1..).map(|level| match self.wanted.columns.get(level - 1) {
+            Some(column) => column.clone(),
+            None => format!("level_{level}"),
+        });
+        std::iter::once(self.wanted.total_label.clone()).chain(names)
+    }
+
+    /// The id of a node: the composite of its prefix, or the label of the total.
+    pub(crate) fn id<'a>(&'a self, node: usize, panel: &'a Panel) -> &'a str {
+        match self.tree.prefix(node) {
+            Some((series, bytes)) => &panel.ids.get(series)[..bytes],
+            None => &self.wanted.total_label,
+        }
+    }
+
+    /// A history that ends where all do, without values.
+    pub(crate) fn ending(&self) -> History {
+        History { origin: self.end.origin, steps: self.end.steps, ..History::default() }
+    }
+
+    /// The values of a sum.
+    pub(super) fn sum(&self, node: usize) -> &[f64] {
+        &self.sums[node]
+    }
+
+    /// The history of a sum, with the covariates of the series under it.
+    pub(crate) fn history_of_sum(
+        &self,
+        node: usize,
+        dataset: &Dataset,
+        plan: &Plan,
+    ) -> Result<History, Failure> {
+        let (regressors, drawn_in) = columns_of_sum(node, self, dataset, plan)?;
+        Ok(History { values: self.sums[node].clone(), regressors, drawn_in, ..self.ending() })
+    }
+
+    /// Takes the history of a bottom series to where all end.
+    pub(crate) fn extend(&self, history: History, plan: &Plan) -> History {
+        let (gap, _) = self.end.after(&history, plan);
+        let mut values = history.values;
+        reach_end(&mut values, gap, plan.season);
+        let surplus = values.len().saturating_sub(plan.preset.max_history());
+        values.drain(..surplus);
+        History { values, origin: self.end.origin, steps: self.end.steps, ..history }
+    }
+
+    /// Adds up the bottom series, in stretches that are worked on in parallel, and then the sums.
+    fn add_up(&mut self, panel: &Panel, plan: &Plan, control: &Control) -> Result<Found, Failure> {
+        let tasks = panel.len().div_ceil(TASK_SERIES);
+        let parts: Vec<(Found, Stretch)> = (0..tasks)
+            .into_par_iter()
+            .map(|task| {
+                if control.is_cancelled() {
+                    return Err(Failure::Cancelled);
+                }
+                let first = task * TASK_SERIES;
+                Ok(self.add_stretch(first..panel.len().min(first + TASK_SERIES), panel, plan))
+            })
+            .collect::<Result<_, _>>()?;
+        // Newest first while they grow: histories are aligned at their end.
+        let mut sums = vec![Vec::new(); self.inner()];
+        let mut found = Found::default();
+        for (part, stretch) in parts {
+            found = found.append(part);
+            for (node, values) in stretch {
+                add(&mut sums[node], &values);
+            }
+        }
+        for node in (1..sums.len()).rev() {
+            let (above, below) = sums.split_at_mut(node);
+            if let Some(parent) = self.tree.parent(node) {
+                add(&mut above[parent], &below[0]);
+            }
+        }
+        found.late_starts(&sums);
+        for sum in &mut sums {
+            sum.reverse();
+        }
+        self.sums = sums;
+        Ok(found)
+    }
+
+    /// What some neighbouring bottom series add to their parents, and what was met.
+    fn add_stretch(&self, series: Range<usize>, panel: &Panel, plan: &Plan) -> (Found, Stretch) {
+        let mut found = Found::default();
+        let mut sums = Stretch::new();
+        for index in series {
+            let (timestamps, targets) = panel.series(index);
+            // The reader refuses series without observations.
+            let Some(history) = History::of(timestamps, targets, plan) else { continue };
+            if history.off_grid {
+                found.off_grid.push(index);
+                continue;
+            }
+            let (gap, shifted) = self.end.after(&history, plan);
+            found.shifted += u64::from(shifted);
+            found.late += u64::from(gap > 0 && gap <= LATE_STEPS);
+            found.over += u64::from(gap > LATE_STEPS);
+            let mut history = self.extend(history, plan);
+            found.negative |= history.values.iter().any(|value| *value < 0.0);
+            found.lengths.push(history.values.len());
+            history.values.reverse();
+            // A tree of one series alone has no sum above it but the total.
+            let parent = self.tree.parent(self.inner() + index).unwrap_or(0);
+            match sums.last_mut() {
+                Some((node, sum)) if *node == parent => add(sum, &history.values),
+                _ => sums.push((parent, history.values)),
+            }
+        }
+        (found, sums)
+    }
+}
+
+/// Adds values, newest first, to a sum that may be shorter.
+fn add(sum: &mut Vec<f64>, values: &[f64]) {
+    if sum.len() < values.len() {
+        sum.resize(values.len(), 0.0);
+    }
+    for (total, value) in sum.iter_mut().zip(values) {
+        *total += value;
+    }
+}

@@ -1,0 +1,67 @@
+//! The part of a run that forecasts all nodes of a hierarchy.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::coherent::{Past, reconcile};
+use super::{BaseForecasts, Hierarchy, ReconciliationSummary};
+use crate::control::Stage;
+use crate::dataset::Dataset;
+use crate::forecast_table::ForecastTable;
+use crate::forecaster::Forecaster;
+use crate::outlook::Outlook;
+use crate::tally::Tally;
+use crate::{Control, Failure};
+
+/// What it works with.
+#[derive(Clone, Copy)]
+pub(crate) struct Nodes<'a> {
+    pub(crate) hierarchy: &'a Hierarchy,
+    pub(crate) dataset: &'a Dataset,
+    pub(crate) forecaster: &'a Forecaster<'a>,
+    pub(crate) pool: &'a rayon::ThreadPool,
+    pub(crate) control: &'a Control,
+}
+
+impl Nodes<'_> {
+    /// Forecasts sums and series in one batch, makes them agree and writes them. Also the seconds that agreement took.
+    pub(crate) fn forecast(
+        self,
+        table: &mut ForecastTable<'_>,
+        tally: &mut Tally,
+    ) -> Result<(ReconciliationSummary, f64), Failure> {
+        let Self { hierarchy, dataset, forecaster, pool, control } = self;
+        let plan = forecaster.plan();
+        let began = Instant::now();
+        let past = pool.install(|| Past::look(hierarchy, dataset, forecaster, control))?;
+        let mut seconds = began.elapsed().as_secs_f64();
+
+        control.enter_series(Stage::Fit, hierarchy.len());
+        let mut base = BaseForecasts::with_capacity(hierarchy.len(), plan.horizon, plan.requested.len());
+        for chunk in table.chunks() {
+            let forecasts = pool.install(|| forecaster.forecast(chunk))?;
+            tally.add_all(&forecasts);
+            for (_, outlook) in &forecasts {
+                base.push(outlook);
+            }
+        }
+
+        control.enter(Stage::Reconcile);
+        let began = Instant::now();
+        let summary = pool.install(|| reconcile(hierarchy, &mut base, &past, plan.horizon))?;
+        seconds += began.elapsed().as_secs_f64();
+
+        let ending = hierarchy.ending();
+        let floor = if hierarchy.non_negative { 0.0 } else { -f64::MAX };
+        for chunk in table.chunks() {
+            if control.is_cancelled() {
+                return Err(Failure::Cancelled);
+            }
+            let outlooks: Vec<Outlook> = pool
+                .install(|| chunk.clone().into_par_iter().map(|node| base.outlook(node, floor)).collect());
+            table.write(chunk, outlooks.iter().map(|outlook| (&ending, outlook)))?;
+        }
+        Ok((summary, seconds))
+    }
+}

@@ -1,0 +1,57 @@
+//! What part of the grand total each bottom series had.
+
+use rayon::prelude::*;
+
+use super::Hierarchy;
+use super::options::Proportions;
+use crate::dataset::Dataset;
+use crate::forecaster::history_of;
+use crate::plan::Plan;
+use crate::{Control, Failure};
+
+/// One share a bottom series, not normalised; a series that adds up to less than zero has none.
+///
+/// `HistoricalTotals` (and where forecasts give none) is the ratio of sums over the history that the preset looks at,
+/// `AverageHistorical` the mean over its steps of the ratio of the series to the grand total: the two forms of Gross and
+/// Sohl, Disaggregation methods to expedite product line forecasting, Journal of Forecasting 9 (1990). Steps whose total
+/// is not positive have no ratio.
+pub(super) fn shares(
+    proportions: Proportions,
+    hierarchy: &Hierarchy,
+    dataset: &Dataset,
+    plan: &Plan,
+    control: &Control,
+) -> Result<Vec<f64>, Failure> {
+    let total = hierarchy.sum(0);
+    (hierarchy.inner()..hierarchy.len())
+        .into_par_iter()
+        .map(|node| {
+            if control.is_cancelled() {
+                return Err(Failure::Cancelled);
+            }
+            let history = history_of(node, dataset, plan)?;
+            let share = match proportions {
+                Proportions::AverageHistorical => mean_ratio(&history.values, total),
+                Proportions::HistoricalTotals | Proportions::Forecasts => history.values.iter().sum(),
+            };
+            Ok(share.max(0.0))
+        })
+        .collect()
+}
+
+/// Both end with the same step; the values may begin later.
+fn mean_ratio(values: &[f64], total: &[f64]) -> f64 {
+    let steps = total.iter().filter(|total| **total > 0.0).count().max(1);
+    let pairs = values.iter().rev().zip(total.iter().rev()).filter(|(_, total)| **total > 0.0);
+    pairs.map(|(value, total)| value / total).sum::<f64>() / steps as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean_ratio;
+
+    #[test]
+    fn steps_without_a_total_do_not_count_and_those_before_the_series_count_as_zero() {
+        assert_eq!(mean_ratio(&[1.0, 5.0, 3.0], &[8.0, 4.0, 0.0, 4.0]), (0.25 + 0.75) / 3.0);
+    }
+}
