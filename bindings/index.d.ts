@@ -368,6 +368,73 @@ export interface Progress {
   fraction: number
 }
 
+/** Makes forecasts of all nodes of a tree add up: each parent becomes the sum of its children. */
+export declare function reconcile(options: ReconcileOptions, task: TaskHandle): Promise<ReconcileReply>
+
+/** Forecasts that add up, and what it took. */
+export interface ReconciledForecasts {
+  /** Nodes x steps, node by node. */
+  values: Float64Array
+  /** The largest |parent - sum of its children| of the base forecasts. */
+  maxIncoherenceBefore: number
+  /** The same of `values`: a rounding error. */
+  maxIncoherenceAfter: number
+  /** How far `shrink` drew the covariance towards its diagonal, 0 to 1. */
+  shrinkage?: number
+  /** What was put right or given up. */
+  counts: ReconciliationCounts
+}
+
+/** What to reconcile, and how. The arrays are copied before the call returns. */
+export interface ReconcileOptions {
+  /** One a node, each before its children; -1 for the first, the root. */
+  parents: Int32Array
+  /** Base forecasts: nodes x steps, node by node. */
+  base: Float64Array
+  /** Steps of the horizon. */
+  steps: number
+  /** `bottom_up`, `top_down` or `min_trace`. */
+  method: string
+  /** Of `min_trace`: `ols`, `wls_struct`, `wls_var` or `shrink`. */
+  weights?: string
+  /** Of `top_down`: `proportions_of_historical_totals`, `average_historical_proportions` or `forecast_proportions`. */
+  topDownMethod?: string
+  /** For `top_down`: one a leaf, in the order of the nodes; any scale. */
+  shares?: Float64Array
+  /** For `wls_var`: one a node; missing: from `residuals`. */
+  variances?: Float64Array
+  /** For `wls_var` and `shrink`: errors of base forecasts, as many a node, node by node, NaN where one is missing. */
+  residuals?: Float64Array
+  /** No value may come out below zero. */
+  nonNegative: boolean
+}
+
+/** Exactly one of the two is set. */
+export interface ReconcileReply {
+  /** The forecasts that add up. */
+  value?: ReconciledForecasts
+  /** Why there are none. */
+  error?: EngineFailure
+}
+
+/** How often something was put right or given up. */
+export interface ReconciliationCounts {
+  /** Variances below 1e-10 of the median that were raised to that. */
+  flooredVariances: number
+  /** Nodes without a variance, which was estimated from the others. */
+  unknownVariances: number
+  /** Shares that were negative or not finite, and counted as zero. */
+  invalidShares: number
+  /** Parents, times steps for `forecast_proportions`, without any share, which were divided equally among their leaves. */
+  equalSplits: number
+  /** Parents times steps that `forecast_proportions` divided by `shares`, because the forecasts were no shares. */
+  shareFallbacks: number
+  /** Values of leaves that were set to zero because they may not be negative. */
+  pinnedValues: number
+  /** Steps in which the nearest non-negative values were not found and negative ones were cut off. */
+  clippedLanes: number
+}
+
 /** A forecast with every default resolved. */
 export interface SpecOptions {
   /** Steps. */

@@ -79,6 +79,39 @@ export interface ConvertOptions {
   format: TableFormat
 }
 
+export interface ReconcileOptions {
+  /** One a node, each before its children; -1 for the first, the root. */
+  parents: Int32Array
+  /** Base forecasts: nodes x steps, node by node. */
+  base: Float64Array
+  steps: number
+  method: 'bottom_up' | 'top_down' | 'min_trace'
+  /** Of `min_trace`. */
+  weights?: 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
+  /** Of `top_down`. */
+  topDownMethod?: 'proportions_of_historical_totals' | 'average_historical_proportions' | 'forecast_proportions'
+  /** For `top_down`: one a leaf, in the order of the nodes; any scale. */
+  shares?: Float64Array
+  /** For `wls_var`: one a node; without them they are taken from `residuals`. */
+  variances?: Float64Array
+  /** For `wls_var` and `shrink`: errors of base forecasts, as many a node, node by node, NaN where one is missing. */
+  residuals?: Float64Array
+  /** No value may come out below zero. */
+  nonNegative: boolean
+}
+
+export interface ReconciledForecasts {
+  /** Nodes x steps, node by node. */
+  values: Float64Array
+  /** The largest |parent - sum of its children| of the base forecasts, and of `values`, where it is a rounding error. */
+  maxIncoherenceBefore: number
+  maxIncoherenceAfter: number
+  /** How far `shrink` drew the covariance towards its diagonal, 0 to 1. */
+  shrinkage: number | null
+  /** How often something was put right or given up. */
+  counts: native.ReconciliationCounts
+}
+
 /** A handle on one call: cancel it, or read how far it is. */
 export interface EngineTask {
   cancel (): void
@@ -142,6 +175,12 @@ export async function inspect (options: InspectOptions, task: EngineTask = creat
 /** Converts a forecast table that was written as Parquet, a stretch of rows at a time; throws `EngineError`. */
 export async function convertTable (options: ConvertOptions, task: EngineTask = createTask()): Promise<void> {
   unwrap(await native.convertTable({ ...options }, task as native.TaskHandle))
+}
+
+/** Makes forecasts of all nodes of a tree add up: each parent becomes the sum of its children; throws `EngineError`. */
+export async function reconcile (options: ReconcileOptions, task: EngineTask = createTask()): Promise<ReconciledForecasts> {
+  const { shrinkage, ...rest } = unwrap(await native.reconcile({ ...options }, task as native.TaskHandle))
+  return { ...rest, shrinkage: shrinkage ?? null }
 }
 
 /** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */

@@ -1,6 +1,7 @@
-export { check, checkHeader, convertTable, createTask, forecast, inspect, preview } from './engine.ts'
+export { check, checkHeader, convertTable, createTask, forecast, inspect, preview, reconcile } from './engine.ts'
 export type {
-  CheckOptions, CheckResult, ConvertOptions, EngineTask, ForecastOptions, ForecastSummary, InspectOptions, PreviewOptions
+  CheckOptions, CheckResult, ConvertOptions, EngineTask, ForecastOptions, ForecastSummary, InspectOptions, PreviewOptions,
+  ReconciledForecasts, ReconcileOptions
 } from './engine.ts'
 export { EngineError } from './engine-error.ts'
 export type { EngineErrorKind } from './engine-error.ts'

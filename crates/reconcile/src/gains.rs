@@ -88,12 +88,13 @@ impl Gains {
     /// Overwrites the variances of independent base errors by those of the projected values; nodes x lanes. They need not
     /// be the weights of the projection.
     ///
-    /// With `D = x - M` of a node and `k` the coefficient of a child's `m` in it (for the root `from_children - 1`):
+    /// With `D = x - M` of a node, `k` the coefficient of a child's `m` in it, `v` the base variance, and at the root
+    /// neither share nor parent:
     ///
     /// ```text
-    /// k      = (from_children - 1) + share k_parent from_children
-    /// var(D) = (from_children - 1)^2 var(M) + from_base^2 v + share^2 var(D_parent)
-    ///          + 2 share k_parent ((from_children - 1) from_children var(M) + from_base^2 v)
+    /// k      = share k_parent from_children - from_base
+    /// var(D) = from_base^2 (var(M) + v) + share^2 var(D_parent)
+    ///          + 2 share k_parent (from_base^2 v - from_base from_children var(M))
     /// var(x) = var(m) + share^2 var(D_parent) + 2 share k_parent var(m)
     /// ```
     pub(crate) fn spread(&self, tree: &Tree, variances: &mut [f64], lanes: usize) {
@@ -118,33 +119,25 @@ impl Gains {
             }
         }
         let mut coefficients = vec![0.0; tree.inner_end()];
+        // Nothing stands above the root.
+        let mut gaps = vec![0.0; lanes];
         for node in 0..tree.len() {
-            let children = self.from_children[node];
-            let share = self.share[node];
-            // The root has no gap above it.
-            let (above, sums_above) = match tree.parent(node) {
-                Some(parent) => {
-                    let own = &mut variances[row(node, lanes)];
-                    let twice = 2.0 * share * coefficients[parent];
-                    for (variance, gap) in own.iter_mut().zip(&sums[row(parent, lanes)]) {
-                        // Zero may come out a rounding error below.
-                        *variance = (*variance + share * share * gap + twice * *variance).max(0.0);
-                    }
-                    (coefficients[parent], Some(row(parent, lanes).start))
+            let (children, loss, share) = (self.from_children[node], self.from_base[node], self.share[node]);
+            let mut pull = 0.0;
+            if let Some(parent) = tree.parent(node) {
+                pull = share * coefficients[parent];
+                gaps.copy_from_slice(&sums[row(parent, lanes)]);
+                for (variance, gap) in variances[row(node, lanes)].iter_mut().zip(&gaps) {
+                    // Zero may come out a rounding error below.
+                    *variance = (*variance + share * share * gap + 2.0 * pull * *variance).max(0.0);
                 }
-                None => (0.0, None),
-            };
+            }
             if !tree.is_leaf(node) {
-                coefficients[node] = (children - 1.0) + share * above * children;
-                let (linear, twice) = (children - 1.0, 2.0 * share * above);
-                for lane in 0..lanes {
-                    let at = node * lanes + lane;
-                    let gap_above = sums_above.map_or(0.0, |start| sums[start + lane]);
-                    let (sum, base) = (sums[at], bases[at]);
-                    sums[at] = linear * linear * sum
-                        + base
-                        + share * share * gap_above
-                        + twice * (linear * children * sum + base);
+                coefficients[node] = pull * children - loss;
+                let rows = bases[row(node, lanes)].iter().zip(&gaps);
+                for (sum, (base, gap)) in sums[row(node, lanes)].iter_mut().zip(rows) {
+                    let shared = base - loss * children * *sum;
+                    *sum = loss * loss * *sum + base + share * share * gap + 2.0 * pull * shared;
                 }
             }
         }

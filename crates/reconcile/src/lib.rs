@@ -25,7 +25,7 @@ mod weights;
 
 pub use error::{Offenders, ReconcileError, TreeError};
 pub use incoherence::max_incoherence;
-pub use method::{Covariance, Method};
+pub use method::{Covariance, Inputs, Method};
 pub use reconcile::{Reconciled, reconcile};
 pub use reconciler::{Applied, Counts, Reconciler};
 pub use residuals::Residuals;

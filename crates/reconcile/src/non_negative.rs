@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::tree::Tree;
 
-/// Rounds before the search gives up; a dozen is usual.
+/// Rounds before the search gives up; fewer than ten are usual.
 const ROUNDS: usize = 100;
 /// Rounds without progress before only one leaf is exchanged, which cannot go in circles (Murty's rule).
 const PATIENCE: usize = 3;

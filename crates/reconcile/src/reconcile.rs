@@ -37,7 +37,7 @@ pub struct Reconciled {
 ///
 /// # Errors
 ///
-/// When an array does not fit the tree, or a base forecast is not finite.
+/// When an array does not fit the tree, or a base forecast or a sum of them is not finite.
 pub fn reconcile(
     base: &[f64],
     steps: usize,
@@ -51,6 +51,9 @@ pub fn reconcile(
     }
     let reconciler = Reconciler::new(tree, method)?;
     let Applied { values, counts } = reconciler.apply_counted(base, steps, non_negative);
+    if values.iter().any(|value| !value.is_finite()) {
+        return Err(ReconcileError::Overflow);
+    }
     Ok(Reconciled {
         max_incoherence_before: max_incoherence(tree, base, steps),
         max_incoherence_after: max_incoherence(tree, &values, steps),

@@ -201,7 +201,7 @@ fn weights_of(tree: &Tree, covariance: Covariance<'_>) -> Result<Weights, Reconc
             ReconcileError::unless_length("variances", variances, tree.len(), 1)?;
             Weights::from_variances(tree, variances.to_vec())
         }
-        Covariance::Shrinkage(residuals) => {
+        Covariance::ResidualVariances(residuals) | Covariance::Shrinkage(residuals) => {
             residuals.check(tree)?;
             Weights::from_variances(tree, residuals.mean_squares(tree.len()))
         }

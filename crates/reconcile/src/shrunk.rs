@@ -43,7 +43,10 @@ impl<'a> Shrunk<'a> {
         let intensity = intensity(&residuals, nodes);
         let kept = 1.0 - intensity;
         // A node of no errors, or of errors beyond all measure, has its diagonal alone.
-        let usable = |node: usize| residuals.count(node) > 0 && weights.values[node] < Weights::CEILING;
+        let squares: Vec<f64> = (0..nodes).map(|node| residuals.sum_of_squares(node)).collect();
+        let usable = |node: usize| {
+            residuals.count(node) > 0 && squares[node].is_finite() && weights.values[node] < Weights::CEILING
+        };
         let factor = |node: usize| (kept / residuals.count(node) as f64).sqrt() / weights.unit.sqrt();
         let factors: Vec<f64> =
             (0..nodes).map(|node| if usable(node) { factor(node) } else { 0.0 }).collect();
@@ -51,7 +54,7 @@ impl<'a> Shrunk<'a> {
         let rest_of = |node: usize| match factors[node] {
             0.0 => weights.values[node],
             factor => {
-                let explained = residuals.sum_of_squares(node) * factor * factor;
+                let explained = squares[node] * factor * factor;
                 (weights.values[node] - explained).max(intensity * weights.values[node])
             }
         };

@@ -50,7 +50,7 @@ pub(crate) fn estimate_unknown(tree: &Tree, variances: &mut [f64]) -> usize {
     let mut unknown = 0;
     for (node, variance) in variances.iter_mut().enumerate() {
         if !known(*variance) {
-            *variance = tree.leaf_count(node) as f64 * typical;
+            *variance = (tree.leaf_count(node) as f64 * typical).min(f64::MAX);
             unknown += 1;
         }
     }

@@ -1,5 +1,6 @@
 use tabcast_reconcile::{
-    Counts, Covariance, Method, ReconcileError, Reconciler, Residuals, Tree, max_incoherence, reconcile,
+    Counts, Covariance, Inputs, Method, ReconcileError, Reconciler, Residuals, Tree, max_incoherence,
+    reconcile,
 };
 
 use crate::dense::{Random, difference, random_tree};
@@ -73,9 +74,20 @@ fn what_is_no_variance_is_estimated_from_the_others() {
         let structural = Reconciler::new(&tree, Method::MinTrace(Covariance::Structural)).unwrap();
         assert_eq!(given.apply(&[10.0, 3.0, 4.0], 1), structural.apply(&[10.0, 3.0, 4.0], 1));
     }
-    let huge = Reconciler::new(&tree, Method::MinTrace(Covariance::Diagonal(&[f64::MAX, 1e-300, f64::MAX])))
-        .unwrap();
-    assert!(huge.apply(&[10.0, 3.0, 4.0], 1).iter().all(|value| value.is_finite()));
+    let (base, wild) = ([10.0, 3.0, 4.0], [f64::MAX, f64::INFINITY, f64::NAN, 5e-324, 0.0]);
+    for case in 0..125 {
+        let variances = [wild[case % 5], wild[case / 5 % 5], wild[case / 25]];
+        let reconciler = Reconciler::new(&tree, Method::MinTrace(Covariance::Diagonal(&variances))).unwrap();
+        let found = reconciler.apply(&base, 1);
+        assert!(max_incoherence(&tree, &found, 1) < 1e-14, "{variances:?} gave {found:?}");
+    }
+    let wild = [f64::NAN, f64::INFINITY, f64::MAX, 1e154, 1e-160, 5e-324, 0.0, -1.0];
+    for case in 0..8 * 8 * 8 * 8 {
+        let errors = [0, 3, 6, 9, 1, 4].map(|shift| wild[(case >> shift) % 8]);
+        let method = Method::MinTrace(Covariance::Shrinkage(Residuals::new(&errors, 2)));
+        let found = Reconciler::new(&tree, method).unwrap().apply(&base, 1);
+        assert!(max_incoherence(&tree, &found, 1) < 1e-12, "{errors:?} gave {found:?}");
+    }
 }
 
 #[test]
@@ -182,6 +194,9 @@ fn arrays_that_do_not_fit_are_refused_by_name() {
         assert_eq!(refused, Err(ReconcileError::NotFinite { node: 1, lane: 1 }));
         assert!(refused.is_err_and(|error| error.to_string().contains("node 1")));
     }
+    for method in [Method::BottomUp, Method::MinTrace(Covariance::Structural)] {
+        assert_eq!(run(&[1.0, f64::MAX, f64::MAX], 1, method), Err(ReconcileError::Overflow));
+    }
     assert_eq!(run(&[], 0, Method::MinTrace(Covariance::Structural)), Ok(Vec::new()));
     let errors = [1.0; 6];
     let shrunk = Method::MinTrace(Covariance::Shrinkage(Residuals::new(&errors, 2)));
@@ -193,4 +208,49 @@ fn incoherence_is_the_largest_gap_of_any_parent() {
     let tree = Tree::from_parents(&[None, Some(0), Some(0), Some(1), Some(1)]).unwrap();
     assert_eq!(max_incoherence(&tree, &[10.0, 0.0, 4.0, 0.0, 5.0, 0.0, 1.0, 0.0, 6.0, 0.0], 2), 3.0);
     assert!(max_incoherence(&tree, &[10.0, 4.0, f64::NAN, 1.0, 9.0], 1).is_nan());
+}
+
+#[test]
+fn methods_are_found_by_name_and_say_what_they_need() {
+    let (shares, variances, errors) = ([1.0; 2], [1.0; 3], [1.0; 6]);
+    let residuals = Residuals::new(&errors, 2);
+    let all = Inputs { shares: Some(&shares), variances: Some(&variances), residuals: Some(residuals) };
+    let named = |method, choice, inputs| {
+        Method::named(method, choice, choice, inputs).map(|method| format!("{method:?}"))
+    };
+    let shown = |method: Method<'_>| Ok(format!("{method:?}"));
+    assert_eq!(named("bottom_up", None, Inputs::default()), shown(Method::BottomUp));
+    let top_down = shown(Method::TopDown { shares: &shares });
+    assert_eq!(named("top_down", Some("proportions_of_historical_totals"), all), top_down);
+    assert_eq!(named("top_down", Some("average_historical_proportions"), all), top_down);
+    let proportions = shown(Method::ForecastProportions { shares: &shares });
+    assert_eq!(named("top_down", Some("forecast_proportions"), all), proportions);
+    let residuals_only = Inputs { variances: None, ..all };
+    for (weights, inputs, covariance) in [
+        ("ols", all, Covariance::Identity),
+        ("wls_struct", all, Covariance::Structural),
+        ("wls_var", all, Covariance::Diagonal(&variances)),
+        ("wls_var", residuals_only, Covariance::ResidualVariances(residuals)),
+        ("shrink", all, Covariance::Shrinkage(residuals)),
+    ] {
+        assert_eq!(named("min_trace", Some(weights), inputs), shown(Method::MinTrace(covariance)));
+    }
+    for (method, choice, message) in [
+        ("middle_out", None, "there is no method \"middle_out\""),
+        ("top_down", None, "the method needs a top-down method"),
+        ("top_down", Some("guess"), "there is no top-down method \"guess\""),
+        ("top_down", Some("forecast_proportions"), "the method needs shares"),
+        ("min_trace", None, "the method needs weights"),
+        ("min_trace", Some("mint_cov"), "there is no kind of weights \"mint_cov\""),
+        ("min_trace", Some("wls_var"), "the method needs variances or residuals"),
+        ("min_trace", Some("shrink"), "the method needs residuals"),
+    ] {
+        let refused = Method::named(method, choice, choice, Inputs::default());
+        assert_eq!(refused.map_err(|error| error.to_string()).err().as_deref(), Some(message));
+    }
+    let tree = pair();
+    let base = [10.0, 3.0, 4.0];
+    let apply = |covariance| Reconciler::new(&tree, Method::MinTrace(covariance)).unwrap().apply(&base, 1);
+    let variances = residuals.variances(&tree);
+    assert_eq!(apply(Covariance::ResidualVariances(residuals)), apply(Covariance::Diagonal(&variances)));
 }
