@@ -86,7 +86,7 @@ const schema = Type.Object({
   MAX_SERIES: count(2_000_000, 1, 1e9, 'Series of a dataset.'),
   MAX_CELL_CHARS: count(32_768, 1, 16 * MiB, 'Characters of a cell.'),
   MAX_HORIZON: count(1_000, 1, 1_000_000, 'Steps of a forecast.'),
-  MAX_FORECAST_POINTS: count(50_000_000, 1, 1e12, 'Horizon times series.'),
+  MAX_FORECAST_POINTS: count(50_000_000, 1, 1e12, 'Horizon times series, the aggregates of a hierarchy included.'),
   MAX_OUTPUT_BYTES: count(16 * 2 ** 30, 1000, 2 ** 50, 'Bytes of a forecast table as CSV, reckoned from the lengths of the item ids before the job is taken.'),
   MAX_CSV_BYTES: count(256_000_000, 0, 2 ** 44, 'Above this size the CSV is made at the first download.'),
   UPLOAD_MIN_BYTES_PER_SECOND: count(1024, 0, GiB, 'Slowest upload after the first 10 seconds; 0 switches the check off.'),

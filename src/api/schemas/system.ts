@@ -36,7 +36,7 @@ export const limitsSchema = Type.Object({
   max_cell_chars: count('Characters of a cell.'),
   min_observations_per_series: count('Historical observations that each series needs.'),
   max_prediction_length: count('Steps of a forecast.'),
-  max_forecast_points: count('Steps times series.'),
+  max_forecast_points: count('Steps times series, the aggregates of a hierarchy included.'),
   max_output_bytes: count('Of the forecast table as CSV.'),
   max_quantile_levels: count('Quantile levels of a forecast.'),
   max_metadata_bytes: count('Metadata of a job, as JSON.'),
