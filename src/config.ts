@@ -83,7 +83,7 @@ const schema = Type.Object({
   MAX_FORM_FIELD_BYTES: count(64 * 1024, 256, 16 * MiB, 'Largest text field of a form.'),
   MAX_ROWS: count(200_000_000, 1, 1e12, 'Rows of a dataset.'),
   MAX_COLUMNS: count(500, 3, 100_000, 'Columns of a dataset.'),
-  MAX_SERIES: count(2_000_000, 1, 1e9, 'Series of a dataset.'),
+  MAX_SERIES: count(2_000_000, 1, 1e9, 'Series of a dataset, and nodes of its hierarchy.'),
   MAX_CELL_CHARS: count(32_768, 1, 16 * MiB, 'Characters of a cell.'),
   MAX_HORIZON: count(1_000, 1, 1_000_000, 'Steps of a forecast.'),
   MAX_FORECAST_POINTS: count(50_000_000, 1, 1e12, 'Horizon times series, the aggregates of a hierarchy included.'),
