@@ -43,7 +43,7 @@ pub use hash::{dataset_hash, dataset_hash_unless};
 pub use inspect::{
     Check, CheckName, CheckStatus, InspectOptions, InspectedColumn, Inspection, PROFILED_ROWS, inspect,
 };
-pub use options::{Columns, Compression, FileFormat, Limits, ReadOptions};
+pub use options::{Columns, Compression, FileFormat, HierarchyColumns, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
 pub use profile::ColumnType;

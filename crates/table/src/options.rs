@@ -39,6 +39,22 @@ pub struct Columns {
     pub target: String,
     /// What may explain it; columns that are not named are not read.
     pub covariates: Vec<String>,
+    /// What identifies the series in place of the item id, if it is given.
+    pub hierarchy: Option<HierarchyColumns>,
+}
+
+/// Columns whose values are, from top to bottom, the path of a series in a tree.
+///
+/// The id of a series is then the composite: the values of its path, joined by the separator. The item id column may be
+/// absent; where it is there, it must be one-to-one with the composite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HierarchyColumns {
+    /// 1 to 20 names, the top of the tree first.
+    pub columns: Vec<String>,
+    /// Stands between the values of a composite, and within none of them.
+    pub separator: String,
+    /// Id of the grand total, which no other node may have.
+    pub total_label: String,
 }
 
 impl Default for Columns {
@@ -48,6 +64,7 @@ impl Default for Columns {
             timestamp: "timestamp".into(),
             target: "target".into(),
             covariates: Vec::new(),
+            hierarchy: None,
         }
     }
 }
