@@ -101,7 +101,7 @@ t.test('item ids of unequal depth, or with an empty part, are a 422 that names t
 
 t.test('a hierarchy of more nodes, or a table of more points, than are allowed is a 413', async (t) => {
   const many = csv({ months: 2, regions: Array.from({ length: 600 }, (_, at) => `r${at}`), stores: ['a'] })
-  const envelope = await refuse(t, many, {}, 413)
+  const envelope = await refuse(t, many, {}, 413, 'validation_error', { prediction_length: '3' })
   t.match(JSON.stringify(envelope.detail), /nodes/)
   t.ok(suggestionOf(envelope))
   const wide = csv({ months: 2, regions: Array.from({ length: 10 }, (_, at) => `r${at}`), stores: Array.from({ length: 9 }, (_, at) => `s${at}`) })
