@@ -5,14 +5,30 @@
 ///
 /// Returns false, with both in an unspecified state, when the matrix is not numerically positive definite.
 ///
-/// Source: Cholesky factorisation, Golub and Van Loan, Matrix Computations, 4th edition, section 4.2.
-///
 /// # Panics
 ///
 /// When `matrix` does not hold the square of `right.len()` values.
 #[must_use]
 pub fn solve_positive_definite(matrix: &mut [f64], right: &mut [f64]) -> bool {
-    let order = right.len();
+    let definite = factorise_positive_definite(matrix, right.len());
+    if definite {
+        solve_factorised(matrix, right);
+    }
+    definite
+}
+
+/// Overwrites the lower triangle of a symmetric positive definite matrix, row by row, with its factor for
+/// [`solve_factorised`].
+///
+/// Returns false, with the matrix in an unspecified state, when it is not numerically positive definite.
+///
+/// Source: Cholesky factorisation, Golub and Van Loan, Matrix Computations, 4th edition, section 4.2.
+///
+/// # Panics
+///
+/// When `matrix` does not hold the square of `order` values.
+#[must_use]
+pub fn factorise_positive_definite(matrix: &mut [f64], order: usize) -> bool {
     assert_eq!(matrix.len(), order * order, "the matrix is not square");
     for row in 0..order {
         for column in 0..=row {
@@ -31,15 +47,25 @@ pub fn solve_positive_definite(matrix: &mut [f64], right: &mut [f64]) -> bool {
             };
         }
     }
+    true
+}
+
+/// Overwrites `right` with the solution of the system that `factor` was made of.
+///
+/// # Panics
+///
+/// When `factor` does not hold the square of `right.len()` values.
+pub fn solve_factorised(factor: &[f64], right: &mut [f64]) {
+    let order = right.len();
+    assert_eq!(factor.len(), order * order, "the factor is not square");
     for row in 0..order {
-        let known: f64 = (0..row).map(|column| matrix[row * order + column] * right[column]).sum();
-        right[row] = (right[row] - known) / matrix[row * order + row];
+        let known: f64 = (0..row).map(|column| factor[row * order + column] * right[column]).sum();
+        right[row] = (right[row] - known) / factor[row * order + row];
     }
     for row in (0..order).rev() {
-        let known: f64 = (row + 1..order).map(|below| matrix[below * order + row] * right[below]).sum();
-        right[row] = (right[row] - known) / matrix[row * order + row];
+        let known: f64 = (row + 1..order).map(|below| factor[below * order + row] * right[below]).sum();
+        right[row] = (right[row] - known) / factor[row * order + row];
     }
-    true
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ mod stl;
 
 pub use autocorrelation::{autocorrelation, autocorrelations};
 pub use brent::minimize_scalar;
-pub use cholesky::solve_positive_definite;
+pub use cholesky::{factorise_positive_definite, solve_factorised, solve_positive_definite};
 pub use kpss::{has_unit_root, kpss_statistic};
 pub use least_squares::{LeastSquares, Stop, SumOfSquares};
 pub use loess::Loess;

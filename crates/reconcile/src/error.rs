@@ -1,0 +1,149 @@
+use std::error::Error;
+use std::fmt;
+
+/// The bottom series that break a rule: indices into the paths that were given.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Offenders {
+    /// How many.
+    pub count: usize,
+    /// The first five of them, ascending.
+    pub first: Vec<usize>,
+}
+
+impl Offenders {
+    const SHOWN: usize = 5;
+
+    pub(crate) fn add(&mut self, series: usize) {
+        self.count += 1;
+        if self.first.len() < Self::SHOWN {
+            self.first.push(series);
+        }
+    }
+
+    pub(crate) fn into_result(self, error: impl FnOnce(Self) -> TreeError) -> Result<(), TreeError> {
+        if self.count == 0 { Ok(()) } else { Err(error(self)) }
+    }
+}
+
+/// Why there is no tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TreeError {
+    /// No path or no node was given.
+    Empty,
+    /// The separator has no character.
+    EmptySeparator,
+    /// Paths with another number of parts than most have.
+    UnequalDepth {
+        /// The parts that most paths have.
+        expected: usize,
+        /// The others.
+        paths: Offenders,
+    },
+    /// Paths with nothing before, between or behind their separators.
+    EmptyPart(Offenders),
+    /// Paths that are, or begin with a prefix that is, the name of the grand total.
+    TotalLabelTaken(Offenders),
+    /// Paths that equal the path before them.
+    Duplicate(Offenders),
+    /// Paths that sort before the path before them, by bytes.
+    NotAscending(Offenders),
+    /// More nodes, or a longer path, than 32 bits count.
+    TooManyNodes,
+    /// Node 0 has a parent.
+    NoRoot,
+    /// Another node than node 0 has no parent.
+    SecondRoot(usize),
+    /// A node that does not stand behind its parent.
+    ParentNotBefore(usize),
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => formatter.write_str("a tree needs a series"),
+            Self::EmptySeparator => formatter.write_str("the separator is empty"),
+            Self::UnequalDepth { expected, paths } => {
+                write!(
+                    formatter,
+                    "{} paths do not have {expected} parts like most, first {:?}",
+                    paths.count, paths.first
+                )
+            }
+            Self::EmptyPart(paths) => {
+                write!(formatter, "{} paths have an empty part, first {:?}", paths.count, paths.first)
+            }
+            Self::TotalLabelTaken(paths) => {
+                write!(
+                    formatter,
+                    "{} paths are or begin with the name of the grand total, first {:?}",
+                    paths.count, paths.first
+                )
+            }
+            Self::Duplicate(paths) => {
+                write!(formatter, "{} paths occur twice, first {:?}", paths.count, paths.first)
+            }
+            Self::NotAscending(paths) => {
+                write!(formatter, "{} paths are not in order, first {:?}", paths.count, paths.first)
+            }
+            Self::TooManyNodes => formatter.write_str("the tree has more nodes than 32 bits count"),
+            Self::NoRoot => formatter.write_str("node 0 has a parent"),
+            Self::SecondRoot(node) => write!(formatter, "node {node} has no parent, and is not node 0"),
+            Self::ParentNotBefore(node) => write!(formatter, "node {node} does not stand behind its parent"),
+        }
+    }
+}
+
+impl Error for TreeError {}
+
+/// Why nothing was reconciled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReconcileError {
+    /// An array does not have the length that the tree asks for.
+    WrongLength {
+        /// Which.
+        what: &'static str,
+        /// The length that it must have.
+        expected: usize,
+        /// The length that it has.
+        found: usize,
+    },
+    /// A base forecast is not a finite number.
+    NotFinite {
+        /// Its node.
+        node: usize,
+        /// Its lane.
+        lane: usize,
+    },
+}
+
+impl ReconcileError {
+    pub(crate) fn unless_length(
+        what: &'static str,
+        values: &[f64],
+        rows: usize,
+        columns: usize,
+    ) -> Result<(), Self> {
+        // Saturated, the product is longer than any array.
+        let expected = rows.saturating_mul(columns);
+        if values.len() == expected {
+            Ok(())
+        } else {
+            Err(Self::WrongLength { what, expected, found: values.len() })
+        }
+    }
+}
+
+impl fmt::Display for ReconcileError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongLength { what, expected, found } => {
+                write!(formatter, "the {what} must be {expected} numbers, not {found}")
+            }
+            Self::NotFinite { node, lane } => {
+                write!(formatter, "the base forecast of node {node} in lane {lane} is not a finite number")
+            }
+        }
+    }
+}
+
+impl Error for ReconcileError {}

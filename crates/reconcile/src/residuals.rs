@@ -1,0 +1,64 @@
+use crate::error::ReconcileError;
+use crate::tree::Tree;
+use crate::weights::estimate_unknown;
+
+/// Errors of base forecasts: nodes x columns, node by node, NaN where one is missing.
+///
+/// Their squares must stay within the range of a double: errors between 1e-150 and 1e150.
+#[derive(Debug, Clone, Copy)]
+pub struct Residuals<'a> {
+    values: &'a [f64],
+    columns: usize,
+}
+
+impl<'a> Residuals<'a> {
+    /// `values` holds `columns` errors a node; that there are as many nodes as in the tree is checked where they meet.
+    pub fn new(values: &'a [f64], columns: usize) -> Self {
+        Self { values, columns }
+    }
+
+    /// Errors a node, missing ones included.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The mean square of each node's errors, not centred, by its own count; a node without any gets its leaf count times
+    /// the median of variance / leaf count.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many nodes as in the tree.
+    pub fn variances(&self, tree: &Tree) -> Vec<f64> {
+        assert_eq!(self.values.len(), tree.len() * self.columns, "not {} residuals a node", self.columns);
+        let mut variances = self.mean_squares(tree.len());
+        estimate_unknown(tree, &mut variances);
+        variances
+    }
+
+    /// NaN for a node without any error.
+    pub(crate) fn mean_squares(&self, nodes: usize) -> Vec<f64> {
+        (0..nodes).map(|node| self.sum_of_squares(node) / self.count(node) as f64).collect()
+    }
+
+    pub(crate) fn check(&self, tree: &Tree) -> Result<(), ReconcileError> {
+        ReconcileError::unless_length("residuals", self.values, tree.len(), self.columns)
+    }
+
+    /// How many errors of the node are known.
+    pub(crate) fn count(&self, node: usize) -> usize {
+        self.of(node).iter().filter(|error| error.is_finite()).count()
+    }
+
+    pub(crate) fn sum_of_squares(&self, node: usize) -> f64 {
+        self.of(node).iter().filter(|error| error.is_finite()).map(|error| error * error).sum()
+    }
+
+    /// The node's errors times `factor`, 0 for the missing ones.
+    pub(crate) fn scaled(&self, node: usize, factor: f64) -> impl Iterator<Item = f64> + 'a {
+        self.of(node).iter().map(move |error| if error.is_finite() { error * factor } else { 0.0 })
+    }
+
+    fn of(&self, node: usize) -> &'a [f64] {
+        &self.values[node * self.columns..][..self.columns]
+    }
+}
