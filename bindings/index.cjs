@@ -844,4 +844,5 @@ module.exports.forecast = nativeBinding.forecast
 module.exports.inspect = nativeBinding.inspect
 module.exports.lockFile = nativeBinding.lockFile
 module.exports.preview = nativeBinding.preview
+module.exports.reconcile = nativeBinding.reconcile
 module.exports.version = nativeBinding.version
