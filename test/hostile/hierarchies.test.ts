@@ -99,6 +99,20 @@ t.test('item ids of unequal depth, or with an empty part, are a 422 that names t
   t.equal(empty.type, 'missing_hierarchy_value')
 })
 
+t.test('series that do not keep to the step that the others have cannot be added up', async (t) => {
+  const daily = [1, 2, 3, 4].map((day) => `south,daily,2019-03-0${day},${day}\n`)
+  const { type, ctx, msg } = await refuseField(t, csv() + daily.join(''))
+  t.equal(type, 'off_grid_series')
+  t.match(ctx, { item: 'south/daily', count: 1 })
+  t.match(msg, 'south/daily')
+})
+
+t.test('sums that no number can hold are a 422', async (t) => {
+  const { type, ctx } = await refuseField(t, csv({ value: () => 1e307 }))
+  t.equal(type, 'sum_out_of_range')
+  t.ok(ctx?.['item'])
+})
+
 t.test('a hierarchy of more nodes, or a table of more points, than are allowed is a 413', async (t) => {
   const many = csv({ months: 2, regions: Array.from({ length: 600 }, (_, at) => `r${at}`), stores: ['a'] })
   const envelope = await refuse(t, many, {}, 413, 'validation_error', { prediction_length: '3' })
