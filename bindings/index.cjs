@@ -844,5 +844,4 @@ module.exports.forecast = nativeBinding.forecast
 module.exports.inspect = nativeBinding.inspect
 module.exports.lockFile = nativeBinding.lockFile
 module.exports.preview = nativeBinding.preview
-module.exports.reconcile = nativeBinding.reconcile
 module.exports.version = nativeBinding.version

@@ -392,48 +392,6 @@ export interface Progress {
   fraction: number
 }
 
-/** Makes forecasts of all nodes of a tree add up, in time linear in nodes and steps. */
-export declare function reconcile(options: ReconcileOptions): Promise<ReconcileReply>
-
-/** Forecasts that add up. */
-export interface ReconciledForecasts {
-  /** Nodes x steps, node by node. */
-  values: Float64Array
-  /** The largest distance between a parent and the sum of its children before. */
-  maxIncoherenceBefore: number
-  /** The same after: a rounding error. */
-  maxIncoherenceAfter: number
-  /** Intensity of the shrinkage, 0 to 1; of `shrink`. */
-  shrinkage?: number
-}
-
-/** A tree of sums and forecasts of all its nodes. */
-export interface ReconcileOptions {
-  /** For each node the number of its parent, which stands before it; -1 for the root, node 0. */
-  parents: Int32Array
-  /** Nodes x steps, node by node. */
-  base: Float64Array
-  /** Of the forecasts. */
-  steps: number
-  /** `bottom_up`, `top_down`, `forecast_proportions`, `ols`, `wls_struct`, `wls_var` or `shrink`. */
-  method: string
-  /**
-   * What the method goes by: for `top_down` and `forecast_proportions` a share for each leaf, for `wls_var` a variance of
-   * the errors for each node, for `shrink` the errors, as many for each node, NaN where one is missing; else missing.
-   */
-  known?: Float64Array
-  /** Whether no forecast may come out below zero. */
-  nonNegative: boolean
-}
-
-/** Exactly one of the two is set. */
-export interface ReconcileReply {
-  /** Forecasts that add up. */
-  value?: ReconciledForecasts
-  /** Why there are none. */
-  error?: EngineFailure
-}
-
 /** A method that could not be used. */
 export interface ReconciliationFallback {
   /** What was asked for. */

@@ -10,7 +10,6 @@ mod guarded;
 pub mod inspect;
 pub mod options;
 pub mod preview;
-pub mod reconcile;
 pub mod reconciliation;
 pub mod task_handle;
 

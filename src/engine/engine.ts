@@ -1,9 +1,12 @@
 import * as native from '#native'
+import type { ErrorCode } from '../errors.ts'
+import { errorTable } from '../errors.ts'
 import type {
-  Compression, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
+  Compression, ContentError, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
   ReconciliationSummary, TableFormat, TableLimits, TablePreview
 } from '../queue/messages.ts'
-import { toEngineError, unwrap } from './unwrap.ts'
+import { contentErrorCode } from '../content-error.ts'
+import { EngineError } from './engine-error.ts'
 
 export interface CheckOptions {
   /** Files that are one table, in this order. */
@@ -173,4 +176,32 @@ function inspectOptions ({ compression, columns, freq, limits: { stopAfter, ...l
     columns: { ...columns, covariates: columns.covariates ?? [] },
     limits: stopAfter === null ? limits : { ...limits, stopAfter }
   }
+}
+
+function unwrap<T> (reply: { value?: T, error?: native.EngineFailure }): T {
+  if (reply.error !== undefined) throw toEngineError(reply.error)
+  if (reply.value === undefined) throw new EngineError('failed', 'pipeline_failed', 'The engine answered with neither a value nor an error.')
+  return reply.value
+}
+
+function toEngineError (failure: native.EngineFailure): EngineError {
+  const { kind, code, message } = failure
+  if (kind === 'content') {
+    const content: ContentError = {
+      code,
+      message,
+      status: (failure.status ?? 422) as ContentError['status'],
+      column: failure.column ?? null,
+      row: failure.row ?? null,
+      item: failure.item ?? null,
+      count: failure.count ?? null,
+      suggestion: failure.suggestion ?? null
+    }
+    return new EngineError('content', contentErrorCode(content), message, content)
+  }
+  return new EngineError(kind === 'cancelled' ? 'cancelled' : 'failed', isErrorCode(code) ? code : 'pipeline_failed', message)
+}
+
+function isErrorCode (code: string): code is ErrorCode {
+  return Object.hasOwn(errorTable, code)
 }

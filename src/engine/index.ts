@@ -2,8 +2,6 @@ export { check, checkHeader, convertTable, createTask, forecast, inspect, previe
 export type {
   CheckOptions, CheckResult, ConvertOptions, EngineTask, ForecastOptions, ForecastSummary, InspectOptions, PreviewOptions
 } from './engine.ts'
-export { reconcile } from './reconcile.ts'
-export type { ReconciledForecasts, ReconcileMethod, ReconcileOptions } from './reconcile.ts'
 export { EngineError } from './engine-error.ts'
 export type { EngineErrorKind } from './engine-error.ts'
 export { FileLockError, lockFile } from './file-lock.ts'
