@@ -130,6 +130,8 @@ export interface DatasetOptions {
   sheet?: string
   /** What to forecast. */
   spec: SpecOptions
+  /** How the forecasts are made to add up over a hierarchy; missing: they are not. */
+  reconciliation?: ReconciliationOptions
   /** Caps. */
   limits: LimitOptions
   /** Threads of this call; results do not depend on it. */
@@ -193,9 +195,9 @@ export interface ForecastReply {
 
 /** What a finished run has to say; the rows are in the files. */
 export interface ForecastSummary {
-  /** Series forecast. */
+  /** Series of the dataset. */
   numItems: number
-  /** Rows of the table: series times horizon. */
+  /** Rows of the table: series times horizon, the aggregates of a hierarchy included. */
   rows: number
   /** Canonical alias of the frequency that was used. */
   freq: string
@@ -207,6 +209,26 @@ export interface ForecastSummary {
   warnings: Array<EngineWarning>
   /** Whether the CSV was written. */
   csvWritten: boolean
+  /** What the reconciliation did; missing: none was asked for. */
+  reconciliation?: ReconciliationSummary
+}
+
+/** A level of a hierarchy. */
+export interface HierarchyLevel {
+  /** Its column, or its place. */
+  name: string
+  /** How many nodes it has. */
+  numNodes: number
+}
+
+/** Columns that say which series a row belongs to, instead of the item id column. */
+export interface HierarchyOptions {
+  /** From the top of the hierarchy to its bottom. */
+  columns: Array<string>
+  /** Joins their values to the id of a series. */
+  separator: string
+  /** Item id of the grand total. */
+  totalLabel: string
 }
 
 /** Reads the dataset and reports every check of its content, instead of the first thing that is wrong with it. */
@@ -264,6 +286,8 @@ export interface InspectOptions {
   compression?: string
   /** Which columns play which role; the covariates are those that are said to be known for the future. */
   columns: ColumnOptions
+  /** Columns that say which series a row belongs to; missing: the item id column does. */
+  hierarchy?: HierarchyOptions
   /** Pandas alias; missing: inferred. */
   freq?: string
   /** Caps. */
@@ -435,6 +459,66 @@ export interface ReconciliationCounts {
   clippedLanes: number
 }
 
+/** A method that could not be used. */
+export interface ReconciliationFallback {
+  /** What was asked for. */
+  from: string
+  /** What was done. */
+  to: string
+  /** One sentence. */
+  reason: string
+}
+
+/** A reconciliation with every default resolved. */
+export interface ReconciliationOptions {
+  /** Grouping columns from the top to the bottom; empty: item ids are split at the separator. */
+  hierarchyColumns: Array<string>
+  /** `bottom_up`, `top_down` or `min_trace`. */
+  method: string
+  /** Of `min_trace`: `ols`, `wls_struct`, `wls_var` or `shrink`. */
+  weights: string
+  /** Of `top_down`: `proportions_of_historical_totals`, `average_historical_proportions` or `forecast_proportions`. */
+  topDownMethod: string
+  /** Joins the groups to the id of a series. */
+  separator: string
+  /** Item id of the grand total. */
+  totalLabel: string
+  /** Windows of the backtest of `wls_var` and `shrink`. */
+  residualWindows: number
+}
+
+/** What was done to make the forecasts add up. */
+export interface ReconciliationSummary {
+  /** `bottom_up`, `top_down` or `min_trace`. */
+  method: string
+  /** Of `min_trace`. */
+  weights?: string
+  /** Of `top_down`. */
+  topDownMethod?: string
+  /** From the grand total to the bottom. */
+  levels: Array<HierarchyLevel>
+  /** Nodes of the hierarchy. */
+  numSeries: number
+  /** Nodes of its lowest level: the series of the dataset. */
+  numBottom: number
+  /** Item id of the grand total. */
+  totalLabel: string
+  /** What joins the groups to the id of a series. */
+  separator: string
+  /** Windows of the backtest that the weights come from. */
+  residualWindowsUsed: number
+  /** Intensity of the shrinkage, 0 to 1; of `shrink`. */
+  shrinkage?: number
+  /** Largest distance between a parent and the sum of its children, as they were forecast. */
+  maxIncoherenceBefore: number
+  /** The same in the table. */
+  maxIncoherenceAfter: number
+  /** What was done instead of what was asked for. */
+  fallback?: ReconciliationFallback
+  /** One sentence each. */
+  warnings: Array<string>
+}
+
 /** A forecast with every default resolved. */
 export interface SpecOptions {
   /** Steps. */
@@ -481,6 +565,8 @@ export interface Timings {
   fit: number
   /** Forecasting from the fits, combining, guarding. */
   predict: number
+  /** Making the forecasts add up; missing: that was not done. */
+  reconcile?: number
   /** Writing the table. */
   write: number
 }

@@ -12,6 +12,7 @@ use crate::check::EngineWarning;
 use crate::failure::EngineFailure;
 use crate::guarded::guarded;
 use crate::options::DatasetOptions;
+use crate::reconciliation::ReconciliationSummary;
 use crate::task_handle::TaskHandle;
 
 /// Where the forecast table goes.
@@ -44,9 +45,9 @@ pub struct ForecastReply {
 #[napi(object, object_from_js = false)]
 #[derive(Debug)]
 pub struct ForecastSummary {
-    /// Series forecast.
+    /// Series of the dataset.
     pub num_items: f64,
-    /// Rows of the table: series times horizon.
+    /// Rows of the table: series times horizon, the aggregates of a hierarchy included.
     pub rows: f64,
     /// Canonical alias of the frequency that was used.
     pub freq: String,
@@ -58,6 +59,8 @@ pub struct ForecastSummary {
     pub warnings: Vec<EngineWarning>,
     /// Whether the CSV was written.
     pub csv_written: bool,
+    /// What the reconciliation did; missing: none was asked for.
+    pub reconciliation: Option<ReconciliationSummary>,
 }
 
 /// Seconds by stage; stages do not overlap.
@@ -72,6 +75,8 @@ pub struct Timings {
     pub fit: f64,
     /// Forecasting from the fits, combining, guarding.
     pub predict: f64,
+    /// Making the forecasts add up; missing: that was not done.
+    pub reconcile: Option<f64>,
     /// Writing the table.
     pub write: f64,
 }
@@ -107,10 +112,12 @@ impl ForecastTask {
                 validate: timings.validate,
                 fit: timings.fit,
                 predict: timings.predict,
+                reconcile: (timings.reconcile > 0.0).then_some(timings.reconcile),
                 write: timings.write,
             },
             warnings: summary.warnings.into_iter().map(EngineWarning::from).collect(),
             csv_written: summary.csv_written,
+            reconciliation: summary.reconciliation.map(ReconciliationSummary::from),
         })
     }
 }

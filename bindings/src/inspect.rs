@@ -12,7 +12,7 @@ use tabcast_table::{Check, Columns, Inspection, Limits};
 use crate::check::EngineWarning;
 use crate::failure::EngineFailure;
 use crate::guarded::guarded;
-use crate::options::ColumnOptions;
+use crate::options::{ColumnOptions, HierarchyOptions};
 use crate::task_handle::TaskHandle;
 
 /// What to inspect.
@@ -27,6 +27,8 @@ pub struct InspectOptions {
     pub compression: Option<String>,
     /// Which columns play which role; the covariates are those that are said to be known for the future.
     pub columns: ColumnOptions,
+    /// Columns that say which series a row belongs to; missing: the item id column does.
+    pub hierarchy: Option<HierarchyOptions>,
     /// Pandas alias; missing: inferred.
     pub freq: Option<String>,
     /// Caps.
@@ -179,7 +181,7 @@ impl InspectTask {
                 timestamp: columns.timestamp,
                 target: columns.target,
                 covariates: columns.covariates,
-                hierarchy: None,
+                hierarchy: options.hierarchy.map(Into::into),
             },
             freq: options.freq,
             limits: Limits {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use napi_derive::napi;
 use tabcast_forecast::{Config, Failure, Options};
-use tabcast_table::{Columns, Limits};
+use tabcast_table::{Columns, HierarchyColumns, Limits};
 
 /// A dataset and what is to be forecast from it.
 #[napi(object, object_to_js = false)]
@@ -21,6 +21,8 @@ pub struct DatasetOptions {
     pub sheet: Option<String>,
     /// What to forecast.
     pub spec: SpecOptions,
+    /// How the forecasts are made to add up over a hierarchy; missing: they are not.
+    pub reconciliation: Option<ReconciliationOptions>,
     /// Caps.
     pub limits: LimitOptions,
     /// Threads of this call; results do not depend on it.
@@ -61,6 +63,58 @@ pub struct ColumnOptions {
     pub covariates: Vec<String>,
 }
 
+/// A reconciliation with every default resolved.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct ReconciliationOptions {
+    /// Grouping columns from the top to the bottom; empty: item ids are split at the separator.
+    pub hierarchy_columns: Vec<String>,
+    /// `bottom_up`, `top_down` or `min_trace`.
+    pub method: String,
+    /// Of `min_trace`: `ols`, `wls_struct`, `wls_var` or `shrink`.
+    pub weights: String,
+    /// Of `top_down`: `proportions_of_historical_totals`, `average_historical_proportions` or `forecast_proportions`.
+    pub top_down_method: String,
+    /// Joins the groups to the id of a series.
+    pub separator: String,
+    /// Item id of the grand total.
+    pub total_label: String,
+    /// Windows of the backtest of `wls_var` and `shrink`.
+    pub residual_windows: u32,
+}
+
+/// Columns that say which series a row belongs to, instead of the item id column.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct HierarchyOptions {
+    /// From the top of the hierarchy to its bottom.
+    pub columns: Vec<String>,
+    /// Joins their values to the id of a series.
+    pub separator: String,
+    /// Item id of the grand total.
+    pub total_label: String,
+}
+
+impl From<ReconciliationOptions> for tabcast_forecast::ReconciliationOptions {
+    fn from(options: ReconciliationOptions) -> Self {
+        Self {
+            hierarchy_columns: options.hierarchy_columns,
+            method: options.method,
+            weights: options.weights,
+            top_down_method: options.top_down_method,
+            separator: options.separator,
+            total_label: options.total_label,
+            residual_windows: options.residual_windows,
+        }
+    }
+}
+
+impl From<HierarchyOptions> for HierarchyColumns {
+    fn from(options: HierarchyOptions) -> Self {
+        Self { columns: options.columns, separator: options.separator, total_label: options.total_label }
+    }
+}
+
 /// Caps; counts.
 #[napi(object, object_to_js = false)]
 #[derive(Debug)]
@@ -93,6 +147,7 @@ impl DatasetOptions {
                 timestamp: spec.columns.timestamp,
                 target: spec.columns.target,
                 covariates: spec.columns.covariates,
+                // `Config::resolve` takes them from the reconciliation.
                 hierarchy: None,
             },
             prediction_length: spec.prediction_length as usize,
@@ -112,6 +167,7 @@ impl DatasetOptions {
             max_output_bytes: limits.max_output_bytes as u64,
             threads: self.threads as usize,
             budget,
+            reconciliation: self.reconciliation.map(Into::into),
         })
     }
 }

@@ -1,5 +1,6 @@
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobProgress } from '../jobs/job-service.ts'
+import { renderReconciliation, renderReconciliationConfig } from './render-reconciliation.ts'
 import type { JobResponse } from './schemas/job.ts'
 
 /** The job as clients see it: each field picked by name, so that nothing of the record gets out by accident. */
@@ -22,7 +23,7 @@ export function renderJob (record: JobRecord, progress: JobProgress | null): Job
     explainability: null,
     explainability_url: null,
     forecast_plot_url: null,
-    reconciliation: null,
+    reconciliation: record.reconciliation === undefined ? null : renderReconciliation(record.reconciliation),
     timings: record.timings,
     explanation: null,
     request_id: record.requestId,
@@ -72,7 +73,8 @@ function effectiveConfig ({ spec }: JobRecord): JobResponse['effective_config'] 
     quantile_levels: spec.quantileLevels,
     timestamp_format: spec.timestampFormat,
     quantile_column_style: spec.quantileColumnStyle,
-    sheet_name: spec.sheetName ?? null
+    sheet_name: spec.sheetName ?? null,
+    reconciliation: spec.reconciliation === undefined ? null : renderReconciliationConfig(spec.reconciliation)
   }
 }
 

@@ -1,5 +1,7 @@
 import { TabcastError, type FieldError } from '../errors.ts'
+import type { ReconciliationBlock } from '../forecasts/blocks/reconciliation.ts'
 import { canonicalFrequency } from '../forecasts/frequency-alias.ts'
+import { hierarchyClashes, hierarchyOf, resolveReconciliation } from '../forecasts/resolve-reconciliation.ts'
 import type { ConnectionDataset } from '../queue/messages.ts'
 
 export interface DatasetRequest {
@@ -8,6 +10,7 @@ export interface DatasetRequest {
   target_column: string
   freq?: string | null
   known_covariates: string[]
+  reconciliation?: ReconciliationBlock | null
 }
 
 /** Which columns a validation looks for. Throws validation_error (422) with every field that is wrong. */
@@ -25,9 +28,13 @@ export function resolveDataset (request: DatasetRequest): ConnectionDataset {
     if (taken.has(name)) fields.push({ loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input: name, ctx: { error } })
     taken.add(name)
   }
+  const reconciliation = resolveReconciliation(request.reconciliation)
+  fields.push(...hierarchyClashes(reconciliation, [request.timestamp_column, request.target_column, ...request.known_covariates]))
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
+  const hierarchy = hierarchyOf(reconciliation)
   return {
     columns: { itemId: request.item_id_column, timestamp: request.timestamp_column, target: request.target_column, covariates: request.known_covariates },
-    freq
+    freq,
+    ...(hierarchy === undefined ? {} : { hierarchy })
   }
 }

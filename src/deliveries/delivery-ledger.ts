@@ -100,8 +100,10 @@ export class DeliveryLedger implements JobFollower {
     tx: Transaction, record: JobRecord, { connectionId }: JobDelivery,
     event: { outcome: 'success' | 'failure' | 'skipped', objectUri?: string, bytes?: number, errorCode?: ConnectorCode }
   ): void {
-    const { tenant, jobId, keyId, requestId, numItems, spec } = record
-    const rows = event.outcome === 'success' && numItems !== null ? numItems * spec.predictionLength : null
+    const { tenant, jobId, keyId, requestId, numItems, reconciliation, spec } = record
+    // A reconciled table has the aggregates too.
+    const series = reconciliation?.numSeries ?? numItems
+    const rows = event.outcome === 'success' && series !== null ? series * spec.predictionLength : null
     this.#deps.trail.append(tx, tenant, connectionId, { action: 'deliver', keyId, requestId, jobId, rows, ...event })
   }
 }

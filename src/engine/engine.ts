@@ -2,8 +2,8 @@ import * as native from '#native'
 import type { ErrorCode } from '../errors.ts'
 import { errorTable } from '../errors.ts'
 import type {
-  Compression, ContentError, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, JobWarning, OutputLimits, TableFormat,
-  TableLimits, TablePreview
+  Compression, ContentError, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
+  ReconciliationSummary, TableFormat, TableLimits, TablePreview
 } from '../queue/messages.ts'
 import { contentErrorCode } from '../content-error.ts'
 import { EngineError } from './engine-error.ts'
@@ -36,16 +36,19 @@ export interface ForecastOptions extends CheckOptions {
 }
 
 export interface ForecastSummary {
+  /** Series of the dataset. */
   numItems: number
-  /** Rows of the forecast table: series times horizon. */
+  /** Rows of the forecast table: series times horizon, the aggregates of a hierarchy included. */
   rows: number
   /** Canonical alias. */
   freq: string
   datasetHash: string
-  /** Seconds by stage: ingest, validate, fit, predict, write. */
+  /** Seconds by stage: ingest, validate, fit, predict, write, and reconcile where that was done. */
   timings: Record<string, number>
   warnings: JobWarning[]
   csvWritten: boolean
+  /** Only of a forecast with `spec.reconciliation`. */
+  reconciliation?: ReconciliationSummary
 }
 
 export interface PreviewOptions {
@@ -65,6 +68,8 @@ export interface InspectOptions {
   compression: Compression | null
   /** `covariates`: those that are said to be known for the steps that are forecast. */
   columns: DatasetColumns
+  /** Columns that say which series a row belongs to, instead of the item id column. */
+  hierarchy?: HierarchyColumns
   /** The frequency that the data should have; null: any. */
   freq: string | null
   /** `stopAfter`: data rows after which the read ends and the inspection is `truncated`; null: it reads all. */
@@ -138,8 +143,12 @@ export async function checkHeader (options: CheckOptions, task: EngineTask = cre
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
   const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds } = options
   const output = { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds }
-  const summary = unwrap(await native.forecast(datasetOptions(options), output, task as native.TaskHandle))
-  return { ...summary, timings: { ...summary.timings } }
+  const { timings, reconciliation, ...rest } = unwrap(await native.forecast(datasetOptions(options), output, task as native.TaskHandle))
+  return {
+    ...rest,
+    timings: { ...timings },
+    ...(reconciliation === undefined ? {} : { reconciliation: reconciliation as ReconciliationSummary })
+  }
 }
 
 /** Reads the beginning of a CSV file in any encoding that it can tell; throws `EngineError`. */
@@ -185,12 +194,13 @@ export async function reconcile (options: ReconcileOptions, task: EngineTask = c
 
 /** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
 function datasetOptions ({ inputPaths, format, compression, spec, limits, threads }: CheckOptions): native.DatasetOptions {
-  const { freq, columns, sheetName, ...rest } = spec
+  const { freq, columns, sheetName, reconciliation, ...rest } = spec
   return {
     inputPaths,
     format,
     ...(compression === null ? {} : { compression }),
     ...(sheetName === undefined ? {} : { sheet: sheetName }),
+    ...(reconciliation === undefined ? {} : { reconciliation }),
     threads,
     limits: { ...limits },
     spec: { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] }, ...(freq === null ? {} : { freq }) }

@@ -35,7 +35,9 @@ export function forecastOptions (maxHorizon: number) {
     feature_engineering: laterBlock(featureEngineering),
     external_covariates: laterBlock(externalCovariates),
     explainability: laterBlock(explainability),
-    reconciliation: laterBlock(reconciliation),
+    reconciliation: Type.Optional(Type.Union([reconciliation, Type.Null()], {
+      description: 'Forecasts a hierarchy so that it adds up: the parents are forecast too, and each is the sum of its children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough.'
+    })),
     callback_url: text(2048, 'Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret.'),
     name: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description: 'Shown on the job.' })),
     metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'JSON object of at most 2 KiB, shown on the job.' }))

@@ -5,6 +5,7 @@ import { CovariatesError, parseCovariates } from './covariates.ts'
 import { canonicalFrequency } from './frequency-alias.ts'
 import { resolvePreset } from './presets.ts'
 import { defaultQuantileLevels, parseQuantileLevels, QuantileLevelsError } from './quantile-levels.ts'
+import { hierarchyClashes, resolveReconciliation } from './resolve-reconciliation.ts'
 
 export const maxMetadataBytes = 2048
 
@@ -17,7 +18,8 @@ export function resolveForecast (request: ForecastRequest): ForecastSpec {
   const freq = resolveFrequency(request.freq, fields)
   const quantileLevels = resolveLevels(request.quantile_levels, fields)
   const covariates = resolveCovariates(request.covariates, fields)
-  fields.push(...clashingColumns(request, covariates))
+  const reconciliation = resolveReconciliation(request.reconciliation)
+  fields.push(...clashingColumns(request, covariates), ...hierarchyClashes(reconciliation, [request.timestamp_column, request.target_column, ...covariates]))
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   return {
     predictionLength: request.prediction_length,
@@ -34,7 +36,8 @@ export function resolveForecast (request: ForecastRequest): ForecastSpec {
     timestampFormat: request.timestamp_format ?? 'pandas',
     quantileColumnStyle: request.quantile_column_style ?? 'raw',
     // Left out like covariates: it is part of the hash.
-    ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {})
+    ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {}),
+    ...(reconciliation === undefined ? {} : { reconciliation })
   }
 }
 
@@ -43,8 +46,7 @@ function unavailable (request: ForecastRequest): FieldError[] {
   const wanted = {
     feature_engineering: request.feature_engineering?.enabled === true,
     external_covariates: Object.values(request.external_covariates ?? {}).some((kind) => kind?.enabled === true),
-    explainability: request.explainability?.enabled === true,
-    reconciliation: request.reconciliation?.enabled === true
+    explainability: request.explainability?.enabled === true
   }
   return Object.entries(wanted).filter(([, isWanted]) => isWanted).map(([field]) => ({
     loc: ['body', field], msg: `${field} is not available yet on this release; leave it out or disable it`, type: 'not_available'

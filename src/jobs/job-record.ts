@@ -1,6 +1,6 @@
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { DatasetProfile, FileFormat, ForecastSpec, JobSize, JobWarning, OutputFormat, ResultFile, SourceRead } from '../queue/messages.ts'
+import type { DatasetProfile, FileFormat, ForecastSpec, JobSize, JobWarning, OutputFormat, ReconciliationSummary, ResultFile, SourceRead } from '../queue/messages.ts'
 
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type JobStatus = typeof jobStatuses[number]
@@ -49,6 +49,8 @@ export interface JobRecord {
   modelVersion: string
   timings: Record<string, number> | null
   warnings: JobWarning[]
+  /** Absent: none was asked for, or the job has not completed. */
+  reconciliation?: ReconciliationSummary
   error: string | null
   errorCode: ErrorCode | null
   /** What was wrong with the tenant's own store; absent: nothing. */

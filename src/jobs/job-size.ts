@@ -18,6 +18,16 @@ const mostRegressors = { perCovariate: 12, together: 30 }
 /** Jobs above this estimate wait in the line of large ones. */
 const smallJobMs = 1_000
 
+/**
+ * Every parent is forecast too: a hierarchy whose parents have two children or more has fewer parents than series at the bottom.
+ * Weights from a backtest cost one more forecast a window.
+ */
+function forecastsPerSeries ({ reconciliation }: ForecastSpec): number {
+  if (reconciliation === undefined) return 1
+  const { weights, residualWindows } = reconciliation
+  return 2 * (weights === 'wls_var' || weights === 'shrink' ? 1 + residualWindows : 1)
+}
+
 /** Without a profile (the input was too large to be checked at once) a job is large. */
 export function jobSize (profile: DatasetProfile | null, spec: ForecastSpec): JobSize {
   if (profile === null) return 'large'
@@ -25,5 +35,5 @@ export function jobSize (profile: DatasetProfile | null, spec: ForecastSpec): Jo
   const steps = profile.rows + profile.series * spec.predictionLength
   const regressors = Math.min(mostRegressors.together, (spec.columns.covariates?.length ?? 0) * mostRegressors.perCovariate)
   const ms = profile.series * perSeries + steps * (perStep + (spec.preset === 'fast' ? 0 : costOfRegressors * regressors ** 2))
-  return ms <= smallJobMs ? 'small' : 'large'
+  return ms * forecastsPerSeries(spec) <= smallJobMs ? 'small' : 'large'
 }

@@ -81,7 +81,8 @@ export function applyResult (record: JobRecord, result: JobResult, nowMs: number
     numItems: result.numItems,
     datasetHash: result.datasetHash,
     timings: withQueueTime(record, result, nowMs),
-    warnings: mergeWarnings(record, result)
+    warnings: mergeWarnings(record, result),
+    ...(result.reconciliation === undefined ? {} : { reconciliation: result.reconciliation })
   }
 }
 

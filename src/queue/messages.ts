@@ -33,10 +33,36 @@ export interface TableLimits {
 
 /** Caps on what a forecast may give, known before it is made. */
 export interface OutputLimits {
-  /** Horizon times series. */
+  /** Horizon times series, the aggregates of a hierarchy included. */
   maxForecastPoints: number
   /** Of the forecast table as CSV, reckoned from the lengths of the item ids. */
   maxOutputBytes: number
+}
+
+/** Columns of the input that name the groups of a series, from the top of the hierarchy to its bottom. */
+export interface HierarchyColumns {
+  /** Not empty. */
+  columns: string[]
+  separator: string
+  totalLabel: string
+}
+
+export type ReconciliationMethod = 'bottom_up' | 'top_down' | 'min_trace'
+export type ReconciliationWeights = 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
+export type TopDownMethod = 'proportions_of_historical_totals' | 'average_historical_proportions' | 'forecast_proportions'
+
+/** How forecasts are made to add up over a hierarchy. What `method` does not use has its default, so that equal jobs have equal hashes. */
+export interface ReconciliationSpec {
+  /** From the top to the bottom; empty: item ids are split at the separator. */
+  hierarchyColumns: string[]
+  method: ReconciliationMethod
+  weights: ReconciliationWeights
+  topDownMethod: TopDownMethod
+  separator: string
+  /** Item id of the grand total. */
+  totalLabel: string
+  /** Backtests from which `wls_var` and `shrink` estimate their weights. */
+  residualWindows: number
 }
 
 /** A forecast with every default resolved: what is hashed, dispatched and shown as `effective_config`. */
@@ -52,6 +78,8 @@ export interface ForecastSpec {
   quantileColumnStyle: 'raw' | 'prefixed'
   /** Which sheet of a spreadsheet; absent: the first. */
   sheetName?: string
+  /** Absent: series are forecast each on its own, and no aggregates. */
+  reconciliation?: ReconciliationSpec
 }
 
 /** A file in our object store. */
@@ -137,11 +165,14 @@ export interface JobResult {
   code: ErrorCode | null
   error: string | null
   files: ResultFile[]
+  /** Series of the dataset, without the aggregates of a hierarchy. */
   numItems: number | null
   datasetHash: string | null
   /** Seconds by stage; a stage that did not run has no key. */
   timings: Record<string, number>
   warnings: JobWarning[]
+  /** Only of a job that was asked to reconcile. */
+  reconciliation?: ReconciliationSummary
   /** Only of a job that reads a tenant's own store, when it could be read. */
   source?: SourceRead
   /** What is wrong with that store, or with what lies there. */
@@ -155,6 +186,32 @@ export interface ResultFile {
   sha256: string
 }
 export interface JobWarning { code: string, message: string, count: number }
+
+/** What a reconciliation did. */
+export interface ReconciliationSummary {
+  /** As it was done in the end: `fallback` says where that is not what was asked for. */
+  method: ReconciliationMethod
+  /** Only of `min_trace`. */
+  weights?: ReconciliationWeights
+  /** Only of `top_down`. */
+  topDownMethod?: TopDownMethod
+  /** From the grand total to the bottom. */
+  levels: Array<{ name: string, numNodes: number }>
+  /** Nodes of the hierarchy, all of which are in the forecast table. */
+  numSeries: number
+  numBottom: number
+  totalLabel: string
+  separator: string
+  /** 0: no residuals were used. */
+  residualWindowsUsed: number
+  /** Intensity of the shrinkage, 0 to 1; only of `shrink`. */
+  shrinkage?: number
+  /** Largest distance between a parent and the sum of its children, in the base forecasts and in the table. */
+  maxIncoherenceBefore: number
+  maxIncoherenceAfter: number
+  fallback?: { from: string, to: string, reason: string }
+  warnings: string[]
+}
 
 /** Core broadcast `cancel.<jobId>`: stop every run of this job. */
 export interface CancelMessage { v: number, jobId: string }
@@ -324,6 +381,8 @@ export interface ConnectorResults {
 /** Which columns a source should have, and what is known of them. */
 export interface ConnectionDataset {
   columns: Required<DatasetColumns>
+  /** Absent: the item id column says which series a row belongs to. */
+  hierarchy?: HierarchyColumns
   /** Canonical alias, or null to infer it. */
   freq: string | null
 }

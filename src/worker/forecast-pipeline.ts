@@ -14,6 +14,6 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   }, engineTask)
   const files = [await describeFile(parquetPath, parquetType), await describeFile(reportPath, jsonType)]
   if (summary.csvWritten) files.push(await describeFile(csvPath, csvType))
-  const { numItems, datasetHash, timings, warnings } = summary
-  return { files, numItems, datasetHash, timings, warnings }
+  const { numItems, datasetHash, timings, warnings, reconciliation } = summary
+  return { files, numItems, datasetHash, timings, warnings, ...(reconciliation === undefined ? {} : { reconciliation }) }
 }

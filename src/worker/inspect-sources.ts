@@ -7,8 +7,8 @@ import type { RunContext } from './run-context.ts'
 
 /** How connectors have files inspected: in the slots of content checks, in turn with them. */
 export function inspectSources (context: RunContext, slots: QuickSlots): Inspect {
-  return async ({ paths, format, compression, dataset: { columns, freq }, limits }) => {
-    const end = await inspectDataset(context, slots, { inputPaths: paths, format, compression, columns, freq, limits: { ...limits, stopAfter: null } })
+  return async ({ paths, format, compression, dataset, limits }) => {
+    const end = await inspectDataset(context, slots, { inputPaths: paths, format, compression, ...dataset, limits: { ...limits, stopAfter: null } })
     if (end === undefined) throw new ConnectorError('RATE_LIMITED')
     if (end.ok) return end.result
     throw new ConnectorError('error' in end ? contentFailure(end.error) : 'INTERNAL_ERROR')

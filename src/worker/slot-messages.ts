@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../errors.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions } from '../engine/index.ts'
 import type {
-  Compression, ContentError, DatasetInspection, DatasetProfile, FileFormat, JobMessage, JobWarning, QuickCheckRequest, ResultFile, TablePreview
+  Compression, ContentError, DatasetInspection, DatasetProfile, FileFormat, JobMessage, JobWarning, QuickCheckRequest, ReconciliationSummary, ResultFile,
+  TablePreview
 } from '../queue/messages.ts'
 
 /*
@@ -55,6 +56,7 @@ export interface PipelineResult {
   /** Seconds by stage. */
   timings: Record<string, number>
   warnings: JobWarning[]
+  reconciliation?: ReconciliationSummary
 }
 
 export interface CheckOutcome {

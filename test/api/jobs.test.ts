@@ -82,7 +82,8 @@ t.test('each field of a job: at first, when completed, when failed', async (t) =
     quantile_levels: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
     timestamp_format: 'pandas',
     quantile_column_style: 'raw',
-    sheet_name: null
+    sheet_name: null,
+    reconciliation: null
   }
   const fixed = {
     job_id: jobId,

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
+import { hierarchyCsv } from '../support/hierarchy.ts'
 import { Client, panelCsv, startService } from '../support/service.ts'
 import { startS3, whyNoS3 } from '../support/s3.ts'
 import { TenantStore } from '../support/tenant-store.ts'
@@ -121,6 +122,20 @@ t.test('forecasts from a tenant\'s own store', { skip: whyNoS3('minio') }, async
       t.match(job, { status: 'failed', ...wanted }, source.prefix)
       t.match(await tenant.audit(connection, 'read'), [{ job_id: job.job_id, error_code: job['connector_code'] }], source.prefix)
     }
+  })
+
+  await t.test('a hierarchy is read from a store, validated and written back with all its nodes', async (t) => {
+    await s3.client.putObject('data', 'hierarchy.csv', hierarchyCsv())
+    const connection = await tenant.connect({ bucket: 'data', prefix: 'hierarchy.csv' })
+    const reconciliation = { enabled: true, hierarchy_columns: ['region', 'store'] }
+    t.match(await tenant.post(`/data-connections/${connection}/validate`, { reconciliation }), { valid: true, num_items: 6, row_count: 360 })
+    t.match(await tenant.post(`/data-connections/${connection}/validate`), { valid: false, num_items: null }, 'without it there is no item id')
+    const job = await tenant.forecast(connection, { reconciliation, output: { key_template: 'nodes.csv' } })
+    t.match(job, { status: 'completed', num_items: 6, delivery_status: 'delivered', reconciliation: { num_series: 9 } })
+    t.equal(String(await tenant.read('data', 'nodes.csv')), await client.table(job.job_id))
+    t.match(await tenant.audit(connection, 'deliver'), [{ job_id: job.job_id, rows: 27 }])
+    const bad = await tenant.forecast(connection, { reconciliation: { ...reconciliation, total_label: 'north' } })
+    t.match(bad, { status: 'failed', error_code: 'validation_error', connector_code: 'SCHEMA_MISMATCH', error: /total_label/ })
   })
 
   await t.test('a validation looks through the same eyes as a forecast', async (t) => {

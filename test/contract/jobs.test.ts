@@ -124,7 +124,8 @@ t.test('a 202 carries Location and Retry-After, and the job says what was asked'
       quantile_levels: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
       timestamp_format: 'pandas',
       quantile_column_style: 'raw',
-      sheet_name: null
+      sheet_name: null,
+      reconciliation: null
     }
   })
   t.match(job.job_id, /^job_[0-9A-HJKMNP-TV-Z]{26}$/)

@@ -73,6 +73,19 @@ t.test('a job from a connection carries the sealed connection, and its table is 
   t.match(await audit(caller, connection, 'deliver'), [{ outcome: 'success', job_id: job.job_id, object_uri: `s3://sales/${key}`, bytes: 7, rows: 6 }])
 })
 
+t.test('the rows of a reconciled table are those of its aggregates too', async (t) => {
+  const { stage, caller, connection } = await setup(t)
+  const job = await submit(caller, connection, { output: {}, reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'], method: 'bottom_up' } })
+  await finish(stage, table, {
+    numItems: 6,
+    reconciliation: {
+      method: 'bottom_up', levels: [{ name: 'total', numNodes: 1 }, { name: 'region', numNodes: 2 }, { name: 'store', numNodes: 6 }], numSeries: 9, numBottom: 6, totalLabel: 'total', separator: '/', residualWindowsUsed: 0, maxIncoherenceBefore: 0, maxIncoherenceAfter: 0, warnings: []
+    }
+  })
+  await delivered(caller, job, 'delivered')
+  t.match(await audit(caller, connection, 'deliver'), [{ outcome: 'success', job_id: job.job_id, rows: 27 }])
+})
+
 t.test('what was delivered below the source\'s prefix is no part of it', async (t) => {
   const { stage, caller } = await setup(t)
   const whole = await connect(caller, '')

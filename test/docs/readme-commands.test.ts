@@ -2,18 +2,25 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { incoherent, nodesOf } from '../support/hierarchy.ts'
 import { panelCsv, startService } from '../support/service.ts'
 import { startS3, whyNoS3 } from '../support/s3.ts'
 
-/** The commands between two markers of the README, with what stands for the reader's own replaced. */
-function commands (section: string, replacements: Record<string, string>): string {
+/** The code between two markers of the README. */
+function block (section: string, language: string): string {
   const readme = readFileSync('README.md', 'utf8')
-  const block = new RegExp(`<!-- ${section}:begin -->\\n\`\`\`bash\\n([^]*?)\`\`\`\\n<!-- ${section}:end -->`).exec(readme)?.[1]
-  if (block === undefined) throw new Error(`README.md has no commands named ${section}`)
+  const text = new RegExp(`<!-- ${section}:begin -->\\n\`\`\`${language}\\n([^]*?)\`\`\`\\n<!-- ${section}:end -->`).exec(readme)?.[1]
+  if (text === undefined) throw new Error(`README.md has no ${language || 'text'} named ${section}`)
+  return text
+}
+
+/** Commands of the README, with what stands for the reader's own replaced. */
+function commands (section: string, replacements: Record<string, string>): string {
+  const text = block(section, 'bash')
   return Object.entries(replacements).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`the commands named ${section} do not have ${from} any more`)
     return text.replaceAll(from, to)
-  }, block)
+  }, text)
 }
 
 async function bash (script: string, folder: string): Promise<string> {
@@ -48,4 +55,29 @@ t.test('the commands of the README forecast a stored file, and a bucket and back
   t.match(second, /"action":"read","outcome":"success"/)
   const delivered = await s3.client.listObjectsV2('sales', 'service-forecasts/', true).toArray() as Array<{ name: string }>
   t.match(delivered.map(({ name }) => name), [/^service-forecasts\/\d{4}-\d\d-\d\d\/job_[0-9A-Z]{26}\.parquet$/])
+})
+
+t.test('the hierarchy of the README has the forecasts that are shown there', async (t) => {
+  const service = await startService()
+  t.teardown(() => service.cleanup())
+  const folder = t.testdir({})
+  const script = commands('hierarchy', {})
+  const output = await bash(`
+    KEY=${await service.createKey('acme')} API=${service.baseUrl} AUTH="Authorization: Bearer $KEY"
+    field () { node -pe 'JSON.parse(process.argv[1])[process.argv[2]]' "$1" "$2"; }
+    ${script}`, folder)
+  const table = output.slice(output.indexOf('item_id,'))
+  const cells = (text: string) => text.trimEnd().split('\n').map((line) => line.split(','))
+  const shown = cells(block('hierarchy-output', ''))
+  const given = cells(table)
+  t.strictSame(given.map((row) => row.slice(0, 2)), shown.map((row) => row.slice(0, 2)))
+  t.strictSame(given[0], shown[0])
+  // Other processors may differ in the last digits.
+  for (const [at, row] of given.slice(1).entries()) {
+    for (const [column, cell] of row.slice(2).entries()) {
+      const wanted = Number(shown[at + 1]?.[column + 2])
+      t.ok(Math.abs(Number(cell) - wanted) <= 1e-6 * Math.abs(wanted), `${row[0]} ${row[1]}: ${cell}`)
+    }
+  }
+  t.strictSame(incoherent(nodesOf(table), (id) => id === 'total' ? undefined : id.includes('/') ? id.split('/')[0] : 'total'), [])
 })

@@ -7,7 +7,8 @@ import t from 'tap'
 import { contentErrorCode, contentFieldError, explainContentError } from '../../src/content-error.ts'
 import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast, inspect, preview } from '../../src/engine/index.ts'
 import type { CheckOptions, ForecastOptions, InspectOptions } from '../../src/engine/index.ts'
-import type { ForecastSpec } from '../../src/queue/messages.ts'
+import type { ForecastSpec, ReconciliationSpec } from '../../src/queue/messages.ts'
+import { hierarchyCsv, incoherent, nodesOf } from '../support/hierarchy.ts'
 import { workbookParts, zipArchive, type Cell } from '../support/workbook.ts'
 
 let folder: string
@@ -86,6 +87,54 @@ t.test('a dataset is checked, forecast and written as CSV and Parquet', async t 
   await convertTable({ parquetPath: given.parquetPath, path: copy, format: 'jsonl' })
   t.strictSame(readFileSync(copy, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as unknown), rows)
   t.match(engineVersion(), /^\d+\.\d+\.\d+$/)
+})
+
+t.test('a hierarchy is forecast with its sums, and the summary says what was done', async t => {
+  const reconciliation: ReconciliationSpec = {
+    hierarchyColumns: ['region', 'store'],
+    method: 'min_trace',
+    weights: 'shrink',
+    topDownMethod: 'proportions_of_historical_totals',
+    separator: '/',
+    totalLabel: 'total',
+    residualWindows: 2
+  }
+  const given = await options(hierarchyCsv(), { spec: { ...spec, reconciliation } })
+  t.match((await check(given)).profile, { rows: 360, series: 6, freq: 'MS' }, 'series are those of the dataset')
+  const { timings, ...summary } = await forecast(given)
+  t.strictSame(Object.keys(timings).sort(), ['fit', 'ingest', 'predict', 'reconcile', 'validate', 'write'])
+  t.match(summary, {
+    numItems: 6,
+    rows: 27,
+    reconciliation: { method: 'min_trace', weights: 'shrink', levels: [{ numNodes: 1 }, { numNodes: 2 }, { numNodes: 6 }], numSeries: 9, numBottom: 6, residualWindowsUsed: 2, maxIncoherenceAfter: 0, warnings: [] }
+  })
+  for (const field of ['topDownMethod', 'fallback']) t.notOk(field in (summary.reconciliation ?? {}), `${field} does not apply and is left out`)
+  const nodes = nodesOf(readFileSync(given.csvPath, 'utf8'))
+  t.strictSame(incoherent(nodes, (id) => id === 'total' ? undefined : id.includes('/') ? id.split('/')[0] : 'total'), [])
+
+  const divided = await forecast({ ...given, spec: { ...spec, reconciliation: { ...reconciliation, method: 'top_down', topDownMethod: 'forecast_proportions' } } })
+  t.match(divided.reconciliation, { method: 'top_down', topDownMethod: 'forecast_proportions', residualWindowsUsed: 0 })
+  for (const field of ['weights', 'shrinkage']) t.notOk(field in (divided.reconciliation ?? {}), field)
+  t.notOk('reconciliation' in await forecast(await options(panel(2, 30))))
+
+  const misnamed = { spec: { ...spec, reconciliation: { ...reconciliation, hierarchyColumns: ['region', 'shop'] } } }
+  for (const look of [check, checkHeader]) {
+    const error = await failure(look(await options(hierarchyCsv(), misnamed)))
+    t.match(error.content, { code: 'missing_column', column: 'shop', status: 422 })
+  }
+})
+
+t.test('an inspection looks for hierarchy columns instead of the item id', async t => {
+  const given: InspectOptions = {
+    inputPaths: [await input(hierarchyCsv())], format: 'csv', compression: null, columns: spec.columns, freq: null, limits: { ...limits, stopAfter: null }, threads: 2
+  }
+  const hierarchy = { columns: ['region', 'store'], separator: '/', totalLabel: 'total' }
+  const failed = async (options: InspectOptions) => (await inspect(options)).checks.filter(({ status }) => status === 'failed').map(({ check }) => check)
+  t.match(await inspect({ ...given, hierarchy }), { rowCount: 360, numItems: 6 })
+  t.strictSame(await failed({ ...given, hierarchy }), [])
+  t.strictSame(await failed(given), ['required_columns'], 'there is no item id')
+  t.strictSame(await failed({ ...given, hierarchy: { ...hierarchy, columns: ['region', 'shop'] } }), ['required_columns'])
+  t.ok((await failed({ ...given, hierarchy: { ...hierarchy, totalLabel: 'north' } })).length > 0)
 })
 
 t.test('a CSV above its cap is given up and can be made later', async t => {

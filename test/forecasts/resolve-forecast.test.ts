@@ -93,8 +93,7 @@ t.test('blocks: null, absent, empty, one field, unknown field', async (t) => {
   const blocks = {
     feature_engineering: { disabled: { enabled: false }, enabled: {} },
     external_covariates: { disabled: { weather: { city: 'Uppsala' }, macro: null }, enabled: { rates: { enabled: true } } },
-    explainability: { disabled: { shap: false }, enabled: { enabled: true } },
-    reconciliation: { disabled: {}, enabled: { enabled: true, hierarchy_columns: ['region'] } }
+    explainability: { disabled: { shap: false }, enabled: { enabled: true } }
   }
   for (const [name, { disabled, enabled }] of Object.entries(blocks)) {
     t.ok(resolveForecast(request({ [name]: null })), `${name}: null`)
@@ -108,7 +107,7 @@ t.test('blocks: null, absent, empty, one field, unknown field', async (t) => {
 })
 
 t.test('the defaults of a block are filled in where it is given', async (t) => {
-  const filled = request({ feature_engineering: { enabled: false }, explainability: {}, reconciliation: {}, external_covariates: { weather: {} } })
+  const filled = request({ feature_engineering: { enabled: false }, explainability: {}, external_covariates: { weather: {} } })
   t.strictSame(filled.feature_engineering, {
     enabled: false,
     time_features: true,
@@ -123,9 +122,6 @@ t.test('the defaults of a block are filled in where it is given', async (t) => {
     event_flags: true
   })
   t.match(filled.explainability, { enabled: false, shap: true, max_rows: 5000, max_features: 25, top_k_features: 15, shap_sample_size: 512 })
-  t.match(filled.reconciliation, {
-    enabled: false, method: 'min_trace', weights: 'wls_struct', top_down_method: 'proportions_of_historical_totals', separator: '/', total_label: 'total', residual_windows: 1
-  })
   t.match(filled.external_covariates, { weather: { enabled: false, point_in_time: true, require_coverage: false, require_published: false } })
 })
 
@@ -158,9 +154,6 @@ t.test('bounds are named in the FastAPI form', async (t) => {
     [{ explainability: { max_rows: 49 } }, 'explainability.max_rows greater_than_equal'],
     [{ explainability: { shap_sample_size: 24 } }, 'explainability.shap_sample_size greater_than_equal'],
     [{ explainability: { trailing_history_steps: 0 } }, 'explainability.trailing_history_steps greater_than_equal'],
-    [{ reconciliation: { residual_windows: 6 } }, 'reconciliation.residual_windows less_than_equal'],
-    [{ reconciliation: { separator: '' } }, 'reconciliation.separator string_too_short'],
-    [{ reconciliation: { hierarchy_columns: Array(21).fill('a') } }, 'reconciliation.hierarchy_columns too_long'],
     [{ external_covariates: { weather: { latitude: 91 } } }, 'external_covariates.weather.latitude less_than_equal'],
     [{ external_covariates: { weather: { resolved_location: { planet: 'Mars' } } } }, 'external_covariates.weather.resolved_location.planet extra_forbidden'],
     [{ external_covariates: { tides: {} } }, 'external_covariates.tides extra_forbidden'],

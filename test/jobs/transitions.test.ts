@@ -4,7 +4,7 @@ import type { JobRecord } from '../../src/jobs/job-record.ts'
 import { jobSize } from '../../src/jobs/job-size.ts'
 import { applyResult, grantRun } from '../../src/jobs/transitions.ts'
 import { WorkerPresence } from '../../src/jobs/worker-presence.ts'
-import type { ClaimRequest, ForecastSpec, JobResult, WorkerMessage } from '../../src/queue/messages.ts'
+import type { ClaimRequest, ForecastSpec, JobResult, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
 import { testSpec } from '../support/job-message.ts'
 
 const spec: ForecastSpec = { ...testSpec, predictionLength: 12, preset: 'balanced' }
@@ -91,6 +91,15 @@ t.test('completed from any run wins while the job is open, and a terminal record
   t.equal(applyResult(done!, result({ run: 'B', code: 'pipeline_failed' }), 3_000), undefined)
 })
 
+t.test('what a reconciliation did is kept with the job, and only where there was one', async (t) => {
+  const open = record({ status: 'running', run: 'A', attempt: 1, startedAtMs: 1_400 })
+  const reconciliation: ReconciliationSummary = {
+    method: 'bottom_up', levels: [{ name: 'total', numNodes: 1 }, { name: 'store', numNodes: 3 }], numSeries: 4, numBottom: 3, totalLabel: 'total', separator: '/', residualWindowsUsed: 0, maxIncoherenceBefore: 2, maxIncoherenceAfter: 0, warnings: []
+  }
+  t.strictSame(applyResult(open, result({ reconciliation }), 2_000)?.reconciliation, reconciliation)
+  t.notOk('reconciliation' in (applyResult(open, result(), 2_000) ?? {}), 'as in records that are older than it')
+})
+
 t.test('a failure decides when it is deterministic or comes from the newest run', async (t) => {
   const open = record({ status: 'running', run: 'B', attempt: 2, startedAtMs: 1_400 })
   t.match(applyResult(open, result({ run: 'A', code: 'validation_error', error: 'bad' }), 2_000), { status: 'failed', errorCode: 'validation_error', error: 'bad', winner: null })
@@ -151,4 +160,15 @@ t.test('jobs with little work are small, unknown ones are large', async (t) => {
   const covariates = Array.from({ length: 50 }, (_, index) => `x${index}`)
   const explained = { ...spec, preset: 'balanced' as const, columns: { ...spec.columns, covariates } }
   t.equal(jobSize({ ...profile, rows: 3_000, series: 1 }, explained), 'large', 'regressors multiply the work')
+  const medium = { ...profile, rows: 40_000, series: 200 }
+  const reconciled = (weights: ReconciliationSpec['weights'], residualWindows: number) => jobSize(medium, {
+    ...spec,
+    reconciliation: {
+      hierarchyColumns: ['region'], method: 'min_trace', weights, topDownMethod: 'proportions_of_historical_totals', separator: '/', totalLabel: 'total', residualWindows
+    }
+  })
+  t.equal(jobSize(medium, spec), 'small')
+  t.equal(jobSize({ ...medium, rows: 20_000 }, spec), 'small')
+  t.equal(reconciled('wls_struct', 1), 'large', 'parents are forecast too')
+  t.equal(reconciled('shrink', 5), 'large', 'and so are windows of a backtest')
 })

@@ -3,6 +3,7 @@ import { auditActions, auditOutcomes } from '../../connections/audit-trail.ts'
 import { connectionStatuses } from '../../connections/connection-record.ts'
 import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema, sourceFormats } from '../../connections/object-storage.ts'
 import { connectorCodes } from '../../connectors/connector-error.ts'
+import { reconciliation } from '../../forecasts/blocks/reconciliation.ts'
 import { closedObject } from '../../forecasts/closed-object.ts'
 import { nullable } from './nullable.ts'
 
@@ -33,7 +34,8 @@ export const datasetSchema = closedObject({
   timestamp_column: column('When it was observed.', 'timestamp'),
   target_column: column('What is to be forecast.', 'target'),
   freq: Type.Optional(Type.Union([Type.String({ maxLength: 16 }), Type.Null()], { description: 'A pandas alias; null or left out: inferred.' })),
-  known_covariates: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, default: [], description: 'Columns that are known for the steps that are forecast.' })
+  known_covariates: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, default: [], description: 'Columns that are known for the steps that are forecast.' }),
+  reconciliation: Type.Optional(Type.Union([reconciliation, Type.Null()], { description: 'As a forecast would take it: when it is enabled, its hierarchy columns are looked at too.' }))
 })
 
 const capabilities = Type.Object({

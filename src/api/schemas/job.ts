@@ -3,6 +3,7 @@ import { connectorCodes } from '../../connectors/connector-error.ts'
 import { callbackStatuses, deliveryStatuses, jobStatuses } from '../../jobs/job-record.ts'
 import { explainabilityStatus, explanation } from './explainability-status.ts'
 import { nullable } from './nullable.ts'
+import { reconciliationConfig, reconciliationStatus } from './reconciliation-status.ts'
 
 export const jobTypes = [
   'forecast', 'classification', 'regression', 'fine_tune', 'analysis', 'sandbox_forecast', 'sandbox_classification', 'sandbox_regression'
@@ -31,7 +32,8 @@ const effectiveConfig = Type.Object({
   quantile_levels: Type.Array(Type.Number()),
   timestamp_format: Type.String(),
   quantile_column_style: Type.String(),
-  sheet_name: nullable(Type.String(), 'null: the first sheet of a spreadsheet, or no spreadsheet.')
+  sheet_name: nullable(Type.String(), 'null: the first sheet of a spreadsheet, or no spreadsheet.'),
+  reconciliation: nullable(reconciliationConfig, 'null: not asked for.')
 })
 
 /** A forecast job. Every field is always there; what is not known is null. */
@@ -42,7 +44,7 @@ export const jobSchema = Type.Object({
   job_type: Type.Enum(jobTypes, { description: 'Selects the shape of the job.' }),
   completed_at: nullable(time),
   elapsed_seconds: nullable(Type.Number(), 'From created_at to completed_at.'),
-  num_items: nullable(Type.Integer(), 'Number of series.'),
+  num_items: nullable(Type.Integer(), 'Series of the dataset, without the aggregates of a hierarchy.'),
   prediction_length: nullable(Type.Integer()),
   error: text('Failure in words.'),
   error_code: nullable(Type.Ref('ErrorCode')),
@@ -52,7 +54,7 @@ export const jobSchema = Type.Object({
   explainability: nullable(explainabilityStatus),
   explainability_url: text(),
   forecast_plot_url: text(),
-  reconciliation: freeForm('What the reconciliation did.'),
+  reconciliation: nullable(reconciliationStatus, 'What the reconciliation did; null: none was asked for, or the job has not completed.'),
   timings: nullable(Type.Object({}, { additionalProperties: Type.Number() }), 'Seconds by stage.'),
   explanation: nullable(explanation),
   request_id: text('Of the request that created the job.'),
