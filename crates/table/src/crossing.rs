@@ -1,6 +1,7 @@
 //! Values of a hierarchy that stand below more than one parent.
 
 use memchr::memmem;
+use rayon::prelude::*;
 
 use crate::interner::Interner;
 use crate::{HierarchyColumns, Ids, Warning, shorten};
@@ -8,17 +9,14 @@ use crate::{HierarchyColumns, Ids, Warning, shorten};
 /// Says how many values stand below more than one parent path: each of them becomes a node of its own below each. That is
 /// right for columns that cross each other, such as shops and products, and wrong for names that were meant to be one.
 ///
-/// Level by level over the sorted ids, in which all series below a node are neighbours: what is kept at a time is the
-/// distinct values of one level.
+/// Every level on its own over the sorted ids, in which all series below a node are neighbours: what is kept at a time is the
+/// distinct values of one level for each thread of the current pool.
 pub(crate) fn warning(ids: &Ids, hierarchy: &HierarchyColumns) -> Option<Warning> {
-    let mut crossed = 0;
-    let mut first = None;
-    for level in 1..hierarchy.columns.len() {
-        let found = crossed_values(ids, level, &hierarchy.separator);
-        crossed += found.count;
-        first = first.or(found.first.map(|value| (value, &hierarchy.columns[level])));
-    }
-    let (value, column) = first?;
+    let levels = (1..hierarchy.columns.len()).into_par_iter();
+    let levels: Vec<Crossed> = levels.map(|level| crossed_values(ids, level, &hierarchy.separator)).collect();
+    let crossed: u64 = levels.iter().map(|level| level.count).sum();
+    let mut first = levels.into_iter().zip(&hierarchy.columns[1..]);
+    let (value, column) = first.find_map(|(level, column)| level.first.map(|value| (value, column)))?;
     let values = if crossed == 1 {
         "1 value of the hierarchy stands"
     } else {
