@@ -39,15 +39,15 @@ export function describeAccuracy (preset: string, scores: SetScores[]): Measurem
 function compareMethod (preset: string, scores: SetScores[], method: Method): Measurement[] {
   // Its forecast proportions have intervals in one way only.
   const way = method === 'top_down:forecast_proportions' ? 'bootstrap' : 'normality'
-  const rows = scores.map((score) => comparison({
+  const rows = scores.map((score) => ({
     what: `${describeSet(score)}, ${preset}, ${method}`,
     figure: own(score, method),
     unit,
-    peer: { name: `${namePeer('hierarchicalforecast')}, ${way}`, figure: score.theirs[fileName(method)]?.[way] ?? NaN }
+    peer: { name: `${namePeer('hierarchicalforecast')}, ${way}`, figure: theirs(score, method, way) }
   }))
-  return [...rows, {
+  return [...rows.map(comparison), {
     what: `${method}, ${preset}: scaled CRPS over that of hierarchicalforecast with the same method (${way}) and base forecasts, mean of the ${scores.length} sets`,
-    figure: rows.reduce((sum, { ratio = NaN }) => sum + ratio, 0) / rows.length,
+    figure: mean(rows.map((row) => row.figure / row.peer.figure)),
     unit: '',
     gate: { atMost: 1 },
     aim: { atMost: 0.97 }
@@ -74,6 +74,16 @@ function own (score: SetScores, method: Method): number {
   const figure = score.ours[fileName(method)]
   if (figure === undefined) throw new Error(`${method} has no forecast at some origin of ${score.set.title}`)
   return figure
+}
+
+function theirs (score: SetScores, method: Method, way: string): number {
+  const figure = score.theirs[fileName(method)]?.[way]
+  if (figure === undefined) throw new Error(`hierarchicalforecast has no ${way} of ${method} at some origin of ${score.set.title}`)
+  return figure
+}
+
+function mean (values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 function describeSet ({ set, origins, nodes }: SetScores): string {
