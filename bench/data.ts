@@ -2,7 +2,16 @@ import { join } from 'node:path'
 
 /** Path of one of the public data sets; bench/README.md says where they come from. */
 export function dataSetPath (name: string): string {
+  return join(dataFolder(), 'ts', `${name}.parquet`)
+}
+
+/** Path of the bottom series of one of the public hierarchies. */
+export function hierarchyPath (file: string): string {
+  return join(dataFolder(), 'hier', file)
+}
+
+function dataFolder (): string {
   const folder = process.env['TABCAST_BENCH_DATA']
-  if (!folder) throw new Error('TABCAST_BENCH_DATA must name the folder that holds ts/m4_*.parquet (bench/README.md says where the data come from)')
-  return join(folder, 'ts', `${name}.parquet`)
+  if (!folder) throw new Error('TABCAST_BENCH_DATA must name the folder that holds ts/m4_*.parquet and hier/ (bench/README.md says where the data come from)')
+  return folder
 }

@@ -7,6 +7,7 @@ import { benchEngine } from './engine/engine.ts'
 import { benchHttp } from './http/http.ts'
 import { benchIngest } from './ingest/ingest.ts'
 import { benchParity } from './parity/parity.ts'
+import { benchReconciliation } from './reconciliation/reconciliation.ts'
 import { benchStorage } from './storage/storage.ts'
 import { judge, writeResult } from './result.ts'
 import { formatRow } from './readme/tables.ts'
@@ -15,7 +16,15 @@ import { formatRow } from './readme/tables.ts'
  * node .cache/bench/bench/run.js [--trial] NAME...   runs the named benchmarks and writes bench/results/NAME.json.
  * Exits with 1 when a number misses its gate.
  */
-const benches: Record<string, Bench> = { http: benchHttp, ingest: benchIngest, storage: benchStorage, engine: benchEngine, accuracy: benchAccuracy, parity: benchParity }
+const benches: Record<string, Bench> = {
+  http: benchHttp,
+  ingest: benchIngest,
+  storage: benchStorage,
+  engine: benchEngine,
+  accuracy: benchAccuracy,
+  parity: benchParity,
+  reconciliation: benchReconciliation
+}
 
 const print = (line: string) => process.stdout.write(line + '\n')
 const trial = process.argv.includes('--trial')

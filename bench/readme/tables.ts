@@ -105,9 +105,10 @@ export function formatRow (row: ResultRow): string[] {
   ]
 }
 
-/** Counts stay whole; in groups of three digits. */
+/** Counts stay whole, in groups of three digits; what is next to nothing has an exponent. */
 function significant (value: number, digits = 4): string {
   const shown = Number.isInteger(value) ? value : Number(value.toPrecision(digits))
+  if (shown !== 0 && Math.abs(shown) < 1e-6) return String(shown)
   return shown.toLocaleString('en-US', { maximumSignificantDigits: 21 })
 }
 
