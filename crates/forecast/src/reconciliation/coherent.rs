@@ -87,15 +87,14 @@ pub(super) fn reconcile(
 ) -> Result<ReconciliationSummary, Failure> {
     let (tree, wanted) = (&hierarchy.tree, &hierarchy.wanted);
     let residuals = past.held_back.as_ref().map(|held| Residuals::new(&held.errors, held.columns));
-    let variances = residuals.as_ref().map(|residuals| residuals.variances(tree));
     let method = match wanted.method {
         Method::BottomUp => Prepared::BottomUp,
         Method::TopDown(Proportions::Forecasts) => Prepared::ForecastProportions { shares: &past.shares },
         Method::TopDown(_) => Prepared::TopDown { shares: &past.shares },
-        Method::MinTrace(weights) => Prepared::MinTrace(match (weights, &residuals, &variances) {
-            (Weights::Ols, ..) => Covariance::Identity,
-            (Weights::WlsVar, _, Some(variances)) => Covariance::Diagonal(variances),
-            (Weights::Shrink, Some(residuals), _) => Covariance::Shrinkage(*residuals),
+        Method::MinTrace(weights) => Prepared::MinTrace(match (weights, residuals) {
+            (Weights::Ols, _) => Covariance::Identity,
+            (Weights::WlsVar, Some(residuals)) => Covariance::ResidualVariances(residuals),
+            (Weights::Shrink, Some(residuals)) => Covariance::Shrinkage(residuals),
             // Without residuals the others fall back to this one.
             _ => Covariance::Structural,
         }),
