@@ -12,7 +12,7 @@ use crate::check::EngineWarning;
 use crate::failure::EngineFailure;
 use crate::guarded::guarded;
 use crate::options::DatasetOptions;
-use crate::reconciliation::ReconciliationSummary;
+use crate::reconciliation_summary::ReconciliationSummary;
 use crate::task_handle::TaskHandle;
 
 /// Where the forecast table goes.

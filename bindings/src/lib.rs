@@ -11,7 +11,7 @@ pub mod inspect;
 pub mod options;
 pub mod preview;
 pub mod reconcile;
-pub mod reconciliation;
+pub mod reconciliation_summary;
 pub mod task_handle;
 
 use napi_derive::napi;

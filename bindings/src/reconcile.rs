@@ -6,7 +6,7 @@ use napi::bindgen_prelude::{AsyncTask, Float64Array, Int32Array};
 use napi::{Env, Task};
 use napi_derive::napi;
 use tabcast_forecast::{Control, Failure};
-use tabcast_reconcile::{Counts, Inputs, Method, Reconciled, Residuals, Tree, reconcile as reconcile_values};
+use tabcast_reconcile::{Choice, Counts, Inputs, Reconciled, Residuals, Tree, reconcile as reconcile_values};
 
 use crate::failure::EngineFailure;
 use crate::guarded::guarded;
@@ -140,9 +140,8 @@ impl ReconcileTask {
                 self.residuals.as_ref().map(|errors| Residuals::new(errors, errors.len() / tree.len()));
             let inputs =
                 Inputs { shares: self.shares.as_deref(), variances: self.variances.as_deref(), residuals };
-            let method =
-                Method::named(&self.method, self.weights.as_deref(), self.top_down_method.as_deref(), inputs);
-            method
+            Choice::named(&self.method, self.weights.as_deref(), self.top_down_method.as_deref())
+                .and_then(|choice| choice.with(inputs))
                 .and_then(|method| reconcile_values(&self.base, self.steps, &tree, method, self.non_negative))
                 .map_err(|error| Failure::Options(error.to_string()))
         })

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import { errorTable } from '../errors.ts'
 import type {
   Compression, ContentError, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
-  ReconciliationSummary, TableFormat, TableLimits, TablePreview
+  ReconciliationMethod, ReconciliationSummary, ReconciliationWeights, TableFormat, TableLimits, TablePreview, TopDownMethod
 } from '../queue/messages.ts'
 import { contentErrorCode } from '../content-error.ts'
 import { EngineError } from './engine-error.ts'
@@ -90,11 +90,11 @@ export interface ReconcileOptions {
   /** Base forecasts: nodes x steps, node by node. */
   base: Float64Array
   steps: number
-  method: 'bottom_up' | 'top_down' | 'min_trace'
+  method: ReconciliationMethod
   /** Of `min_trace`. */
-  weights?: 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
+  weights?: ReconciliationWeights
   /** Of `top_down`. */
-  topDownMethod?: 'proportions_of_historical_totals' | 'average_historical_proportions' | 'forecast_proportions'
+  topDownMethod?: TopDownMethod
   /** For `top_down`: one a leaf, in the order of the nodes; any scale. */
   shares?: Float64Array
   /** For `wls_var`: one a node; without them they are taken from `residuals`. */

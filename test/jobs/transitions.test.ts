@@ -4,7 +4,7 @@ import type { JobRecord } from '../../src/jobs/job-record.ts'
 import { jobSize } from '../../src/jobs/job-size.ts'
 import { applyResult, grantRun } from '../../src/jobs/transitions.ts'
 import { WorkerPresence } from '../../src/jobs/worker-presence.ts'
-import type { ClaimRequest, ForecastSpec, JobResult, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
+import type { ClaimRequest, DatasetProfile, ForecastSpec, JobResult, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
 import { testSpec } from '../support/job-message.ts'
 
 const spec: ForecastSpec = { ...testSpec, predictionLength: 12, preset: 'balanced' }
@@ -161,14 +161,15 @@ t.test('jobs with little work are small, unknown ones are large', async (t) => {
   const explained = { ...spec, preset: 'balanced' as const, columns: { ...spec.columns, covariates } }
   t.equal(jobSize({ ...profile, rows: 3_000, series: 1 }, explained), 'large', 'regressors multiply the work')
   const medium = { ...profile, rows: 40_000, series: 200 }
-  const reconciled = (weights: ReconciliationSpec['weights'], residualWindows: number) => jobSize(medium, {
+  const lesser = { ...medium, rows: 20_000 }
+  const reconciled = (of: DatasetProfile, weights: ReconciliationSpec['weights'], residualWindows: number) => jobSize(of, {
     ...spec,
     reconciliation: {
       hierarchyColumns: ['region'], method: 'min_trace', weights, topDownMethod: 'proportions_of_historical_totals', separator: '/', totalLabel: 'total', residualWindows
     }
   })
   t.equal(jobSize(medium, spec), 'small')
-  t.equal(jobSize({ ...medium, rows: 20_000 }, spec), 'small')
-  t.equal(reconciled('wls_struct', 1), 'large', 'parents are forecast too')
-  t.equal(reconciled('shrink', 5), 'large', 'and so are windows of a backtest')
+  t.equal(reconciled(medium, 'wls_struct', 1), 'large', 'parents are forecast too')
+  t.equal(reconciled(lesser, 'wls_struct', 5), 'small', 'windows that the weights do not need cost nothing')
+  t.equal(reconciled(lesser, 'shrink', 5), 'large', 'the others are forecast as well')
 })

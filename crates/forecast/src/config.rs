@@ -182,7 +182,7 @@ fn hierarchy_columns(reconciliation: &Reconciliation) -> Option<HierarchyColumns
     })
 }
 
-pub(crate) fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
+fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
     let found = choices.iter().find(|(choice, _)| *choice == value);
     found.map(|&(_, chosen)| chosen).ok_or_else(|| Failure::Options(format!("{name} cannot be {value:?}")))
 }

@@ -174,30 +174,34 @@ impl<'a> Forecaster<'a> {
 /// The history of a series, or of a sum, on the grid.
 pub(crate) fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result<History, Failure> {
     let Some(hierarchy) = &dataset.hierarchy else {
-        return history_of_series(index, dataset, plan, |history| history);
+        return history_of_series(index, dataset, plan, |_| 0);
     };
     match index.checked_sub(hierarchy.inner()) {
-        Some(series) => history_of_series(series, dataset, plan, |history| hierarchy.extend(history, plan)),
+        Some(series) => {
+            let history =
+                history_of_series(series, dataset, plan, |history| hierarchy.steps_after(history, plan))?;
+            Ok(hierarchy.extend(history, plan))
+        }
         None => hierarchy.history_of_sum(index, dataset, plan),
     }
 }
 
-/// The history of a series of the panel, as `place` puts it on the grid that it shares with others.
+/// The history of a series of the panel on its own grid, with regressors for `late` steps and then for the horizon.
 fn history_of_series(
     index: usize,
     dataset: &Dataset,
     plan: &Plan,
-    place: impl FnOnce(History) -> History,
+    late: impl FnOnce(&History) -> usize,
 ) -> Result<History, Failure> {
     let (timestamps, targets) = dataset.panel.series(index);
     // The reader refuses series without observations.
-    let history = History::of(timestamps, targets, plan).ok_or_else(|| {
+    let mut history = History::of(timestamps, targets, plan).ok_or_else(|| {
         let id = shorten(dataset.panel.ids.get(index));
         Failure::InvalidForecast(format!("item {id:?} has no observation"))
     })?;
-    let mut history = place(history);
+    let ahead = late(&history) + plan.horizon;
     (history.regressors, history.drawn_in) =
-        dataset.encoding.columns(&dataset.panel, index, &history, dataset.frequency, plan.horizon);
+        dataset.encoding.columns(&dataset.panel, index, &history, dataset.frequency, ahead);
     Ok(history)
 }
 

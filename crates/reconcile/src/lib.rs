@@ -6,6 +6,7 @@
 //! Values are node-major arrays: `values[node * lanes + lane]`, where a lane is a step of the horizon or a sample path.
 //! Every method takes time linear in nodes times lanes, and none makes a matrix of nodes x nodes.
 
+mod choice;
 mod error;
 mod gains;
 mod gram;
@@ -23,11 +24,12 @@ mod shrunk;
 mod tree;
 mod weights;
 
+pub use choice::{Choice, ErrorWeights, Inputs, Proportions};
 pub use error::{Offenders, ReconcileError, TreeError};
 pub use incoherence::max_incoherence;
-pub use method::{Covariance, Inputs, Method};
+pub use method::{Covariance, Method};
 pub use reconcile::{Reconciled, reconcile};
 pub use reconciler::{Applied, Counts, Reconciler};
 pub use residuals::Residuals;
-pub use round::{DecimalGrid, round_additive};
+pub use round::{DecimalGrid, missed_units, round_additive};
 pub use tree::Tree;

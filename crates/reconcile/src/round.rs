@@ -34,11 +34,6 @@ impl DecimalGrid {
         Some(Self { exponent: (magnitude - 14).max(-323) })
     }
 
-    /// The multiple that lies nearest to `value`.
-    pub fn integer(self, value: f64) -> i64 {
-        Scale::of(self).multiple(value)
-    }
-
     /// The double nearest to `multiple` x 10^exponent.
     ///
     /// Up to 10^22 one operation on exact numbers rounds correctly (Clinger, How to Read Floating Point Numbers Accurately,
@@ -116,6 +111,31 @@ pub fn round_additive(tree: &Tree, values: &mut [f64], lanes: usize) -> Option<D
         }
     }
     Some(grid)
+}
+
+/// The largest |parent - sum of its children| in any lane, as a multiple of the grid that `values` lie on: 0 after
+/// [`round_additive`], whatever the order in which the decimals are added up.
+///
+/// # Panics
+///
+/// When `values` does not hold `lanes` values a node.
+pub fn missed_units(tree: &Tree, values: &[f64], lanes: usize, grid: DecimalGrid) -> u128 {
+    assert_eq!(values.len(), tree.len() * lanes, "not {lanes} values a node");
+    let scale = Scale::of(grid);
+    // Sums of 64-bit integers over any number of siblings.
+    let mut left = vec![0_i128; tree.inner_end() * lanes];
+    for node in 0..tree.len() {
+        for (lane, value) in values[row(node, lanes)].iter().enumerate() {
+            let multiple = i128::from(scale.multiple(*value));
+            if !tree.is_leaf(node) {
+                left[node * lanes + lane] += multiple;
+            }
+            if let Some(parent) = tree.parent(node) {
+                left[parent * lanes + lane] -= multiple;
+            }
+        }
+    }
+    left.into_iter().map(i128::unsigned_abs).max().unwrap_or(0)
 }
 
 /// The largest |value| of the leaves and of their sums up the tree; NaN when one is not a number.

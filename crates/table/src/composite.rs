@@ -1,5 +1,7 @@
 //! The values of hierarchy columns as the id of a series.
 
+use std::ops::Range;
+
 use memchr::memmem;
 
 use crate::HierarchyColumns;
@@ -23,6 +25,14 @@ impl<V: Clone + Default> Path<V> {
     pub(crate) fn new(levels: usize) -> Path<V> {
         Path { values: vec![V::default(); levels], series: None }
     }
+}
+
+/// Where the value of a level, 0 for the top, stands in a composite.
+pub(crate) fn place_of_level(composite: &[u8], level: usize, separator: &memmem::Finder<'_>) -> Range<usize> {
+    let mut ends = separator.find_iter(composite);
+    let before = level.checked_sub(1).and_then(|above| ends.nth(above));
+    let start = before.map_or(0, |end| end + separator.needle().len());
+    start..ends.next().unwrap_or(composite.len())
 }
 
 /// Joins values to composites, and refuses those that could not be told apart again.

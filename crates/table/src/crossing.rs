@@ -3,6 +3,7 @@
 use memchr::memmem;
 use rayon::prelude::*;
 
+use crate::composite::place_of_level;
 use crate::interner::Interner;
 use crate::{HierarchyColumns, Ids, Warning, shorten};
 
@@ -45,15 +46,13 @@ fn crossed_values(ids: &Ids, level: usize, separator: &str) -> Crossed {
     let mut crossed = Crossed::default();
     let mut last: &[u8] = &[];
     for id in ids.iter().map(str::as_bytes) {
-        let mut separators = finder.find_iter(id);
-        let start = separators.nth(level - 1).map_or(0, |at| at + separator.len());
-        let end = separators.next().unwrap_or(id.len());
-        let node = &id[..end];
+        let place = place_of_level(id, level, &finder);
+        let node = &id[..place.end];
         if node == last {
             continue;
         }
         last = node;
-        let value = &id[start..end];
+        let value = &id[place];
         let number = values.intern(value) as usize;
         match is_crossed.get_mut(number) {
             None => is_crossed.push(false),

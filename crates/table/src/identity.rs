@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use memchr::memmem;
 
 use crate::batch::Part;
+use crate::composite::place_of_level;
 use crate::group::too_many_series;
 use crate::interner::Interner;
 use crate::numbering::{Numbering, number};
@@ -98,15 +99,8 @@ pub(crate) fn find_ambiguous_level(
 ) -> Option<ContentError> {
     let separator = memmem::Finder::new(&hierarchy.separator);
     let mut values = Interner::new();
-    let mut value_of = |id: &str| {
-        let mut ends = separator.find_iter(id.as_bytes());
-        let start = level
-            .checked_sub(1)
-            .map_or(0, |before| ends.nth(before).map_or(0, |end| end + hierarchy.separator.len()));
-        let end = ends.next().unwrap_or(id.len());
-        values.intern(&id.as_bytes()[start..end])
-    };
-    let numbers: Vec<u32> = ids.iter().map(&mut value_of).collect();
+    let value_of = |id: &str| values.intern(&id.as_bytes()[place_of_level(id.as_bytes(), level, &separator)]);
+    let numbers: Vec<u32> = ids.iter().map(value_of).collect();
     if values.len() == ids.len() {
         return None;
     }

@@ -1,11 +1,10 @@
 //! From the forecasts of all nodes to forecasts that add up.
 
 use tabcast_reconcile::{
-    Counts, Covariance, DecimalGrid, Method as Prepared, Reconciler, Residuals, Tree, max_incoherence,
+    Choice, Counts, ErrorWeights, Inputs, Reconciler, Residuals, max_incoherence, missed_units,
     round_additive,
 };
 
-use super::options::{Method, Proportions, Weights};
 use super::residuals::{HeldBack, Missing, hold_back};
 use super::shares::shares;
 use super::summary::Fallback;
@@ -13,6 +12,9 @@ use super::{BaseForecasts, Hierarchy, ReconciliationSummary};
 use crate::dataset::Dataset;
 use crate::forecaster::Forecaster;
 use crate::{Control, Failure};
+
+/// Taken when there are no errors to estimate weights from.
+const FALLBACK: Choice = Choice::MinTrace(ErrorWeights::WlsStruct);
 
 /// What the methods need to know of the past. Made before the forecasts, so that these get the rest of the time.
 #[derive(Debug)]
@@ -34,34 +36,29 @@ impl Past {
     ) -> Result<Self, Failure> {
         let wanted = &hierarchy.wanted;
         let mut past = Self { held_back: None, fallback: None, shares: Vec::new() };
-        if let Method::TopDown(proportions) = wanted.method {
+        if let Choice::TopDown(proportions) = wanted.choice {
             past.shares = shares(proportions, hierarchy, dataset, forecaster.plan(), control)?;
         }
-        let Method::MinTrace(weights) = wanted.method else { return Ok(past) };
-        if !weights.need_residuals() {
+        if !matches!(wanted.choice, Choice::MinTrace(ErrorWeights::WlsVar | ErrorWeights::Shrink)) {
             return Ok(past);
         }
         let windows = wanted.residual_windows;
         let longest = hierarchy.sum(0).len();
         match hold_back(forecaster, windows, longest, hierarchy.len())? {
             Ok(held_back) => past.held_back = Some(held_back),
-            Err(missing) => past.fallback = Some(missing.fallback(weights, windows)),
+            Err(missing) => past.fallback = Some(missing.fallback(wanted.choice, windows)),
         }
         Ok(past)
     }
 
-    /// The weights that are used, after a fallback.
-    fn weights(&self, method: Method) -> Option<Weights> {
-        match method {
-            Method::MinTrace(_) if self.fallback.is_some() => Some(Weights::WlsStruct),
-            Method::MinTrace(weights) => Some(weights),
-            _ => None,
-        }
+    /// The method that is used, after a fallback.
+    fn used(&self, wanted: Choice) -> Choice {
+        if self.fallback.is_some() { FALLBACK } else { wanted }
     }
 }
 
 impl Missing {
-    fn fallback(self, from: Weights, windows: usize) -> Fallback {
+    fn fallback(self, from: Choice, windows: usize) -> Fallback {
         let reason = match self {
             Self::TooShort { needed, found } => {
                 format!("{windows} residual windows need {needed} steps of history; there are {found}.")
@@ -70,7 +67,8 @@ impl Missing {
                 "The time budget does not allow the forecasts of the residual windows.".to_owned()
             }
         };
-        Fallback { from: from.name().to_owned(), to: Weights::WlsStruct.name().to_owned(), reason }
+        let name = |choice: Choice| choice.weights_name().unwrap_or_default().to_owned();
+        Fallback { from: name(from), to: name(FALLBACK), reason }
     }
 }
 
@@ -87,25 +85,17 @@ pub(super) fn reconcile(
 ) -> Result<ReconciliationSummary, Failure> {
     let (tree, wanted) = (&hierarchy.tree, &hierarchy.wanted);
     let residuals = past.held_back.as_ref().map(|held| Residuals::new(&held.errors, held.columns));
-    let method = match wanted.method {
-        Method::BottomUp => Prepared::BottomUp,
-        Method::TopDown(Proportions::Forecasts) => Prepared::ForecastProportions { shares: &past.shares },
-        Method::TopDown(_) => Prepared::TopDown { shares: &past.shares },
-        Method::MinTrace(weights) => Prepared::MinTrace(match (weights, residuals) {
-            (Weights::Ols, _) => Covariance::Identity,
-            (Weights::WlsVar, Some(residuals)) => Covariance::ResidualVariances(residuals),
-            (Weights::Shrink, Some(residuals)) => Covariance::Shrinkage(residuals),
-            // Without residuals the others fall back to this one.
-            _ => Covariance::Structural,
-        }),
-    };
-    let reconciler =
-        Reconciler::new(tree, method).map_err(|error| Failure::InvalidForecast(error.to_string()))?;
+    let used = past.used(wanted.choice);
+    let inputs = Inputs { shares: Some(&past.shares), residuals, ..Inputs::default() };
+    let reconciler = used
+        .with(inputs)
+        .and_then(|method| Reconciler::new(tree, method))
+        .map_err(|error| Failure::InvalidForecast(error.to_string()))?;
     let before = max_incoherence(tree, base.mean(), steps);
     let applied = reconciler.apply_counted(base.mean(), steps, hierarchy.non_negative);
     let mut mean = applied.values;
     let grid = round_additive(tree, &mut mean, steps)
-        .ok_or_else(|| Failure::InvalidForecast("a sum is not finite".to_owned()))?;
+        .ok_or_else(|| Failure::InvalidForecast("a sum is beyond 1e300".to_owned()))?;
     let after = missed_units(tree, &mean, steps, grid);
     if after != 0 {
         return Err(Failure::InvalidForecast(format!(
@@ -114,9 +104,9 @@ pub(super) fn reconcile(
     }
     base.set_mean(mean);
     Ok(ReconciliationSummary {
-        method: wanted.method_name().to_owned(),
-        weights: past.weights(wanted.method).map(|weights| weights.name().to_owned()),
-        top_down_method: wanted.top_down_name().map(str::to_owned),
+        method: used.method_name().to_owned(),
+        weights: used.weights_name().map(str::to_owned),
+        top_down_method: used.top_down_name().map(str::to_owned),
         levels: hierarchy.level_names().zip(tree.level_sizes().iter().map(|&size| size as u64)).collect(),
         num_series: tree.len() as u64,
         num_bottom: tree.num_bottom() as u64,
@@ -129,24 +119,6 @@ pub(super) fn reconcile(
         fallback: past.fallback.clone(),
         warnings: sentences(applied.counts),
     })
-}
-
-/// The largest difference between a sum and its parts, in units of the last decimal that is written.
-fn missed_units(tree: &Tree, mean: &[f64], steps: usize, grid: DecimalGrid) -> i128 {
-    let integer = |node: usize, step: usize| i128::from(grid.integer(mean[node * steps + step]));
-    let mut left: Vec<i128> = (0..tree.len())
-        .filter(|&node| !tree.is_leaf(node))
-        .flat_map(|node| (0..steps).map(move |step| (node, step)))
-        .map(|(node, step)| integer(node, step))
-        .collect();
-    // Sums are numbered before the bottom series, so a node's place among the sums is its number.
-    for node in 1..tree.len() {
-        let Some(parent) = tree.parent(node) else { continue };
-        for step in 0..steps {
-            left[parent * steps + step] -= integer(node, step);
-        }
-    }
-    left.into_iter().map(i128::abs).max().unwrap_or(0)
 }
 
 /// What was put right on the way, as sentences.

@@ -45,6 +45,10 @@ impl End {
         if let Some(steps) = plan.frequency.steps_between(from, to) {
             return (steps.clamp(0, most as i64) as usize, false);
         }
+        // A late stamp that counts for the step after it may take a history behind the end, by less than a step.
+        if to <= from {
+            return (0, true);
+        }
         let steps = match align(&[from, to], &[0.0, 0.0], plan.frequency, most) {
             Ok(grid) => grid.values.len() - 1,
             Err(AlignError::TooManySteps { .. }) => most,

@@ -1,6 +1,7 @@
 //! The tree over the series of a panel, and the histories of its sums.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use tabcast_reconcile::Tree;
@@ -20,6 +21,9 @@ use crate::{Control, Failure};
 const TASK_SERIES: usize = 1_024;
 /// Sums beyond this are refused: forecasts of them could not be added up.
 const LARGEST_SUM: f64 = 1e300;
+/// Values of all sums that are kept at most, 4 GB. A small file may ask for more: two old values below each of many sums make
+/// each of them as long as the preset looks back.
+const MOST_VALUES: u64 = 500_000_000;
 
 /// What neighbouring bottom series add to each of their parents, newest value first.
 type Stretch = Vec<(usize, Vec<f64>)>;
@@ -136,19 +140,27 @@ impl Hierarchy {
         Ok(History { values: self.sums[node].clone(), regressors, drawn_in, ..self.ending() })
     }
 
-    /// Takes the history of a bottom series to where all end.
-    pub(crate) fn extend(&self, history: History, plan: &Plan) -> History {
-        let (gap, _) = self.end.after(&history, plan);
-        let mut values = history.values;
-        reach_end(&mut values, gap, plan.season);
-        let surplus = values.len().saturating_sub(plan.preset.max_history());
-        values.drain(..surplus);
-        History { values, origin: self.end.origin, steps: self.end.steps, ..history }
+    /// Steps from the end of a history to where all end.
+    pub(crate) fn steps_after(&self, history: &History, plan: &Plan) -> usize {
+        self.end.after(history, plan).0
+    }
+
+    /// Takes the history of a bottom series, whose regressors know these steps already, to where all end.
+    pub(crate) fn extend(&self, mut history: History, plan: &Plan) -> History {
+        let gap = self.steps_after(&history, plan);
+        reach_end(&mut history.values, gap, plan.season);
+        let surplus = history.values.len().saturating_sub(plan.preset.max_history());
+        history.values.drain(..surplus);
+        for column in &mut history.regressors {
+            column.drain(..surplus);
+        }
+        History { origin: self.end.origin, steps: self.end.steps, ..history }
     }
 
     /// Adds up the bottom series, in stretches that are worked on in parallel, and then the sums.
     fn add_up(&mut self, panel: &Panel, plan: &Plan, control: &Control) -> Result<Found, Failure> {
         let tasks = panel.len().div_ceil(TASK_SERIES);
+        let kept = AtomicU64::new(0);
         let parts: Vec<(Found, Stretch)> = (0..tasks)
             .into_par_iter()
             .map(|task| {
@@ -156,9 +168,13 @@ impl Hierarchy {
                     return Err(Failure::Cancelled);
                 }
                 let first = task * TASK_SERIES;
-                Ok(self.add_stretch(first..panel.len().min(first + TASK_SERIES), panel, plan))
+                let part = self.add_stretch(first..panel.len().min(first + TASK_SERIES), panel, plan);
+                let own: u64 = part.1.iter().map(|(_, values)| values.len() as u64).sum();
+                check_values(kept.fetch_add(own, Ordering::Relaxed) + own)?;
+                Ok(part)
             })
             .collect::<Result<_, _>>()?;
+        self.check_sums(&parts)?;
         // Newest first while they grow: histories are aligned at their end.
         let mut sums = vec![Vec::new(); self.inner()];
         let mut found = Found::default();
@@ -180,6 +196,20 @@ impl Hierarchy {
         }
         self.sums = sums;
         Ok(found)
+    }
+
+    /// Refuses sums that are too long together, before there is room for them.
+    fn check_sums(&self, parts: &[(Found, Stretch)]) -> Result<(), Failure> {
+        let mut lengths = vec![0; self.inner()];
+        for (node, values) in parts.iter().flat_map(|(_, stretch)| stretch) {
+            lengths[*node] = values.len().max(lengths[*node]);
+        }
+        for node in (1..lengths.len()).rev() {
+            if let Some(parent) = self.tree.parent(node) {
+                lengths[parent] = lengths[parent].max(lengths[node]);
+            }
+        }
+        check_values(lengths.iter().map(|length| *length as u64).sum())
     }
 
     /// What some neighbouring bottom series add to their parents, and what was met.
@@ -211,6 +241,18 @@ impl Hierarchy {
         }
         (found, sums)
     }
+}
+
+fn check_values(count: u64) -> Result<(), Failure> {
+    if count <= MOST_VALUES {
+        return Ok(());
+    }
+    let message = format!("The histories of the sums have more than {MOST_VALUES} values together.");
+    Err(ContentError::new("sums_too_long", Kind::TooLarge, message)
+        .suggestion(
+            "Use fewer hierarchy_columns, leave out series that ended long ago, or split the dataset.",
+        )
+        .into())
 }
 
 /// Adds values, newest first, to a sum that may be shorter.

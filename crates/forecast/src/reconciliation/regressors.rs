@@ -26,6 +26,9 @@ pub(super) fn columns_of_sum(
     let mut begun = vec![0_u32; length];
     let mut drawn_in = 0;
     for series in hierarchy.series_under(node) {
+        if plan.is_cancelled() {
+            return Err(Failure::Cancelled);
+        }
         let History { regressors, drawn_in: drawn, .. } =
             history_of(hierarchy.inner() + series, dataset, plan)?;
         drawn_in += drawn;

@@ -1,9 +1,9 @@
 //! What part of the grand total each bottom series had.
 
 use rayon::prelude::*;
+use tabcast_reconcile::Proportions;
 
 use super::Hierarchy;
-use super::options::Proportions;
 use crate::dataset::Dataset;
 use crate::forecaster::history_of;
 use crate::plan::Plan;

@@ -83,8 +83,8 @@ fn run(
 }
 
 /// The code of the content error that a run ends with.
-fn refused(text: &str, reconciliation: ReconciliationOptions) -> (&'static str, String) {
-    match run(text, reconciliation, |_| ()) {
+fn refused(text: &str, reconciliation: ReconciliationOptions, preset: &str) -> (&'static str, String) {
+    match run(text, reconciliation, |options| preset.clone_into(&mut options.preset)) {
         Err(Failure::Content(error)) => (error.code, error.message.clone()),
         Err(other) => panic!("expected a content error, got {other}"),
         Ok(_) => panic!("expected a content error, got a forecast"),
@@ -271,6 +271,18 @@ fn windows_that_fit_are_used() {
     }
 }
 
+#[test]
+fn a_small_file_that_asks_for_long_histories_of_many_sums_is_refused() {
+    let below = "/a".repeat(19);
+    let mut text = "item_id,timestamp,target\n".to_owned();
+    for top in 0..28_000 {
+        writeln!(text, "{top}{below},2000-01-01,1\n{top}{below},2000-01-02,2").expect("a string takes it");
+    }
+    writeln!(text, "late{below},2009-01-01,1\nlate{below},2009-01-02,2").expect("a string takes it");
+    let (code, message) = refused(&text, ReconciliationOptions::default(), "fast");
+    assert_eq!(code, "sums_too_long", "{message}");
+}
+
 /// Rows of one shop without those of some months.
 fn without(text: &str, shop: &str, months: std::ops::Range<usize>) -> String {
     let gone: Vec<String> = months.map(month).collect();
@@ -375,7 +387,7 @@ fn sums_that_no_number_holds_are_refused() {
             writeln!(text, "{item},{},{}e307", month(index), 10 + index % 3).expect("a string takes it");
         }
     }
-    let (code, message) = refused(&text, ReconciliationOptions::default());
+    let (code, message) = refused(&text, ReconciliationOptions::default(), "balanced");
     assert_eq!(code, "sum_out_of_range", "{message}");
 }
 
@@ -398,7 +410,7 @@ fn ids_that_make_no_tree_are_named() {
         (vec!["a/b", "total/c"], "total_label_taken", "'total/c'"),
         (vec!["total", "other"], "total_label_taken", "'total'"),
     ] {
-        let (found, message) = refused(&series(&ids), default());
+        let (found, message) = refused(&series(&ids), default(), "balanced");
         assert_eq!(found, code, "{ids:?}: {message}");
         assert!(message.contains(named), "{ids:?}: {message}");
     }
@@ -416,9 +428,25 @@ fn series_beside_the_frequency_cannot_be_added_up() {
     for day in 0..12 {
         writeln!(text, "north/odd,2015-03-{:02},{}", day + 1, day).expect("a string takes it");
     }
-    let (code, message) = refused(&text, ReconciliationOptions::default());
+    let (code, message) = refused(&text, ReconciliationOptions::default(), "balanced");
     assert_eq!(code, "off_grid_series", "{message}");
     assert!(message.contains("'north/odd'"), "{message}");
+}
+
+#[test]
+fn a_series_whose_steps_end_behind_those_of_the_latest_observation_ends_with_it() {
+    // The last reading of `a` comes late and counts for the midnight after it; that of `b` comes later still, and counts for
+    // the half past nine before it.
+    let mut text = "item_id,timestamp,target\n".to_owned();
+    for day in 1..=28 {
+        let (first, second) = if day == 28 { ("13:00", "14:00") } else { ("00:00", "09:30") };
+        writeln!(text, "a,2024-02-{day:02} {first}:00,{}", 10 + day % 7).expect("a string takes it");
+        writeln!(text, "b,2024-02-{day:02} {second}:00,{}", 20 + day % 7).expect("a string takes it");
+    }
+    let finished = run(&text, with(METHODS[0]), |_| ()).expect("a forecast");
+    check_sums(&finished, "total", "/");
+    let warned = |code: &str| finished.summary.warnings.iter().any(|warning| warning.code == code);
+    assert!(warned("steps_shifted") && !warned("series_over"), "{:?}", finished.summary.warnings);
 }
 
 #[test]
@@ -450,4 +478,31 @@ fn covariates_reach_the_sums() {
         total.iter().map(|row| row.quantiles[8] - row.quantiles[0]).sum::<f64>()
     };
     assert!(width(&finished) < 0.3 * width(&blind), "{} {}", width(&finished), width(&blind));
+}
+
+#[test]
+fn covariates_of_series_with_other_times_of_day_count_as_well() {
+    let mut random = uniform();
+    let mut text = "item_id,timestamp,target,visitors\n".to_owned();
+    for (item, time, level) in [("a", "00:00", 3.0), ("b", "09:30", 5.0)] {
+        for day in 0..60 {
+            let visitors = 20.0 + (80.0 * random()).floor();
+            let target = if day < 54 { format!("{:.2}", level * visitors + random()) } else { String::new() };
+            // June has 30 days, July more than are needed.
+            let date = format!("2024-{:02}-{:02}", 6 + day / 30, 1 + day % 30);
+            writeln!(text, "{item},{date} {time}:00,{target},{visitors}").expect("a string takes it");
+        }
+    }
+    let covariates = vec!["visitors".to_owned()];
+    let finished = run(&text, with(METHODS[0]), |options| options.columns.covariates = covariates);
+    let finished = finished.expect("a forecast");
+    check_sums(&finished, "total", "/");
+    let blind = run(&text, with(METHODS[0]), |_| ()).expect("a forecast");
+    for node in 0..3 {
+        let width = |finished: &Finished| {
+            let rows = &rows(&finished.csv)[6 * node..6 * node + 6];
+            rows.iter().map(|row| row.quantiles[8] - row.quantiles[0]).sum::<f64>()
+        };
+        assert!(width(&finished) < 0.3 * width(&blind), "{} {}", width(&finished), width(&blind));
+    }
 }

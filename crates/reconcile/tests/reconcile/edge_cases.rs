@@ -1,5 +1,5 @@
 use tabcast_reconcile::{
-    Counts, Covariance, Inputs, Method, ReconcileError, Reconciler, Residuals, Tree, max_incoherence,
+    Choice, Counts, Covariance, Inputs, Method, ReconcileError, Reconciler, Residuals, Tree, max_incoherence,
     reconcile,
 };
 
@@ -216,7 +216,10 @@ fn methods_are_found_by_name_and_say_what_they_need() {
     let residuals = Residuals::new(&errors, 2);
     let all = Inputs { shares: Some(&shares), variances: Some(&variances), residuals: Some(residuals) };
     let named = |method, choice, inputs| {
-        Method::named(method, choice, choice, inputs).map(|method| format!("{method:?}"))
+        let found = Choice::named(method, choice, choice)?;
+        let names = [found.weights_name(), found.top_down_name()];
+        assert_eq!((found.method_name(), names.into_iter().flatten().next()), (method, choice));
+        found.with(inputs).map(|method| format!("{method:?}"))
     };
     let shown = |method: Method<'_>| Ok(format!("{method:?}"));
     assert_eq!(named("bottom_up", None, Inputs::default()), shown(Method::BottomUp));
@@ -245,7 +248,7 @@ fn methods_are_found_by_name_and_say_what_they_need() {
         ("min_trace", Some("wls_var"), "the method needs variances or residuals"),
         ("min_trace", Some("shrink"), "the method needs residuals"),
     ] {
-        let refused = Method::named(method, choice, choice, Inputs::default());
+        let refused = Choice::named(method, choice, choice).and_then(|found| found.with(Inputs::default()));
         assert_eq!(refused.map_err(|error| error.to_string()).err().as_deref(), Some(message));
     }
     let tree = pair();
