@@ -188,6 +188,8 @@ export async function convertTable (options: ConvertOptions, task: EngineTask = 
 
 /** Makes forecasts of all nodes of a tree add up: each parent becomes the sum of its children; throws `EngineError`. */
 export async function reconcile (options: ReconcileOptions, task: EngineTask = createTask()): Promise<ReconciledForecasts> {
+  // napi takes any number for a count and lets it wrap.
+  if (!Number.isInteger(options.steps) || options.steps < 0 || options.steps >= 2 ** 32) throw new RangeError(`steps must be a count, and ${options.steps} is none`)
   const { shrinkage, ...rest } = unwrap(await native.reconcile({ ...options }, task as native.TaskHandle))
   return { ...rest, shrinkage: shrinkage ?? null }
 }

@@ -112,7 +112,12 @@ impl Control {
     }
 
     pub(crate) fn series_done(&self) {
+        self.passes_done(1);
+    }
+
+    /// Counts passes over a series where the stage has several for each.
+    pub(crate) fn passes_done(&self, passes: usize) {
         let stage = usize::from(self.stage.load(Ordering::Relaxed));
-        self.counters[stage].1.fetch_add(1, Ordering::Relaxed);
+        self.counters[stage].1.fetch_add(passes as u64, Ordering::Relaxed);
     }
 }

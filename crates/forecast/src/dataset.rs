@@ -41,8 +41,10 @@ impl Dataset {
         let mut warnings = std::mem::take(&mut panel.warnings);
         warnings.extend(irregular_gaps(&regularity));
         let frequency = regularity.frequency;
-        let encoding = Encoding::of(&panel, frequency, config.horizon, &mut warnings)?;
-        let hierarchy = Self::add_up(config, &panel, frequency, &mut warnings, control)?;
+        let plan = Plan::new(config, frequency, panel.len(), control);
+        let hierarchy = Self::add_up(config, &panel, &plan, &mut warnings, control)?;
+        let late = |series| hierarchy.as_ref().map_or(0, |hierarchy| hierarchy.late(series, &panel, &plan));
+        let encoding = Encoding::of(&panel, frequency, config.horizon, late, &mut warnings)?;
         let dataset = Self { panel, frequency, warnings, encoding, hierarchy };
         check_points(config, dataset.series())?;
         check_output(config, &dataset)?;
@@ -53,15 +55,14 @@ impl Dataset {
     fn add_up(
         config: &Config,
         panel: &Panel,
-        frequency: Frequency,
+        plan: &Plan,
         warnings: &mut Vec<Warning>,
         control: &Control,
     ) -> Result<Option<Hierarchy>, Failure> {
         let Some(wanted) = &config.reconciliation else { return Ok(None) };
-        let plan = Plan::new(config, frequency, panel.len(), control);
         let pool = config.pool()?;
         let max_nodes = config.limits.max_series;
-        pool.install(|| Hierarchy::build(wanted, panel, &plan, max_nodes, warnings, control)).map(Some)
+        pool.install(|| Hierarchy::build(wanted, panel, plan, max_nodes, warnings, control)).map(Some)
     }
 
     /// Series to forecast: those of the panel, or all nodes of the hierarchy.

@@ -140,7 +140,7 @@ impl<'a> Forecaster<'a> {
             };
             errors.extend(history.values[held_back].iter().zip(&mean).map(|(actual, mean)| actual - mean));
         }
-        self.control.series_done();
+        self.control.passes_done(windows);
         Ok((!self.governor.must_hurry()).then_some(errors))
     }
 

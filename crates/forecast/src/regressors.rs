@@ -38,7 +38,8 @@ pub(crate) struct Encoding {
 }
 
 impl Encoding {
-    /// Encodes the covariates that are known for the whole horizon; the others are reported.
+    /// Encodes the covariates that are known for the whole horizon, which begins `late` steps after the end of a series; the
+    /// others are reported.
     ///
     /// # Errors
     ///
@@ -47,13 +48,14 @@ impl Encoding {
         panel: &Panel,
         frequency: Frequency,
         horizon: usize,
+        late: impl Fn(usize) -> usize,
         warnings: &mut Vec<Warning>,
     ) -> Result<Self, Failure> {
         let mut encoding = Self::default();
         if panel.covariates.is_empty() {
             return Ok(encoding);
         }
-        let future = future_values(panel, frequency, horizon).map_err(Failure::Content)?;
+        let future = future_values(panel, frequency, horizon, late).map_err(Failure::Content)?;
         for (index, (covariate, future)) in panel.covariates.iter().zip(future).enumerate() {
             match (&covariate.values, future) {
                 // The reader has said why.

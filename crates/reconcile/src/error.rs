@@ -128,6 +128,13 @@ pub enum ReconcileError {
     },
     /// Sums of the base forecasts are beyond the range of a double.
     Overflow,
+    /// More residuals a node than a covariance is shrunk with: the work grows with their square.
+    TooManyColumns {
+        /// How many at most.
+        most: usize,
+        /// How many were given.
+        found: usize,
+    },
 }
 
 impl ReconcileError {
@@ -159,6 +166,9 @@ impl fmt::Display for ReconcileError {
             Self::UnknownName { what, name } => write!(formatter, "there is no {what} {name:?}"),
             Self::Missing { what } => write!(formatter, "the method needs {what}"),
             Self::Overflow => formatter.write_str("the base forecasts are too large to be added up"),
+            Self::TooManyColumns { most, found } => {
+                write!(formatter, "{found} residuals a node are more than {most}")
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ const LEAST: f64 = 1e-4;
 /// in the products, and the node's others weigh accordingly more.
 pub(crate) fn intensity(residuals: &Residuals<'_>, nodes: usize) -> f64 {
     let columns = residuals.columns();
-    let factor = |node: usize| (columns as f64 / residuals.sum_of_squares(node)).sqrt();
+    let factor = |node: usize| (columns as f64 / residuals.squares(node).0).sqrt();
     let factors: Vec<f64> =
         (0..nodes).map(factor).map(|factor| if factor.is_finite() { factor } else { 0.0 }).collect();
     let products = gram(nodes, columns, |node, out| {

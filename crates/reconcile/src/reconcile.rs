@@ -50,7 +50,7 @@ pub fn reconcile(
         return Err(ReconcileError::NotFinite { node: at / steps, lane: at % steps });
     }
     let reconciler = Reconciler::new(tree, method)?;
-    let Applied { values, counts } = reconciler.apply_counted(base, steps, non_negative);
+    let Applied { values, counts } = reconciler.apply_counted(base.to_vec(), steps, non_negative);
     if values.iter().any(|value| !value.is_finite()) {
         return Err(ReconcileError::Overflow);
     }

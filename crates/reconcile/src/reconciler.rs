@@ -7,6 +7,9 @@ use crate::shrunk::Shrunk;
 use crate::tree::Tree;
 use crate::weights::Weights;
 
+/// Residuals a node that a covariance is shrunk with at most: their products take their square of memory.
+const MOST_COLUMNS: usize = 4_096;
+
 /// A method prepared for a tree; applies it to any number of arrays.
 #[derive(Debug)]
 pub struct Reconciler<'a> {
@@ -96,7 +99,7 @@ impl<'a> Reconciler<'a> {
     ///
     /// When `base` does not hold `lanes` values a node.
     pub fn apply(&self, base: &[f64], lanes: usize) -> Vec<f64> {
-        self.apply_counted(base, lanes, false).values
+        self.apply_counted(base.to_vec(), lanes, false).values
     }
 
     /// Coherent values of which none is negative: the nearest to those of [`Reconciler::apply`] by the weights of
@@ -107,17 +110,17 @@ impl<'a> Reconciler<'a> {
     ///
     /// When `base` does not hold `lanes` values a node.
     pub fn apply_non_negative(&self, base: &[f64], lanes: usize) -> Vec<f64> {
-        self.apply_counted(base, lanes, true).values
+        self.apply_counted(base.to_vec(), lanes, true).values
     }
 
-    /// Either of the two, with the counts.
+    /// Either of the two in place of `base`, with the counts.
     ///
     /// # Panics
     ///
     /// When `base` does not hold `lanes` values a node.
-    pub fn apply_counted(&self, base: &[f64], lanes: usize, non_negative: bool) -> Applied {
+    pub fn apply_counted(&self, base: Vec<f64>, lanes: usize, non_negative: bool) -> Applied {
         assert_eq!(base.len(), self.tree.len() * lanes, "not {lanes} values a node");
-        let mut values = base.to_vec();
+        let mut values = base;
         let mut counts = self.counts;
         if lanes == 0 {
             return Applied { values, counts };
@@ -126,7 +129,8 @@ impl<'a> Reconciler<'a> {
             Plan::Sums => self.tree.sum_up(&mut values, lanes),
             Plan::Shares(shares) => shares.divide(self.tree, &mut values, lanes),
             Plan::ForecastShares(shares) => {
-                let fallbacks = shares.divide_as_forecast(self.tree, base, &mut values, lanes);
+                let base = values.clone();
+                let fallbacks = shares.divide_as_forecast(self.tree, &base, &mut values, lanes);
                 counts.share_fallbacks = fallbacks.fixed;
                 counts.equal_splits = fallbacks.equal;
             }
@@ -203,6 +207,13 @@ fn weights_of(tree: &Tree, covariance: Covariance<'_>) -> Result<Weights, Reconc
         }
         Covariance::ResidualVariances(residuals) | Covariance::Shrinkage(residuals) => {
             residuals.check(tree)?;
+            let shrinks = matches!(covariance, Covariance::Shrinkage(_));
+            if shrinks && residuals.columns() > MOST_COLUMNS {
+                return Err(ReconcileError::TooManyColumns {
+                    most: MOST_COLUMNS,
+                    found: residuals.columns(),
+                });
+            }
             Weights::from_variances(tree, residuals.mean_squares(tree.len()))
         }
     })

@@ -71,11 +71,11 @@ impl Shares {
         for node in 1..tree.len() {
             let parent = tree.parents()[node] as usize;
             for (sum, &value) in sums[row(parent, lanes)].iter_mut().zip(&base[row(node, lanes)]) {
-                // One negative child is enough: minus infinity stays below zero whatever is added.
-                *sum += if value >= 0.0 { value } else { f64::NEG_INFINITY };
+                // Two children of different signs are enough: no number comes of not-a-number, whatever is added.
+                *sum = if *sum * value < 0.0 { f64::NAN } else { *sum + value };
             }
         }
-        let usable = |sum: f64| sum > 0.0 && sum < f64::INFINITY;
+        let usable = |sum: f64| sum != 0.0 && sum.is_finite();
         for node in 1..tree.len() {
             let parent = tree.parents()[node] as usize;
             let part = self.part(tree, node, parent);

@@ -43,18 +43,19 @@ impl<'a> Shrunk<'a> {
         let intensity = intensity(&residuals, nodes);
         let kept = 1.0 - intensity;
         // A node of no errors, or of errors beyond all measure, has its diagonal alone.
-        let squares: Vec<f64> = (0..nodes).map(|node| residuals.sum_of_squares(node)).collect();
+        let squares: Vec<(f64, usize)> = (0..nodes).map(|node| residuals.squares(node)).collect();
         let usable = |node: usize| {
-            residuals.count(node) > 0 && squares[node].is_finite() && weights.values[node] < Weights::CEILING
+            let (sum, count) = squares[node];
+            count > 0 && sum.is_finite() && weights.values[node] < Weights::CEILING
         };
-        let factor = |node: usize| (kept / residuals.count(node) as f64).sqrt() / weights.unit.sqrt();
+        let factor = |node: usize| (kept / squares[node].1 as f64).sqrt() / weights.unit.sqrt();
         let factors: Vec<f64> =
             (0..nodes).map(|node| if usable(node) { factor(node) } else { 0.0 }).collect();
         // Whatever U U' leaves of the diagonal: the intensity's part of a variance that is known, all of one that is not.
         let rest_of = |node: usize| match factors[node] {
             0.0 => weights.values[node],
             factor => {
-                let explained = squares[node] * factor * factor;
+                let explained = squares[node].0 * factor * factor;
                 (weights.values[node] - explained).max(intensity * weights.values[node])
             }
         };

@@ -46,6 +46,11 @@ impl BaseForecasts {
         &self.mean
     }
 
+    /// The same, to be put back.
+    pub(crate) fn take_mean(&mut self) -> Vec<f64> {
+        std::mem::take(&mut self.mean)
+    }
+
     pub(crate) fn set_mean(&mut self, mean: Vec<f64>) {
         self.mean = mean;
     }

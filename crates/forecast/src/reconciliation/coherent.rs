@@ -44,7 +44,7 @@ impl Past {
         }
         let windows = wanted.residual_windows;
         let longest = hierarchy.sum(0).len();
-        match hold_back(forecaster, windows, longest, hierarchy.len())? {
+        match hold_back(forecaster, windows, longest, hierarchy.len(), control)? {
             Ok(held_back) => past.held_back = Some(held_back),
             Err(missing) => past.fallback = Some(missing.fallback(wanted.choice, windows)),
         }
@@ -61,7 +61,7 @@ impl Missing {
     fn fallback(self, from: Choice, windows: usize) -> Fallback {
         let reason = match self {
             Self::TooShort { needed, found } => {
-                format!("{windows} residual windows need {needed} steps of history; there are {found}.")
+                format!("residual_windows = {windows} needs {needed} steps of history; there are {found}.")
             }
             Self::NoTime => {
                 "The time budget does not allow the forecasts of the residual windows.".to_owned()
@@ -92,7 +92,7 @@ pub(super) fn reconcile(
         .and_then(|method| Reconciler::new(tree, method))
         .map_err(|error| Failure::InvalidForecast(error.to_string()))?;
     let before = max_incoherence(tree, base.mean(), steps);
-    let applied = reconciler.apply_counted(base.mean(), steps, hierarchy.non_negative);
+    let applied = reconciler.apply_counted(base.take_mean(), steps, hierarchy.non_negative);
     let mut mean = applied.values;
     let grid = round_additive(tree, &mut mean, steps)
         .ok_or_else(|| Failure::InvalidForecast("a sum is beyond 1e300".to_owned()))?;
@@ -125,27 +125,30 @@ pub(super) fn reconcile(
 fn sentences(counts: Counts) -> Vec<String> {
     let all = [
         (
+            "Nodes whose forecasts hardly ever missed, and whose error variance was raised to a ten thousand millionth of the median",
             counts.floored_variances,
-            "nodes hardly ever missed; their error variance was raised to a ten thousand millionth of the median",
         ),
         (
+            "Nodes without history before the residual windows, whose error variance was taken from their number of bottom series",
             counts.unknown_variances,
-            "nodes have no history before the residual windows; their error variance was taken from their number of bottom series",
         ),
-        (counts.invalid_shares, "bottom series have a negative or infinite share, which counted as 0"),
         (
+            "Bottom series whose share has another sign than the total or is infinite, and counted as 0",
+            counts.invalid_shares,
+        ),
+        (
+            "Sums, times steps, that were divided equally among their bottom series because these have no share",
             counts.equal_splits,
-            "times nothing was under a sum to take shares from, so that it was divided equally among its bottom series",
         ),
         (
+            "Sums, times steps, that were divided by historical shares because the forecasts under them have different signs or are 0",
             counts.share_fallbacks,
-            "times the forecasts under a sum were no shares of it, so that historical ones were taken",
         ),
-        (counts.pinned_values, "values of bottom series were raised to 0"),
+        ("Values of bottom series that were raised to 0", counts.pinned_values),
         (
+            "Steps whose negative values were cut off because no better non-negative forecast was found",
             counts.clipped_lanes,
-            "steps had their negative values cut off after no better non-negative forecast was found",
         ),
     ];
-    all.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}.")).collect()
+    all.iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!("{what}: {count}.")).collect()
 }

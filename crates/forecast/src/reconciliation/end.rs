@@ -7,9 +7,16 @@ use crate::Failure;
 use crate::history::History;
 use crate::plan::Plan;
 
+/// Steps that any series may end before the others and be late.
+const LATE_STEPS: usize = 3;
+
 /// A series that ends up to so many steps before the others is late: its last season, or its last value, stands in. One
-/// that ends earlier is over, and adds nothing any more.
-pub(super) const LATE_STEPS: usize = 3;
+/// that ends earlier is over, and its history goes on with zeros. A day of hours or a week of days goes missing in transit; a
+/// year of months does not.
+pub(super) fn late_steps(plan: &Plan) -> usize {
+    let season = if plan.frequency.fixed_micros().is_some() { plan.season } else { 1 };
+    season.max(LATE_STEPS)
+}
 
 /// The step that is the last one of the series that goes on longest.
 #[derive(Debug, Clone, Copy)]
@@ -60,12 +67,11 @@ impl End {
 }
 
 /// Appends what a series that ends `gap` steps before the others is taken to have had since.
-pub(super) fn reach_end(values: &mut Vec<f64>, gap: usize, season: usize) {
-    let late = gap <= LATE_STEPS;
+pub(super) fn reach_end(values: &mut Vec<f64>, gap: usize, is_late: bool, season: usize) {
     for _ in 0..gap {
         let last_season = values.len().checked_sub(season.max(1)).and_then(|at| values.get(at));
         let known = last_season.or(values.last()).copied();
-        values.push(if late { known.unwrap_or(0.0) } else { 0.0 });
+        values.push(if is_late { known.unwrap_or(0.0) } else { 0.0 });
     }
 }
 
@@ -76,17 +82,17 @@ mod tests {
     #[test]
     fn a_late_series_goes_on_with_its_last_season() {
         let mut values = vec![1.0, 2.0, 3.0, 4.0];
-        reach_end(&mut values, 3, 4);
+        reach_end(&mut values, 3, true, 4);
         assert_eq!(values, [1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0]);
         let mut short = vec![5.0, 7.0];
-        reach_end(&mut short, 2, 4);
+        reach_end(&mut short, 2, true, 4);
         assert_eq!(short, [5.0, 7.0, 7.0, 7.0]);
     }
 
     #[test]
     fn a_series_that_is_over_adds_nothing() {
         let mut values = vec![1.0, 2.0];
-        reach_end(&mut values, 4, 1);
+        reach_end(&mut values, 4, false, 1);
         assert_eq!(values, [1.0, 2.0, 0.0, 0.0, 0.0, 0.0]);
     }
 }

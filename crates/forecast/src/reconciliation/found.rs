@@ -33,7 +33,7 @@ impl Found {
     /// Counts the series that begin after the grand total does.
     pub(super) fn late_starts(&mut self, sums: &[Vec<f64>]) {
         let longest = sums.first().map_or(0, Vec::len);
-        self.begun_late = self.lengths.iter().filter(|length| **length < longest).count() as u64;
+        self.begun_late = self.lengths.iter().filter(|length| (1..longest).contains(*length)).count() as u64;
     }
 
     /// Values can only be added up step by step.
@@ -62,14 +62,14 @@ impl Found {
             (
                 "series_end_late",
                 self.late,
-                "bottom series ends up to 3 steps before the others; its last season, or else its last value, stands in for them",
-                "bottom series end up to 3 steps before the others; their last season, or else their last value, stands in for them",
+                "bottom series ends up to 3 steps or a season of days, hours or less before the others; its last season, or else its last value, stands in for them",
+                "bottom series end up to 3 steps or a season of days, hours or less before the others; their last season, or else their last value, stands in for them",
             ),
             (
                 "series_over",
                 self.over,
-                "bottom series ends more than 3 steps before the others; since then it counts as 0",
-                "bottom series end more than 3 steps before the others; since then they count as 0",
+                "bottom series ends earlier before the others than data that is late; its history goes on with 0",
+                "bottom series end earlier before the others than data that is late; their histories go on with 0",
             ),
             (
                 "steps_shifted",

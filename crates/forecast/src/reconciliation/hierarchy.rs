@@ -8,7 +8,7 @@ use tabcast_reconcile::Tree;
 use tabcast_table::{ContentError, Kind, Panel, Warning};
 
 use super::Reconciliation;
-use super::end::{End, LATE_STEPS, reach_end};
+use super::end::{End, late_steps, reach_end};
 use super::faults::tree_error;
 use super::found::Found;
 use super::regressors::columns_of_sum;
@@ -140,6 +140,12 @@ impl Hierarchy {
         Ok(History { values: self.sums[node].clone(), regressors, drawn_in, ..self.ending() })
     }
 
+    /// Steps from the end of a bottom series to where all end.
+    pub(crate) fn late(&self, series: usize, panel: &Panel, plan: &Plan) -> usize {
+        let (timestamps, targets) = panel.series(series);
+        History::of(timestamps, targets, plan).map_or(0, |history| self.steps_after(&history, plan))
+    }
+
     /// Steps from the end of a history to where all end.
     pub(crate) fn steps_after(&self, history: &History, plan: &Plan) -> usize {
         self.end.after(history, plan).0
@@ -148,7 +154,7 @@ impl Hierarchy {
     /// Takes the history of a bottom series, whose regressors know these steps already, to where all end.
     pub(crate) fn extend(&self, mut history: History, plan: &Plan) -> History {
         let gap = self.steps_after(&history, plan);
-        reach_end(&mut history.values, gap, plan.season);
+        reach_end(&mut history.values, gap, gap <= late_steps(plan), plan.season);
         let surplus = history.values.len().saturating_sub(plan.preset.max_history());
         history.values.drain(..surplus);
         for column in &mut history.regressors {
@@ -192,6 +198,10 @@ impl Hierarchy {
         }
         found.late_starts(&sums);
         for sum in &mut sums {
+            // Where everything was over long ago.
+            if sum.is_empty() {
+                sum.push(0.0);
+            }
             sum.reverse();
         }
         self.sums = sums;
@@ -226,10 +236,14 @@ impl Hierarchy {
             }
             let (gap, shifted) = self.end.after(&history, plan);
             found.shifted += u64::from(shifted);
-            found.late += u64::from(gap > 0 && gap <= LATE_STEPS);
-            found.over += u64::from(gap > LATE_STEPS);
+            found.late += u64::from(gap > 0 && gap <= late_steps(plan));
+            found.over += u64::from(gap > late_steps(plan));
             let mut history = self.extend(history, plan);
             found.negative |= history.values.iter().any(|value| *value < 0.0);
+            // One that was over before all that is looked at must not make the sums begin with zeros.
+            if gap > late_steps(plan) && history.values.iter().all(|value| *value == 0.0) {
+                history.values.clear();
+            }
             found.lengths.push(history.values.len());
             history.values.reverse();
             // A tree of one series alone has no sum above it but the total.

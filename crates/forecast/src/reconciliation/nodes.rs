@@ -33,11 +33,11 @@ impl Nodes<'_> {
     ) -> Result<(ReconciliationSummary, f64), Failure> {
         let Self { hierarchy, dataset, forecaster, pool, control } = self;
         let plan = forecaster.plan();
+        control.enter_series(Stage::Fit, hierarchy.len());
         let began = Instant::now();
         let past = pool.install(|| Past::look(hierarchy, dataset, forecaster, control))?;
         let mut seconds = began.elapsed().as_secs_f64();
 
-        control.enter_series(Stage::Fit, hierarchy.len());
         let mut base = BaseForecasts::with_capacity(hierarchy.len(), plan.horizon, plan.requested.len());
         for chunk in table.chunks() {
             let forecasts = pool.install(|| forecaster.forecast(chunk))?;

@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
-use crate::Failure;
+use crate::control::Stage;
 use crate::forecaster::Forecaster;
+use crate::{Control, Failure};
 
 /// A stretch is forecast from at least this many values.
 const SHORTEST_PAST: usize = 6;
@@ -37,12 +38,14 @@ pub(super) fn hold_back(
     windows: usize,
     longest: usize,
     nodes: usize,
+    control: &Control,
 ) -> Result<Result<HeldBack, Missing>, Failure> {
     let horizon = forecaster.plan().horizon;
     let needed = windows * horizon + SHORTEST_PAST.max(horizon);
     if longest < needed {
         return Ok(Err(Missing::TooShort { needed, found: longest }));
     }
+    control.enter_series(Stage::Fit, nodes * (windows + 1));
     let steps: Vec<usize> = kept_steps(windows * horizon, nodes);
     let rows: Vec<Option<Vec<f64>>> = (0..nodes)
         .into_par_iter()
@@ -60,6 +63,14 @@ pub(super) fn hold_back(
         match row {
             Some(row) => errors.extend(row),
             None => return Ok(Err(Missing::NoTime)),
+        }
+    }
+    // Their unit does not matter, and squares of very large or small ones would be no numbers.
+    let largest =
+        errors.iter().filter(|error| error.is_finite()).fold(0.0, |most: f64, error| most.max(error.abs()));
+    if largest > 0.0 {
+        for error in &mut errors {
+            *error /= largest;
         }
     }
     Ok(Ok(HeldBack { errors, columns, windows }))

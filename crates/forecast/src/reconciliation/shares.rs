@@ -9,12 +9,13 @@ use crate::forecaster::history_of;
 use crate::plan::Plan;
 use crate::{Control, Failure};
 
-/// One share a bottom series, not normalised; a series that adds up to less than zero has none.
+/// One share a bottom series, not normalised. Where the grand total adds up to less than zero the shares are those of the
+/// values with the other sign; a share that is negative then has another sign than the total, and is counted by the method.
 ///
 /// `HistoricalTotals` (and where forecasts give none) is the ratio of sums over the history that the preset looks at,
 /// `AverageHistorical` the mean over its steps of the ratio of the series to the grand total: the two forms of Gross and
 /// Sohl, Disaggregation methods to expedite product line forecasting, Journal of Forecasting 9 (1990). Steps whose total
-/// is not positive have no ratio.
+/// is zero, or has another sign than most of them together, have no ratio.
 pub(super) fn shares(
     proportions: Proportions,
     hierarchy: &Hierarchy,
@@ -23,6 +24,7 @@ pub(super) fn shares(
     control: &Control,
 ) -> Result<Vec<f64>, Failure> {
     let total = hierarchy.sum(0);
+    let sign = if total.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
     (hierarchy.inner()..hierarchy.len())
         .into_par_iter()
         .map(|node| {
@@ -31,18 +33,21 @@ pub(super) fn shares(
             }
             let history = history_of(node, dataset, plan)?;
             let share = match proportions {
-                Proportions::AverageHistorical => mean_ratio(&history.values, total),
-                Proportions::HistoricalTotals | Proportions::Forecasts => history.values.iter().sum(),
+                Proportions::AverageHistorical => mean_ratio(&history.values, total, sign),
+                Proportions::HistoricalTotals | Proportions::Forecasts => {
+                    sign * history.values.iter().sum::<f64>()
+                }
             };
-            Ok(share.max(0.0))
+            Ok(share)
         })
         .collect()
 }
 
-/// Both end with the same step; the values may begin later.
-fn mean_ratio(values: &[f64], total: &[f64]) -> f64 {
-    let steps = total.iter().filter(|total| **total > 0.0).count().max(1);
-    let pairs = values.iter().rev().zip(total.iter().rev()).filter(|(_, total)| **total > 0.0);
+/// Both end with the same step; the values may begin later. `sign` is that of the totals that count.
+fn mean_ratio(values: &[f64], total: &[f64], sign: f64) -> f64 {
+    let counts = |total: &f64| sign * total > 0.0;
+    let steps = total.iter().filter(|total| counts(total)).count().max(1);
+    let pairs = values.iter().rev().zip(total.iter().rev()).filter(|(_, total)| counts(total));
     pairs.map(|(value, total)| value / total).sum::<f64>() / steps as f64
 }
 
@@ -52,6 +57,11 @@ mod tests {
 
     #[test]
     fn steps_without_a_total_do_not_count_and_those_before_the_series_count_as_zero() {
-        assert_eq!(mean_ratio(&[1.0, 5.0, 3.0], &[8.0, 4.0, 0.0, 4.0]), (0.25 + 0.75) / 3.0);
+        assert_eq!(mean_ratio(&[1.0, 5.0, 3.0], &[8.0, 4.0, 0.0, 4.0], 1.0), (0.25 + 0.75) / 3.0);
+    }
+
+    #[test]
+    fn costs_are_divided_like_sales() {
+        assert_eq!(mean_ratio(&[-1.0, -3.0], &[-4.0, -4.0], -1.0), 0.5);
     }
 }

@@ -247,7 +247,7 @@ fn a_history_too_short_for_the_residual_windows_falls_back_and_says_so() {
         let summary = finished.summary.reconciliation.as_ref().expect("a summary");
         let fallback = summary.fallback.as_ref().expect("a fallback");
         assert_eq!((fallback.from.as_str(), fallback.to.as_str()), (weights, "wls_struct"));
-        assert!(fallback.reason.contains("need 36 steps of history; there are 30"), "{}", fallback.reason);
+        assert!(fallback.reason.contains("needs 36 steps of history; there are 30"), "{}", fallback.reason);
         assert_eq!(summary.weights.as_deref(), Some("wls_struct"));
         assert_eq!(summary.residual_windows_used, 0);
         assert_eq!(summary.shrinkage, None);
@@ -278,7 +278,7 @@ fn a_small_file_that_asks_for_long_histories_of_many_sums_is_refused() {
     for top in 0..28_000 {
         writeln!(text, "{top}{below},2000-01-01,1\n{top}{below},2000-01-02,2").expect("a string takes it");
     }
-    writeln!(text, "late{below},2009-01-01,1\nlate{below},2009-01-02,2").expect("a string takes it");
+    writeln!(text, "late{below},2002-09-01,1\nlate{below},2002-09-02,2").expect("a string takes it");
     let (code, message) = refused(&text, ReconciliationOptions::default(), "fast");
     assert_eq!(code, "sums_too_long", "{message}");
 }
@@ -374,8 +374,12 @@ fn every_scale_adds_up() {
                 writeln!(text, "{item},{},{value:e}", month(index as usize)).expect("a string takes it");
             }
         }
-        let finished = run(&text, ReconciliationOptions::default(), |_| ()).expect("a forecast");
-        check_sums(&finished, "total", "/");
+        for method in METHODS {
+            let finished = run(&text, with(method), |_| ()).expect("a forecast");
+            check_sums(&finished, "total", "/");
+            let summary = finished.summary.reconciliation.expect("a summary");
+            assert_eq!(summary.warnings, Vec::<String>::new(), "{method:?} at {scale}");
+        }
     }
 }
 
@@ -447,6 +451,109 @@ fn a_series_whose_steps_end_behind_those_of_the_latest_observation_ends_with_it(
     check_sums(&finished, "total", "/");
     let warned = |code: &str| finished.summary.warnings.iter().any(|warning| warning.code == code);
     assert!(warned("steps_shifted") && !warned("series_over"), "{:?}", finished.summary.warnings);
+}
+
+/// Months of three series with values that a rule gives.
+fn ledger(value: impl Fn(&str, usize) -> f64) -> String {
+    let mut text = "item_id,timestamp,target\n".to_owned();
+    for id in ["a/rent", "a/tax", "b/rent"] {
+        for index in 0..40 {
+            writeln!(text, "{id},{},{:.3}", month(index), value(id, index)).expect("a string takes it");
+        }
+    }
+    text
+}
+
+#[test]
+fn costs_are_divided_from_the_top_like_sales() {
+    let level = |id: &str| match id {
+        "a/rent" => 1000.0,
+        "a/tax" => 10.0,
+        _ => 50.0,
+    };
+    let text = ledger(|id, index| -level(id) - (index % 3) as f64);
+    for method in &METHODS[1..4] {
+        let finished = run(&text, with(*method), |_| ()).expect("a forecast");
+        check_sums(&finished, "total", "/");
+        for row in rows(&finished.csv).iter().filter(|row| row.item.contains('/')) {
+            let wanted = -level(&row.item) - 1.0;
+            assert!((row.mean - wanted).abs() < 5.0, "{method:?} {row:?} {wanted}");
+        }
+        assert_eq!(finished.summary.reconciliation.expect("a summary").warnings, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_share_of_the_other_sign_is_said() {
+    let text = ledger(|id, index| if id == "a/tax" { -30.0 } else { 100.0 } + (index % 3) as f64);
+    for method in &METHODS[1..3] {
+        let finished = run(&text, with(*method), |_| ()).expect("a forecast");
+        let warnings = finished.summary.reconciliation.expect("a summary").warnings;
+        assert!(
+            warnings.iter().any(|text| text.contains("another sign") && text.ends_with(": 1.")),
+            "{warnings:?}"
+        );
+    }
+}
+
+#[test]
+fn a_series_that_ended_long_ago_does_not_draw_the_others_down() {
+    let mut text = "item_id,timestamp,target\n".to_owned();
+    for index in 0..60 {
+        let stamp = 1_577_836_800 + index * 86_400;
+        writeln!(text, "a/alive,{stamp},{}", 60 + index % 7).expect("a string takes it");
+        if index < 3 {
+            writeln!(text, "a/over,{},5", stamp - 10_000 * 86_400).expect("a string takes it");
+        }
+    }
+    let finished = run(&text, ReconciliationOptions::default(), |_| ()).expect("a forecast");
+    for row in rows(&finished.csv) {
+        let wanted = if row.item == "a/over" { 0.0 } else { 63.0 };
+        assert!((row.mean - wanted).abs() < 4.0, "{row:?}");
+    }
+    let codes: Vec<&str> = finished.summary.warnings.iter().map(|warning| warning.code).collect();
+    assert!(codes.contains(&"series_over") && !codes.contains(&"series_begin_late"), "{codes:?}");
+}
+
+#[test]
+fn a_week_of_days_may_be_late() {
+    let days = |late: i64| {
+        let mut text = "item_id,timestamp,target\n".to_owned();
+        for (id, level, end) in [("a/x", 64, 60), ("a/y", 73, 60 - late), ("b/z", 83, 60)] {
+            for index in 0..end {
+                writeln!(text, "{id},{},{}", 1_577_836_800 + index * 86_400, level + index % 7)
+                    .expect("a string takes it");
+            }
+        }
+        text
+    };
+    for late in [1, 4, 7] {
+        let finished = run(&days(late), ReconciliationOptions::default(), |_| ()).expect("a forecast");
+        for row in rows(&finished.csv).iter().filter(|row| row.item == "a/y") {
+            assert!((row.mean - 76.0).abs() < 5.0, "{late}: {row:?}");
+        }
+    }
+}
+
+#[test]
+fn covariates_must_be_known_for_the_steps_that_are_forecast_of_all() {
+    let mut text = "item_id,timestamp,target,promo\n".to_owned();
+    for (id, end, rows) in [("a/x", 94, 100), ("a/y", 92, 98)] {
+        for index in 0..rows {
+            let promo = u8::from(index % 5 == 2);
+            let target = if index < end { (100 + 50 * u32::from(promo)).to_string() } else { String::new() };
+            writeln!(text, "{id},{},{target},{promo}", 1_577_836_800_i64 + index * 86_400)
+                .expect("a string takes it");
+        }
+    }
+    let with_promo = |options: &mut Options| options.columns.covariates = vec!["promo".to_owned()];
+    match run(&text, ReconciliationOptions::default(), with_promo) {
+        Err(Failure::Content(error)) => {
+            assert_eq!(error.code, "partial_future_covariate", "{error:?}");
+            assert!(error.message.contains("'a/y'"), "{}", error.message);
+        }
+        _ => panic!("two days of a/y are not known"),
+    }
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn totals_of_zero_and_below_are_divided_all_the_same() {
     let tree = Tree::from_paths(["a/x", "a/y", "b/x"].into_iter(), "/", "total").unwrap();
     let fixed = |shares: &[f64], total: f64| {
         let found = Reconciler::new(&tree, Method::TopDown { shares }).unwrap();
-        let found = found.apply_counted(&[total, 0.0, 0.0, 0.0, 0.0, 0.0], 1, false);
+        let found = found.apply_counted(vec![total, 0.0, 0.0, 0.0, 0.0, 0.0], 1, false);
         (found.values, found.counts.equal_splits, found.counts.invalid_shares)
     };
     assert_eq!(fixed(&[0.0; 3], 6.0), (vec![6.0, 4.0, 2.0, 2.0, 2.0, 2.0], 1, 0));
@@ -169,7 +169,7 @@ fn totals_of_zero_and_below_are_divided_all_the_same() {
     // Lane 0: b is negative, so that a and b take the fixed shares; lane 1: x and y are zero and have no shares either.
     let base = [8.0, 8.0, 9.0, 6.0, -1.0, 2.0, 1.0, 0.0, 3.0, 0.0, 1.0, 1.0];
     let method = Method::ForecastProportions { shares: &[0.0, 0.0, 1.0] };
-    let found = Reconciler::new(&tree, method).unwrap().apply_counted(&base, 2, false);
+    let found = Reconciler::new(&tree, method).unwrap().apply_counted(base.to_vec(), 2, false);
     assert_eq!(found.values, [8.0, 8.0, 0.0, 6.0, 8.0, 2.0, 0.0, 3.0, 0.0, 3.0, 8.0, 2.0]);
     assert_eq!((found.counts.share_fallbacks, found.counts.equal_splits), (2, 1));
 }
@@ -256,4 +256,14 @@ fn methods_are_found_by_name_and_say_what_they_need() {
     let apply = |covariance| Reconciler::new(&tree, Method::MinTrace(covariance)).unwrap().apply(&base, 1);
     let variances = residuals.variances(&tree);
     assert_eq!(apply(Covariance::ResidualVariances(residuals)), apply(Covariance::Diagonal(&variances)));
+}
+
+#[test]
+fn too_many_residuals_for_a_covariance_are_refused_and_variances_take_them() {
+    let tree = Tree::from_parents(&[None, Some(0), Some(0)]).expect("a tree");
+    let values = vec![1.0; 3 * 5_000];
+    let residuals = Residuals::new(&values, 5_000);
+    let error = Reconciler::new(&tree, Method::MinTrace(Covariance::Shrinkage(residuals))).err();
+    assert_eq!(error, Some(ReconcileError::TooManyColumns { most: 4_096, found: 5_000 }));
+    assert!(Reconciler::new(&tree, Method::MinTrace(Covariance::ResidualVariances(residuals))).is_ok());
 }

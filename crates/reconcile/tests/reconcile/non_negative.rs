@@ -68,7 +68,7 @@ fn the_values_are_the_best_that_an_exhaustive_search_finds() {
             (Covariance::Diagonal(&variances), &variances),
         ] {
             let reconciler = Reconciler::new(&tree, Method::MinTrace(covariance)).unwrap();
-            let found = reconciler.apply_counted(&base, 1, true);
+            let found = reconciler.apply_counted(base.clone(), 1, true);
             assert!(found.values.iter().all(|&value| value >= 0.0));
             assert_eq!(found.counts.clipped_lanes, 0);
             adjusted += usize::from(found.counts.pinned_values > 0);
@@ -92,7 +92,7 @@ fn large_trees_with_weights_of_all_sizes_meet_the_optimality_conditions() {
             let base = random.many(tree.len(), |random| 0.5 + random.bell());
             let reconciler =
                 Reconciler::new(&tree, Method::MinTrace(Covariance::Diagonal(&variances))).unwrap();
-            let found = reconciler.apply_counted(&base, 1, true);
+            let found = reconciler.apply_counted(base.clone(), 1, true);
             assert_eq!(found.counts.clipped_lanes, 0);
             // The gradient in the direction of a leaf is that of all nodes above it together.
             let mut gradients = vec![0.0; tree.len()];
@@ -116,7 +116,7 @@ fn lanes_without_a_negative_value_stay_as_they_were() {
     // Two lanes: the second one has a negative bottom series.
     let base = [9.0, 9.0, 5.0, 5.0, 4.0, 4.0, 2.0, 8.0, 3.0, -4.0, 4.0, 4.0];
     let reconciler = Reconciler::new(&tree, Method::MinTrace(Covariance::Structural)).unwrap();
-    let (free, bound) = (reconciler.apply(&base, 2), reconciler.apply_counted(&base, 2, true));
+    let (free, bound) = (reconciler.apply(&base, 2), reconciler.apply_counted(base.to_vec(), 2, true));
     let lane =
         |values: &[f64], lane: usize| values.iter().skip(lane).step_by(2).copied().collect::<Vec<f64>>();
     assert_eq!(lane(&free, 0), lane(&bound.values, 0));
@@ -129,7 +129,7 @@ fn lanes_without_a_negative_value_stay_as_they_were() {
 fn the_other_methods_cut_negative_bottom_series_off() {
     let tree = Tree::from_paths(["x", "y"].into_iter(), "/", "total").unwrap();
     let cut = |method, base: &[f64]| {
-        let found = Reconciler::new(&tree, method).unwrap().apply_counted(base, 1, true);
+        let found = Reconciler::new(&tree, method).unwrap().apply_counted(base.to_vec(), 1, true);
         (found.values, found.counts.pinned_values)
     };
     assert_eq!(cut(Method::BottomUp, &[5.0, -2.0, 3.0]), (vec![3.0, 0.0, 3.0], 1));

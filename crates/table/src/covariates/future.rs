@@ -17,7 +17,8 @@ pub enum FutureValues {
     Complete,
 }
 
-/// What each covariate of the panel has for the `horizon` steps after the last target that is not null.
+/// What each covariate of the panel has for the `horizon` steps that are forecast of each series: those after its last target
+/// that is not null and `late` steps more, in which only others have targets.
 ///
 /// Future values stand in rows whose target is null, at the steps of `frequency`; rows beyond the horizon or beside its
 /// steps do not count.
@@ -29,12 +30,13 @@ pub fn future_values(
     panel: &Panel,
     frequency: Frequency,
     horizon: usize,
+    late: impl Fn(usize) -> usize,
 ) -> Result<Vec<FutureValues>, Box<ContentError>> {
     let mut tallies = vec![Tally::default(); panel.covariates.len()];
     let mut rows = Vec::new();
     for series in 0..panel.len() {
         rows.clear();
-        rows.extend(future_rows(panel, series, frequency, horizon));
+        rows.extend(future_rows(panel, series, frequency, horizon, late(series)));
         for (tally, covariate) in tallies.iter_mut().zip(&panel.covariates) {
             let known = rows.iter().filter(|row| covariate.is_known(**row)).count();
             tally.add(series, known, horizon);
@@ -53,15 +55,17 @@ fn future_rows(
     series: usize,
     frequency: Frequency,
     horizon: usize,
+    late: usize,
 ) -> impl Iterator<Item = usize> {
     let (timestamps, targets) = panel.series(series);
     let first = panel.offsets[series];
     let observed = targets.iter().rposition(|target| !target.is_nan());
-    let mut step = 0;
+    let mut step = late as i64;
+    let last_step = (late + horizon) as i64;
     observed.into_iter().flat_map(move |last| last + 1..timestamps.len()).filter_map(move |row| {
         let last = timestamps[observed?];
         let found = frequency.steps_between(last, timestamps[row])?;
-        let counts = found > step && found <= horizon as i64;
+        let counts = found > step && found <= last_step;
         step = step.max(found);
         counts.then_some(first + row)
     })

@@ -341,10 +341,10 @@ fn future_values_are_complete_absent_or_refused() {
         "b,2026-01-09,,,,7",
     ];
     let (known, none) = (FutureValues::Complete, FutureValues::None);
-    assert_eq!(future_values(&table(&rows), daily, 2).unwrap(), [known, known, none]);
-    assert_eq!(future_values(&table(&rows), daily, 1).unwrap(), [known, known, none]);
+    assert_eq!(future_values(&table(&rows), daily, 2, |_| 0).unwrap(), [known, known, none]);
+    assert_eq!(future_values(&table(&rows), daily, 1, |_| 0).unwrap(), [known, known, none]);
     let refused = |panel: &Panel, horizon| {
-        let error = *future_values(panel, daily, horizon).unwrap_err();
+        let error = *future_values(panel, daily, horizon, |_| 0).unwrap_err();
         assert_eq!((error.code, error.kind.status()), ("partial_future_covariate", 422));
         (error.column.unwrap(), error.item.unwrap(), error.count.unwrap())
     };
@@ -357,8 +357,8 @@ fn future_values_are_complete_absent_or_refused() {
     let many: Vec<String> =
         (0..9).flat_map(|item| (1..=2).map(move |day| format!("s{item},2026-01-0{day},1,1,yes,5"))).collect();
     let mut rows: Vec<&str> = many.iter().map(String::as_str).collect();
-    assert_eq!(future_values(&table(&rows), daily, 2).unwrap(), [none; 3]);
+    assert_eq!(future_values(&table(&rows), daily, 2, |_| 0).unwrap(), [none; 3]);
     rows.push("s8,2026-01-03,,1,,");
-    let error = future_values(&table(&rows), daily, 1).unwrap_err();
+    let error = future_values(&table(&rows), daily, 1, |_| 0).unwrap_err();
     assert!(error.message.contains("8 items: 's0', 's1', 's2', 's3', 's4'") && !error.message.contains("s5"));
 }
