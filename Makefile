@@ -88,7 +88,7 @@ docs: .cache/bench/.stamp ## Regenerate the README's tables from the sources and
 	node .cache/bench/bench/readme/render.js
 
 # A bench builds the example programs of the crates that it runs.
-bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 130 minutes; TABCAST_BENCH_DATA)
+bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 150 minutes; TABCAST_BENCH_DATA)
 	node .cache/bench/bench/run.js http ingest storage engine accuracy parity reconciliation
 	@$(MAKE) --no-print-directory docs
 

@@ -9,22 +9,24 @@ import { defaultMethod, methods, sets } from './sets.ts'
 /** As many as `wls_var` and `shrink` get; the peer's paths need more than one. */
 const windows = 3
 
+const mostOrigins = 24
+
 /** `best` takes five times as long, and is asked for the default method only. */
 const presets = [
-  { preset: 'balanced', methods, mostOrigins: 24, peer: true },
-  { preset: 'best', methods: [defaultMethod], mostOrigins: 8, peer: false }
+  { preset: 'balanced', methods, peer: true },
+  { preset: 'best', methods: [defaultMethod], peer: false }
 ] as const
 
 /** Five hierarchies at rolling origins: scores before and after, the peer's on the same base forecasts, and whether parents are sums. */
 export async function measureAccuracy ({ trial, folder, log }: BenchOptions, python: string): Promise<Measurement[]> {
   const rows: Measurement[] = []
   const sums = { parents: 0, violations: 0 }
-  for (const { preset, methods: asked, mostOrigins, peer } of presets) {
+  for (const { preset, methods: asked, peer } of presets) {
     const scores: SetScores[] = []
     for (const set of trial ? sets.slice(0, 1) : sets) {
       const rolling = join(folder, `${preset}-${set.file}`)
       const { origins, nodes, reconciled } = await forecastOrigins({
-        python, folder: rolling, set, preset, mostOrigins: trial ? 1 : mostOrigins, methods: asked, windows, log
+        python, folder: rolling, set, preset, mostOrigins: trial ? 1 : mostOrigins, methods: asked, windows, forPeer: peer, log
       })
       const found = await runPython<typeof sums>(python, [join('bench', 'reconciliation', 'count_incoherent.py'), ...reconciled])
       sums.parents += found.parents

@@ -19,8 +19,10 @@ export interface RollingOptions {
   preset: 'balanced' | 'best'
   mostOrigins: number
   methods: readonly Method[]
-  /** Backtests that give the residuals of a method that needs them, and origins before the first one for which base forecasts are made. */
+  /** Backtests that give the residuals of a method that needs them. */
   windows: number
+  /** Base forecasts are made at as many origins before the first one, too: the windows as the peer needs them. */
+  forPeer: boolean
   log: (line: string) => void
 }
 
@@ -35,18 +37,19 @@ export interface RollingForecasts {
  * Forecasts at rolling origins, each in `folder`/NN: base/ has every node as a series of its own, ours/METHOD what the engine makes of the
  * bottom series with reconciliation. The base forecasts of later folders are the residual windows of the earlier ones.
  */
-export async function forecastOrigins ({ python, folder, set, preset, mostOrigins, methods, windows, log }: RollingOptions): Promise<RollingForecasts> {
+export async function forecastOrigins ({ python, folder, set, preset, mostOrigins, methods, windows, forPeer, log }: RollingOptions): Promise<RollingForecasts> {
   const run = promisify(execFile)
   const [plain, hierarchical] = [buildExample('tabcast-forecast', 'forecast'), buildExample('tabcast-forecast', 'reconcile_panel')]
   const threads = String(availableParallelism())
   const [columns, horizon] = [set.columns.join(','), String(set.horizon)]
+  const earlier = forPeer ? windows : 0
   const cut = await runPython<{ origins: number, nodes: number, bottom: number, left_out: number }>(python, [
-    join('bench', 'reconciliation', 'cut_origins.py'), hierarchyPath(set.file), columns, horizon, String(mostOrigins), String(windows), folder
+    join('bench', 'reconciliation', 'cut_origins.py'), hierarchyPath(set.file), columns, horizon, String(mostOrigins), String(earlier), folder
   ])
   log(`${set.title}, ${preset}: ${JSON.stringify(cut)}`)
   const reconciled: string[] = []
   const seen = new Set<string>()
-  for (let origin = 1; origin <= cut.origins + windows; origin++) {
+  for (let origin = 1; origin <= cut.origins + earlier; origin++) {
     const here = join(folder, String(origin).padStart(2, '0'))
     const base = join(here, 'base')
     mkdirSync(base)
