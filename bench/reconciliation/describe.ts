@@ -1,5 +1,6 @@
 import { namePeer } from '../peers/python.ts'
 import { comparison, type Measurement } from '../result.ts'
+import { preset } from './forecast-origins.ts'
 import { defaultMethod, fileName, methods, type HierarchySet, type Method } from './sets.ts'
 
 /** Mean scaled CRPS over the origins of a set; methods are called as files are. */
@@ -15,8 +16,8 @@ export interface SetScores {
 
 const unit = 'scaled CRPS'
 
-/** Rows of one preset: before and after, and where the peer ran, ours against theirs. */
-export function describeAccuracy (preset: string, scores: SetScores[]): Measurement[] {
+/** Before and after, and ours against theirs. */
+export function describeAccuracy (scores: SetScores[]): Measurement[] {
   const rows = scores.map((score) => comparison({
     what: `${describeSet(score)}, ${preset}, ${defaultMethod}: after reconciliation`,
     figure: own(score, defaultMethod),
@@ -31,12 +32,11 @@ export function describeAccuracy (preset: string, scores: SetScores[]): Measurem
     gate: { atLeast: scores.length - 1 },
     aim: { atLeast: scores.length }
   })
-  if (scores.every(({ theirs }) => Object.keys(theirs).length === 0)) return rows
-  return [...rows, ...methods.flatMap((method) => compareMethod(preset, scores, method)), ...scores.map((score) => compareWithBest(preset, score))]
+  return [...rows, ...methods.flatMap((method) => compareMethod(scores, method)), ...scores.map(compareWithBest)]
 }
 
 /** The same method on the same base forecasts: a row a set, and the mean of their ratios, which is gated. */
-function compareMethod (preset: string, scores: SetScores[], method: Method): Measurement[] {
+function compareMethod (scores: SetScores[], method: Method): Measurement[] {
   // Its forecast proportions have intervals in one way only.
   const way = method === 'top_down:forecast_proportions' ? 'bootstrap' : 'normality'
   const rows = scores.map((score) => ({
@@ -55,7 +55,7 @@ function compareMethod (preset: string, scores: SetScores[], method: Method): Me
 }
 
 /** Our default method against whatever the peer does best on the set, chosen after the fact. */
-function compareWithBest (preset: string, score: SetScores): Measurement {
+function compareWithBest (score: SetScores): Measurement {
   const all = Object.entries(score.theirs).flatMap(([method, ways]) => Object.entries(ways).map(([way, figure]) => ({ name: `${method}, ${way}`, figure })))
   const best = all.reduce((least, other) => other.figure < least.figure ? other : least)
   return {

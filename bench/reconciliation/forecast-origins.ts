@@ -8,6 +8,8 @@ import { runPython } from '../peers/python.ts'
 import { buildExample } from '../rust-example.ts'
 import { fileName, type HierarchySet, type Method } from './sets.ts'
 
+/** The default; `best` takes five times as long. */
+export const preset = 'balanced'
 /** 0.05 to 0.95: what a score is made of. */
 const levels = Array.from({ length: 19 }, (_, index) => String((index + 1) * 5 / 100)).join(',')
 
@@ -16,13 +18,10 @@ export interface RollingOptions {
   /** Must not exist. */
   folder: string
   set: HierarchySet
-  preset: 'balanced' | 'best'
   mostOrigins: number
   methods: readonly Method[]
-  /** Backtests that give the residuals of a method that needs them. */
+  /** Backtests that give the residuals of a method that needs them. Base forecasts are made at as many origins before the first one, too: the windows as the peer needs them. */
   windows: number
-  /** Base forecasts are made at as many origins before the first one, too: the windows as the peer needs them. */
-  forPeer: boolean
   log: (line: string) => void
 }
 
@@ -37,19 +36,18 @@ export interface RollingForecasts {
  * Forecasts at rolling origins, each in `folder`/NN: base/ has every node as a series of its own, ours/METHOD what the engine makes of the
  * bottom series with reconciliation. The base forecasts of later folders are the residual windows of the earlier ones.
  */
-export async function forecastOrigins ({ python, folder, set, preset, mostOrigins, methods, windows, forPeer, log }: RollingOptions): Promise<RollingForecasts> {
+export async function forecastOrigins ({ python, folder, set, mostOrigins, methods, windows, log }: RollingOptions): Promise<RollingForecasts> {
   const run = promisify(execFile)
   const [plain, hierarchical] = [buildExample('tabcast-forecast', 'forecast'), buildExample('tabcast-forecast', 'reconcile_panel')]
   const threads = String(availableParallelism())
   const [columns, horizon] = [set.columns.join(','), String(set.horizon)]
-  const earlier = forPeer ? windows : 0
   const cut = await runPython<{ origins: number, nodes: number, bottom: number, left_out: number }>(python, [
-    join('bench', 'reconciliation', 'cut_origins.py'), hierarchyPath(set.file), columns, horizon, String(mostOrigins), String(earlier), folder
+    join('bench', 'reconciliation', 'cut_origins.py'), hierarchyPath(set.file), columns, horizon, String(mostOrigins), String(windows), folder
   ])
-  log(`${set.title}, ${preset}: ${JSON.stringify(cut)}`)
+  log(`${set.title}: ${JSON.stringify(cut)}`)
   const reconciled: string[] = []
   const seen = new Set<string>()
-  for (let origin = 1; origin <= cut.origins + earlier; origin++) {
+  for (let origin = 1; origin <= cut.origins + windows; origin++) {
     const here = join(folder, String(origin).padStart(2, '0'))
     const base = join(here, 'base')
     mkdirSync(base)
