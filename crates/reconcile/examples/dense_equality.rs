@@ -126,7 +126,8 @@ fn forecast_proportions(tree: &Tree, base: &[f64], shares: &[f64]) -> Vec<f64> {
         for lane in 0..LANES {
             let of = |node: usize| base[node * LANES + lane];
             let total: f64 = siblings.iter().map(|&node| of(node)).sum();
-            let usable = total > 0.0 && siblings.iter().all(|&node| of(node) >= 0.0);
+            let one_sign = |sign: f64| siblings.iter().all(|&node| sign * of(node) >= 0.0);
+            let usable = total != 0.0 && (one_sign(1.0) || one_sign(-1.0));
             let part = if usable { of(node) / total } else { sums.at(node, 0) / sums.at(parent, 0) };
             values[node * LANES + lane] = part * values[parent * LANES + lane];
         }

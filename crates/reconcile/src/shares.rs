@@ -72,7 +72,8 @@ impl Shares {
             let parent = tree.parents()[node] as usize;
             for (sum, &value) in sums[row(parent, lanes)].iter_mut().zip(&base[row(node, lanes)]) {
                 // Two children of different signs are enough: no number comes of not-a-number, whatever is added.
-                *sum = if *sum * value < 0.0 { f64::NAN } else { *sum + value };
+                let opposed = (*sum > 0.0 && value < 0.0) || (*sum < 0.0 && value > 0.0);
+                *sum = if opposed { f64::NAN } else { *sum + value };
             }
         }
         let usable = |sum: f64| sum != 0.0 && sum.is_finite();
