@@ -13,7 +13,59 @@
 //! their variances: `x_c = m_c + s_c / S (x - M)`. The same as (Hyndman, Lee and Wang, Fast computation of reconciled
 //! forecasts for hierarchical and grouped time series, 2016) solve with a matrix; linear in nodes times lanes.
 
+use std::ops::Range;
+
 use crate::tree::{Tree, row};
+
+/// Values that one task works on at least: less is done before another thread has woken up.
+const TASK_VALUES: usize = 1 << 16;
+
+/// Rows of neighbouring nodes of one level: their values, and the sums of their children from the same node on.
+struct Rows<'a> {
+    first: usize,
+    values: &'a mut [f64],
+    sums: &'a mut [f64],
+}
+
+impl<'a> Rows<'a> {
+    /// The first node of another parent about the middle; `None` when one task is enough.
+    fn middle(&self, tree: &Tree, lanes: usize) -> Option<usize> {
+        let nodes = self.values.len() / lanes;
+        if self.values.len() < 2 * TASK_VALUES || self.first == 0 {
+            return None;
+        }
+        let parents = &tree.parents()[self.first..self.first + nodes];
+        let middle = parents.partition_point(|parent| *parent < parents[nodes / 2]);
+        (middle > 0).then_some(self.first + middle)
+    }
+
+    fn split(self, node: usize, lanes: usize) -> (Rows<'a>, Rows<'a>) {
+        let at = (node - self.first) * lanes;
+        let (left, right) = self.values.split_at_mut(at);
+        let sums_at = at.min(self.sums.len());
+        let (left_sums, right_sums) = self.sums.split_at_mut(sums_at);
+        let rows = |first, values, sums| Rows { first, values, sums };
+        (rows(self.first, left, left_sums), rows(node, right, right_sums))
+    }
+}
+
+/// Ranges of nodes none of which is another's parent, from the root down; of more than one node where siblings are
+/// neighbours and stand in the order of their parents, so that a level can be cut between two parents.
+fn levels_of(tree: &Tree) -> Vec<Range<usize>> {
+    let parents = tree.parents();
+    if !parents.is_sorted() {
+        return (0..tree.len()).map(|node| node..node + 1).collect();
+    }
+    let mut levels: Vec<Range<usize>> = std::iter::once(0..1).collect();
+    let mut first = 1;
+    while first < tree.len() {
+        // The nodes whose parents lie in the level above.
+        let last = first + parents[first..].partition_point(|parent| (*parent as usize) < first);
+        levels.push(first..last);
+        first = last;
+    }
+    levels
+}
 
 /// The coefficients of both passes.
 #[derive(Debug)]
@@ -53,31 +105,71 @@ impl Gains {
 
     /// Overwrites base forecasts by their weighted projection; nodes x lanes.
     pub(crate) fn project(&self, tree: &Tree, values: &mut [f64], lanes: usize) {
+        if lanes == 0 {
+            return;
+        }
         // M on the way up, x - M on the way down.
         let mut sums = vec![0.0; tree.inner_end() * lanes];
-        for node in (0..tree.len()).rev() {
-            let own = &mut values[row(node, lanes)];
-            if !tree.is_leaf(node) {
-                let (children, base) = (self.from_children[node], self.from_base[node]);
+        let levels = levels_of(tree);
+        for level in levels.iter().rev() {
+            let (above, own_sums) = sums.split_at_mut((level.start * lanes).min(tree.inner_end() * lanes));
+            let own = &mut values[level.start * lanes..level.end * lanes];
+            self.climb(tree, lanes, Rows { first: level.start, values: own, sums: own_sums }, above, 0);
+        }
+        for level in &levels {
+            let (above, own_sums) = sums.split_at_mut((level.start * lanes).min(tree.inner_end() * lanes));
+            let own = &mut values[level.start * lanes..level.end * lanes];
+            self.descend(tree, lanes, Rows { first: level.start, values: own, sums: own_sums }, above);
+        }
+    }
+
+    /// The means of some nodes of one level, and their sums in `above`, whose first row is that of node `base`.
+    fn climb(&self, tree: &Tree, lanes: usize, rows: Rows<'_>, above: &mut [f64], base: usize) {
+        if let Some(middle) = rows.middle(tree, lanes) {
+            let parent = tree.parents()[middle] as usize;
+            let (left, right) = rows.split(middle, lanes);
+            let (left_above, right_above) = above.split_at_mut((parent - base) * lanes);
+            rayon::join(
+                || self.climb(tree, lanes, left, left_above, base),
+                || self.climb(tree, lanes, right, right_above, parent),
+            );
+            return;
+        }
+        let Rows { first, values, sums } = rows;
+        for (node, own) in values.chunks_exact_mut(lanes).enumerate().rev() {
+            if !tree.is_leaf(first + node) {
+                let (children, part) = (self.from_children[first + node], self.from_base[first + node]);
                 for (value, sum) in own.iter_mut().zip(&sums[row(node, lanes)]) {
-                    *value = children * sum + base * *value;
+                    *value = children * sum + part * *value;
                 }
             }
-            if let Some(parent) = tree.parent(node) {
-                for (sum, value) in sums[row(parent, lanes)].iter_mut().zip(own) {
+            if let Some(parent) = tree.parent(first + node) {
+                for (sum, value) in above[row(parent - base, lanes)].iter_mut().zip(own) {
                     *sum += *value;
                 }
             }
         }
-        for node in 0..tree.len() {
-            let own = &mut values[row(node, lanes)];
-            if let Some(parent) = tree.parent(node) {
-                let share = self.share[node];
-                for (value, gap) in own.iter_mut().zip(&sums[row(parent, lanes)]) {
+    }
+
+    /// The values of some nodes of one level, below the gaps `above`.
+    fn descend(&self, tree: &Tree, lanes: usize, rows: Rows<'_>, above: &[f64]) {
+        if let Some(middle) = rows.middle(tree, lanes) {
+            let (left, right) = rows.split(middle, lanes);
+            rayon::join(
+                || self.descend(tree, lanes, left, above),
+                || self.descend(tree, lanes, right, above),
+            );
+            return;
+        }
+        let Rows { first, values, sums } = rows;
+        for (node, own) in values.chunks_exact_mut(lanes).enumerate() {
+            if let Some(parent) = tree.parent(first + node) {
+                let share = self.share[first + node];
+                for (value, gap) in own.iter_mut().zip(&above[row(parent, lanes)]) {
                     *value += share * gap;
                 }
             }
-            if !tree.is_leaf(node) {
+            if !tree.is_leaf(first + node) {
                 for (sum, value) in sums[row(node, lanes)].iter_mut().zip(own) {
                     *sum = *value - *sum;
                 }

@@ -192,3 +192,21 @@ fn the_order_of_siblings_does_not_matter() {
         }
     }
 }
+
+#[test]
+fn large_levels_are_cut_for_several_threads_without_a_difference() {
+    let paths: Vec<String> = (0..30_000).map(|leaf| format!("{:03}/{leaf:05}", leaf / 149)).collect();
+    let tree = Tree::from_paths(paths.iter().map(String::as_str), "/", "total").unwrap();
+    let mut random = Random(11);
+    let lanes = 8;
+    let base: Vec<f64> = (0..tree.len() * lanes).map(|_| 10.0 * random.bell()).collect();
+    for covariance in [Covariance::Identity, Covariance::Structural] {
+        let reconciler = Reconciler::new(&tree, Method::MinTrace(covariance)).unwrap();
+        let together = reconciler.apply(&base, lanes);
+        for lane in 0..lanes {
+            let alone: Vec<f64> = base.iter().skip(lane).step_by(lanes).copied().collect();
+            let found: Vec<f64> = together.iter().skip(lane).step_by(lanes).copied().collect();
+            assert_eq!(reconciler.apply(&alone, 1), found, "lane {lane}");
+        }
+    }
+}

@@ -1,9 +1,11 @@
 //! Values of one column, a stretch of rows at a time.
 
+use parquet::column::page::PageReader;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
+use parquet::schema::types::ColumnDescPtr;
 
 use crate::parquet_file::pages::CheckedPages;
 use crate::parquet_file::source::Source;
@@ -21,16 +23,28 @@ impl<T: DataType> Column<T> {
         let chunk = group.column(index);
         let rows = usize::try_from(group.num_rows())?;
         let pages = CheckedPages::open(source, chunk, rows)?;
-        Ok(Column {
-            reader: ColumnReaderImpl::new(chunk.column_descr_ptr(), Box::new(pages)),
-            optional: chunk.column_descr().max_def_level() > 0,
+        Ok(Column::of(Box::new(pages), chunk.column_descr_ptr()))
+    }
+
+    /// The values of pages that are of the descriptor's type.
+    pub(crate) fn of(pages: Box<dyn PageReader>, descriptor: ColumnDescPtr) -> Column<T> {
+        Column {
+            optional: descriptor.max_def_level() > 0,
+            reader: ColumnReaderImpl::new(descriptor, pages),
             levels: Vec::new(),
             values: Vec::new(),
-        })
+        }
     }
 
     /// Reads the next `rows` rows and calls `visit` with each of them, in order; `None` is null.
-    pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(Option<&T::T>)) -> Result<()> {
+    pub(crate) fn read(&mut self, rows: usize, visit: impl FnMut(Option<&T::T>)) -> Result<()> {
+        self.decode(rows)?;
+        self.visit(visit);
+        Ok(())
+    }
+
+    /// Reads the next `rows` rows.
+    pub(crate) fn decode(&mut self, rows: usize) -> Result<()> {
         self.levels.clear();
         self.values.clear();
         let levels = self.optional.then_some(&mut self.levels);
@@ -38,14 +52,18 @@ impl<T: DataType> Column<T> {
         if read != rows {
             return Err(ParquetError::General("a column ends before its row group".into()));
         }
-        if !self.optional || self.values.len() == rows {
+        Ok(())
+    }
+
+    /// Calls `visit` with each of the rows that were read last, in order; `None` is null.
+    pub(crate) fn visit(&self, mut visit: impl FnMut(Option<&T::T>)) {
+        if !self.optional || self.values.len() == self.levels.len() {
             self.values.iter().for_each(|value| visit(Some(value)));
-            return Ok(());
+            return;
         }
         let mut values = self.values.iter();
         for level in &self.levels {
             visit(if *level > 0 { values.next() } else { None });
         }
-        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Apache Parquet. Only the columns that were asked for are decoded, and every count is checked before anything is allocated for it.
 
+mod coded;
 mod column;
 mod compact;
 mod covariates;

@@ -8,11 +8,17 @@ use crate::parquet_file::compact::{Compact, FALSE, I32, STRUCT, TRUE, damaged};
 const LONGEST: u64 = 16 * 1024 * 1024;
 /// Type of a dictionary page.
 const DICTIONARY: i64 = 2;
+/// Encodings of numbers into a dictionary, the first as old writers call it.
+const CODED: [i64; 2] = [2, 8];
 
 /// What a page claims.
 #[derive(Debug, Default)]
 pub(crate) struct PageHeader {
     kind: i64,
+    /// How the values of a data page are encoded.
+    encoding: i64,
+    /// Bytes of the header itself.
+    pub(crate) length: u64,
     /// Bytes of the page once it is inflated.
     pub(crate) inflated: u64,
     /// Bytes that it takes in the file.
@@ -40,6 +46,7 @@ impl PageHeader {
                 _ => compact.skip_field(kind)?,
             }
         }
+        header.length = LONGEST - compact.0.limit();
         Ok(header)
     }
 
@@ -56,11 +63,17 @@ impl PageHeader {
             match (parent, field) {
                 (8, 5 | 6) => levels[usize::from(field == 6)] = size(compact.integer()?)?,
                 (8, 7) => self.is_compressed = kind == TRUE,
+                (5, 2) | (8, 4) => self.encoding = compact.integer()?,
                 _ => compact.skip_field(kind)?,
             }
         }
         self.levels = levels.iter().sum();
         Ok(())
+    }
+
+    /// Whether the values of a data page are numbers into a dictionary.
+    pub(crate) fn is_coded(&self) -> bool {
+        CODED.contains(&self.encoding)
     }
 
     pub(crate) fn is_dictionary(&self) -> bool {

@@ -12,6 +12,7 @@ use parquet::schema::types::ColumnDescriptor;
 use tabcast_calendar::{MAX_MICROS, MIN_MICROS, Micros, parse_timestamp};
 
 use crate::number::{Number, parse_number};
+use crate::parquet_file::coded::CodedTexts;
 use crate::parquet_file::column::Column;
 use crate::parquet_file::source::Source;
 use crate::{ContentError, Kind};
@@ -25,6 +26,7 @@ pub(crate) enum TimeCell {
 
 /// Item ids: text, or numbers that are printed.
 pub(crate) enum ItemIds {
+    Coded(CodedTexts),
     Text(Column<ByteArrayType>),
     Int32(Column<Int32Type>, Sign),
     Int64(Column<Int64Type>, Sign),
@@ -46,7 +48,10 @@ impl ItemIds {
             Type::INT64 => ItemIds::Int64(Column::open(source, group, index)?, sign),
             Type::FLOAT => ItemIds::Float(Column::open(source, group, index)?),
             Type::DOUBLE => ItemIds::Double(Column::open(source, group, index)?),
-            _ => ItemIds::Text(Column::open(source, group, index)?),
+            _ => match CodedTexts::open(source, group, index)? {
+                Some(texts) => ItemIds::Coded(texts),
+                None => ItemIds::Text(Column::open(source, group, index)?),
+            },
         })
     }
 
@@ -69,6 +74,7 @@ impl ItemIds {
             visit(id.and_then(|id| write!(text, "{id}").ok()).map(|()| text.as_bytes()));
         };
         match self {
+            ItemIds::Coded(texts) => texts.read(rows, visit),
             ItemIds::Text(column) => {
                 column.read(rows, |id| visit(id.map(parquet::data_type::ByteArray::data)))
             }
