@@ -54,6 +54,8 @@ pub enum Link {
     Softmax,
     /// `exp(margin)`, each output alone.
     Exponential,
+    /// The margins of a row in ascending order: quantile levels that do not cross.
+    Ascending,
 }
 
 impl Feature {

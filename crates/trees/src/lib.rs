@@ -2,6 +2,7 @@
 //!
 //! An [`Ensemble`] is plain data, whoever grew its trees. [`Rows`] borrows the columns that it is applied to.
 
+pub mod boosting;
 mod ensemble;
 mod error;
 mod predict;

@@ -65,6 +65,7 @@ impl Link {
     pub fn apply(self, row: &mut [f64]) {
         match self {
             Self::Identity => {}
+            Self::Ascending => row.sort_unstable_by(f64::total_cmp),
             Self::Logistic => row.iter_mut().for_each(|value| *value = 1.0 / (1.0 + (-*value).exp())),
             Self::Exponential => row.iter_mut().for_each(|value| *value = value.exp()),
             Self::Softmax => {
