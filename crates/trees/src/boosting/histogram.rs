@@ -13,6 +13,9 @@ pub(crate) type Histogram = Vec<Bins>;
 /// Rows below which one task does a tile alone.
 const SPLIT_ROWS: usize = 32_768;
 
+/// Rows that are fetched before they are added.
+const GATHER: usize = 64;
+
 /// Adds the rows to the histograms of the tile's features.
 pub(crate) fn accumulate(tile: &Tile, rows: &[u32], packed: &[i64], out: &mut [Bins]) {
     macro_rules! of_width {
@@ -30,10 +33,19 @@ pub(crate) fn accumulate(tile: &Tile, rows: &[u32], packed: &[i64], out: &mut [B
 fn add_rows<const WIDTH: usize>(bins: &[u8], rows: &[u32], packed: &[i64], out: &mut [Bins]) {
     let Some(out) = out.first_chunk_mut::<WIDTH>() else { return };
     let (bins, _) = bins.as_chunks::<WIDTH>();
-    for &row in rows {
-        let value = packed[row as usize];
-        for (out, &bin) in out.iter_mut().zip(&bins[row as usize]) {
-            out[usize::from(bin)] += value;
+    let mut cells = [[0; WIDTH]; GATHER];
+    let mut values = [0; GATHER];
+    for rows in rows.chunks(GATHER) {
+        // The rows of a leaf lie apart, so each one is a wait for memory. Fetched in a short loop of their own, many waits
+        // run at once, which the long loop of additions would not let the processor do.
+        for ((cells, value), &row) in cells.iter_mut().zip(&mut values).zip(rows) {
+            *cells = bins[row as usize];
+            *value = packed[row as usize];
+        }
+        for (cells, value) in cells.iter().zip(&values).take(rows.len()) {
+            for (out, &bin) in out.iter_mut().zip(cells) {
+                out[usize::from(bin)] += value;
+            }
         }
     }
 }

@@ -99,7 +99,9 @@ impl Packing {
 /// Down or up to a whole number, up when the 32 random bits are below the fraction.
 #[inline]
 fn round(value: f64, dice: u64) -> i64 {
-    (value + dice as f64 / 4_294_967_296.0).floor() as i64
+    // Lifted above zero, cutting off is rounding down, for which the baseline instructions have no other way.
+    const LIFT: i64 = 1 << 30;
+    (value + dice as f64 / 4_294_967_296.0 + LIFT as f64) as i64 - LIFT
 }
 
 #[cfg(test)]
