@@ -1,0 +1,8 @@
+//! Trees through the public door: predictions, files, explanations, foreign models.
+
+mod brute;
+mod files;
+mod pairs;
+mod predictions;
+mod random;
+mod shapley;
