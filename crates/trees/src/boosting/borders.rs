@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn many_values_share_bins_and_a_frequent_one_has_its_own() {
         let mut values: Vec<f64> = (0..10_000).map(f64::from).collect();
-        values.extend([5000.5; 3000]);
+        values.extend(std::iter::repeat_n(5000.5, 3000));
         let borders = numeric_borders(&mut values, 16, 3);
         assert_eq!(borders.len(), 15);
         let inside = borders.windows(2).find(|pair| pair[0] < 5000.5 && pair[1] > 5000.5);

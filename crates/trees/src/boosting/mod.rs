@@ -1,4 +1,4 @@
-//! Gradient boosting on histograms (Friedman, 2001; Ke et al., *LightGBM*, 2017), grown leaf-wise or obliviously.
+//! Gradient boosting on histograms (Friedman, 2001; Ke et al., *`LightGBM`*, 2017), grown leaf-wise or obliviously.
 //!
 //! Columns are binned to one byte a cell. Gradients are rounded to whole numbers, at random and without bias, and gradient
 //! and second derivative of a row are summed as one 64-bit number: sums are exact, so trees do not depend on the order
@@ -12,10 +12,10 @@
 //! with one tree structure; leaf values and covers are `f32`, which rules out Shapley values to 1e-9.
 //!
 //! `lightgbm3` 1.0 compiles the C++ library with `CMake` and needs clang for its bindings. It has one quantile level a model,
-//! no oblivious trees, and gives its trees as text. LightGBM's results depend on the number of threads unless slower
+//! no oblivious trees, and gives its trees as text. `LightGBM`'s results depend on the number of threads unless slower
 //! settings are chosen.
 //!
-//! So neither was timed; `examples/boost_speed.rs` measures this one for comparison with LightGBM.
+//! So neither was timed; `examples/boost_speed.rs` measures this one for comparison with `LightGBM`.
 
 mod binning;
 mod booster;

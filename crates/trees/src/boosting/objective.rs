@@ -200,7 +200,8 @@ mod tests {
         let labels = Labels { target: &target, weights: Some(&weights) };
         for (loss, factor) in losses {
             let (rows, outputs) = (target.len(), loss.outputs());
-            let margins: Vec<f64> = (0..rows * outputs).map(|at| (at as f64 * 1.7).sin() * 1.5).collect();
+            let margins: Vec<f64> =
+                (0..rows * outputs).map(|at| (at as f64 * 1.7 + 0.3).sin() * 1.5).collect();
             for tree in 0..outputs {
                 let is_softmax = matches!(loss, Loss::Softmax { .. });
                 let given = if is_softmax { softmax(&margins, rows) } else { margins.clone() };

@@ -184,7 +184,9 @@ impl<'a> Session<'a> {
         let outside = leaves_of(&grown, table, &self.out_of_bag);
         let covers = self.covers(&grown, &outside);
         keep_directions(self.params, &grown, &covers, &mut values);
-        values.iter_mut().for_each(|value| *value *= self.params.learning_rate);
+        for value in &mut values {
+            *value *= self.params.learning_rate;
+        }
         let width = values.len() / covers.len();
         for (place, margins) in outputs(&mut self.training.margins, count, width, tree) {
             for (leaf, range) in grown.leaves.iter().enumerate() {
@@ -217,7 +219,9 @@ impl<'a> Session<'a> {
         let mut allowed = vec![count >= features; features];
         if count < features {
             let chosen = random::choose(self.seed(COLUMNS, round, tree), count, features);
-            chosen.into_iter().for_each(|feature| allowed[feature] = true);
+            for feature in chosen {
+                allowed[feature] = true;
+            }
         }
         self.rows.clone_from(&self.bag);
         let search = Search { params, binnings: self.binnings, packing };
