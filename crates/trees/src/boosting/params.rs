@@ -2,7 +2,8 @@
 
 use super::{Loss, TrainError};
 
-/// How a training run goes. The defaults suit tables of a thousand rows and more.
+/// How a training run goes. The defaults suit tables of a thousand rows and more: small steps on samples of rows and
+/// features, which on most tables beats fewer, larger steps on everything.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Params {
     /// What is minimised.
@@ -98,8 +99,8 @@ impl Params {
         Self {
             loss,
             growth: Growth::LeafWise { leaves: 31, depth: None },
-            rounds: 100,
-            learning_rate: 0.1,
+            rounds: 200,
+            learning_rate: 0.05,
             min_rows: 20,
             min_hessian: 1e-3,
             l2: 0.0,
@@ -107,8 +108,8 @@ impl Params {
             max_bins: 254,
             min_bin_rows: 3,
             bin_sample: 200_000,
-            row_fraction: 1.0,
-            column_fraction: 1.0,
+            row_fraction: 0.8,
+            column_fraction: 0.6,
             categories: CategoryParams::default(),
             monotone: Vec::new(),
             patience: None,

@@ -3,7 +3,7 @@
 use tabcast_trees::boosting::{Growth, Loss, Params};
 use tabcast_trees::{Feature, Split};
 
-use crate::generated::{Data, Random, growths};
+use crate::generated::{Data, all, Random, growths};
 
 /// A feature of codes whose means are in no order, with a noise feature.
 fn shuffled(levels: usize, rows: usize, seed: u64) -> Data {
@@ -21,7 +21,7 @@ fn sets_need_fewer_leaves_than_codes_in_order() {
     let data = shuffled(60, 6000, 1);
     let as_numbers = Data { features: vec![Feature::numeric("c"), Feature::numeric("x")], ..data.clone() };
     for growth in [Growth::LeafWise { leaves: 6, depth: None }, Growth::Oblivious { depth: 3 }] {
-        let params = Params { growth, rounds: 20, ..Params::new(Loss::SquaredError) };
+        let params = Params { growth, rounds: 20, ..all(Loss::SquaredError) };
         let (sets, _) = data.train(&params);
         let (order, _) = as_numbers.train(&params);
         let (sets, order) = (data.r2(&sets), as_numbers.r2(&order));
@@ -37,7 +37,7 @@ fn unseen_and_missing_categories_are_predicted_and_many_levels_fit() {
         data.target[row * 4] = 9.0;
     }
     for growth in growths() {
-        let (ensemble, _) = data.train(&Params { growth, ..Params::new(Loss::SquaredError) });
+        let (ensemble, _) = data.train(&Params { growth, ..all(Loss::SquaredError) });
         assert!(data.r2(&ensemble) > 0.9);
         let tree = &ensemble.trees[0];
         assert!((0..tree.nodes()).any(|node| matches!(tree.split(node), Split::Set(_))));
@@ -71,7 +71,7 @@ fn two_categories_part_like_two_numbers() {
                 learning_rate: 1.0,
                 rounds: 1,
                 categories: tabcast_trees::boosting::CategoryParams { l2: 0.0, ..Default::default() },
-                ..Params::new(Loss::SquaredError)
+                ..all(Loss::SquaredError)
             };
             let (ensemble, report) = data.train(&params);
             assert!(report.training_loss < 1e-9, "{growth:?} {:?}", ensemble.trees);

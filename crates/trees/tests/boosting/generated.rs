@@ -127,7 +127,12 @@ impl Data {
 
 /// Parameters for a handful of rows: nothing is too small to be split.
 pub(crate) fn exact(loss: Loss, growth: Growth) -> Params {
-    Params { growth, rounds: 1, learning_rate: 1.0, min_rows: 1, min_bin_rows: 1, ..Params::new(loss) }
+    Params { growth, rounds: 1, learning_rate: 1.0, min_rows: 1, min_bin_rows: 1, ..all(loss) }
+}
+
+/// Parameters without samples.
+pub(crate) fn all(loss: Loss) -> Params {
+    Params { row_fraction: 1.0, column_fraction: 1.0, ..Params::new(loss) }
 }
 
 /// Leaf-wise and oblivious.

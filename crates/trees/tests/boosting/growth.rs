@@ -3,7 +3,7 @@
 use tabcast_trees::boosting::{Growth, Loss, Params};
 use tabcast_trees::{Split, Tree};
 
-use crate::generated::{Data, Random, exact, growths};
+use crate::generated::{Data, Random, all, exact, growths};
 
 #[test]
 fn the_first_tree_of_four_rows_is_the_one_computed_by_hand() {
@@ -48,7 +48,7 @@ fn limits_of_leaves_depth_rows_and_gain_are_kept() {
     let data = Data::friedman(2000, 3);
     let growth = Growth::LeafWise { leaves: 40, depth: Some(6) };
     let (ensemble, _) =
-        data.train(&Params { growth, min_rows: 30, rounds: 20, ..Params::new(Loss::SquaredError) });
+        data.train(&Params { growth, min_rows: 30, rounds: 20, ..all(Loss::SquaredError) });
     for tree in &ensemble.trees {
         assert!(tree.leaves() <= 40 && depth(tree, 0) <= 6);
         assert!(tree.leaf_cover.iter().all(|&cover| cover >= 30.0), "{:?}", tree.leaf_cover);
@@ -183,9 +183,8 @@ fn weights_count_as_repetitions() {
                 growth,
                 min_rows: 0,
                 min_bin_rows: 1,
-                max_bins: 254,
                 rounds: 3,
-                ..Params::new(loss)
+                ..all(loss)
             };
             for column in &mut data.columns {
                 column.iter_mut().for_each(|value| *value = (*value * 50.0).round());

@@ -3,7 +3,7 @@
 use tabcast_trees::Feature;
 use tabcast_trees::boosting::{Loss, Params};
 
-use crate::generated::{Data, Random, exact, growths};
+use crate::generated::{Data, all, Random, exact, growths};
 
 #[test]
 fn missing_values_go_where_they_lower_the_loss() {
@@ -71,11 +71,11 @@ fn nothing_to_learn_gives_no_tree_and_a_good_constant() {
         let constant = Data::numeric(vec![column.clone(), missing.clone()], vec![0.1; 50]);
         for loss in [Loss::SquaredError, Loss::Huber { delta: 1.0 }, Loss::Pinball { levels: vec![0.1, 0.9] }]
         {
-            let (ensemble, _) = constant.train(&Params { growth, ..Params::new(loss) });
+            let (ensemble, _) = constant.train(&Params { growth, ..all(loss) });
             assert!(constant.predict(&ensemble).iter().all(|&value| value == 0.1));
         }
         let useless = Data::numeric(vec![missing.clone(), vec![3.0; 50]], column.clone());
-        let (ensemble, report) = useless.train(&Params { growth, ..Params::new(Loss::SquaredError) });
+        let (ensemble, report) = useless.train(&Params { growth, ..all(Loss::SquaredError) });
         assert!(ensemble.trees.is_empty() && report.rounds == 0, "{report:?}");
         let one = Data::numeric(vec![vec![1.0]], vec![7.0]);
         let (ensemble, _) = one.train(&exact(Loss::SquaredError, growth));
