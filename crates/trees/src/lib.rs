@@ -8,6 +8,7 @@ mod ensemble;
 mod error;
 mod explain;
 mod file;
+mod import;
 mod predict;
 mod rows;
 mod tree;

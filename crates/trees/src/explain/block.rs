@@ -121,7 +121,9 @@ impl Block {
     fn add_constant(&mut self, tree: &crate::Tree) {
         let from = if tree.width == 1 { tree.output as usize } else { 0 };
         for (margins, value) in self.margins.chunks_exact_mut(BLOCK).skip(from).zip(&tree.leaf_values) {
-            margins.iter_mut().for_each(|margin| *margin += value);
+            for margin in margins {
+                *margin += value;
+            }
         }
     }
 
