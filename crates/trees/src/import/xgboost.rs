@@ -59,7 +59,7 @@ struct Parameters {
 #[derive(Deserialize)]
 struct Booster {
     name: String,
-    model: Option<Trees>,
+    model: Option<Grown>,
     /// Before version 3.4: the trees of a booster that drops some while it trains, and their weights.
     gbtree: Option<Inside>,
     #[serde(default)]
@@ -68,11 +68,11 @@ struct Booster {
 
 #[derive(Deserialize)]
 struct Inside {
-    model: Trees,
+    model: Grown,
 }
 
 #[derive(Deserialize)]
-struct Trees {
+struct Grown {
     tree_info: Vec<u32>,
     trees: Vec<Source>,
     /// Since version 3.4: what each tree counts after some were dropped.
