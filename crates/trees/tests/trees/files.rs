@@ -119,10 +119,12 @@ fn fork() -> Ensemble {
     Ensemble { features, outputs: 1, base: vec![0.0], trees: vec![tree], link: Link::Identity }
 }
 
+/// What an error says, and what makes it.
+type Fault = (&'static str, fn(&mut Ensemble));
+
 #[test]
 fn trees_that_contradict_themselves_are_refused() {
     assert_eq!(fork().check(), Ok(()));
-    type Fault = (&'static str, fn(&mut Ensemble));
     let faults: [Fault; 14] = [
         ("2 base values for 1 outputs", |e| e.base.push(0.0)),
         ("the base of output 0 is not finite", |e| e.base[0] = f64::NAN),
