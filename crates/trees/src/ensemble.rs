@@ -35,7 +35,7 @@ pub struct Feature {
 pub enum FeatureKind {
     /// Numbers; NaN is missing.
     Numeric,
-    /// Codes 0..levels.len() as numbers; NaN is missing. The levels may be empty where only codes are known.
+    /// Codes from 0 to the number of levels, as numbers; NaN is missing. The levels may be empty where only codes are known.
     Categorical {
         /// The text of each code.
         levels: Vec<String>,

@@ -9,6 +9,7 @@ mod ensemble;
 mod error;
 mod explain;
 mod file;
+mod import;
 mod predict;
 mod rows;
 mod tree;

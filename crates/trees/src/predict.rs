@@ -71,9 +71,14 @@ impl Link {
             Self::Softmax => {
                 // Less the largest, no exponential overflows.
                 let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                row.iter_mut().for_each(|value| *value = (*value - largest).exp());
-                let sum: f64 = row.iter().sum();
-                row.iter_mut().for_each(|value| *value /= sum);
+                let mut sum = 0.0;
+                for value in &mut *row {
+                    *value = (*value - largest).exp();
+                    sum += *value;
+                }
+                for value in row {
+                    *value /= sum;
+                }
             }
         }
     }

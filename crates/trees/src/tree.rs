@@ -87,6 +87,9 @@ impl Tree {
         if value.is_nan() {
             return self.missing_left[node];
         }
+        if self.set_start.is_empty() {
+            return value <= self.threshold[node];
+        }
         match self.split(node) {
             Split::Threshold(threshold) => value <= threshold,
             Split::Set(words) => contains(words, value),

@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::block::{BLOCK, Block, Form};
+use super::block::{BLOCK, Block, Form, RUN};
 use super::explanation::{Explanation, additivity_error};
+use super::lanes::{LANES, Lanes};
 use super::plan::Plan;
 use super::table::Table;
 use crate::{Ensemble, Rows, TreesError};
@@ -118,8 +119,8 @@ impl<'a> Explainer<'a> {
                     copy_out(&block.contributions, &mut values);
                     copy_out(&block.margins, &mut margins);
                     (0..outputs).fold(0.0, |worst: f64, output| {
-                        let columns = &block.contributions[output * features * BLOCK..][..features * BLOCK];
-                        let error = additivity_error(self.base[output], columns, BLOCK, margins[output]);
+                        let columns = &values[output * features..][..features];
+                        let error = additivity_error(self.base[output], columns, margins[output]);
                         worst.max(error)
                     })
                 },
@@ -139,8 +140,10 @@ pub(super) fn blocks_of(columns: &mut [f64], rows: usize) -> Vec<Vec<&mut [f64]>
     blocks
 }
 
-fn copy_out(from: &[f64], to: &mut [&mut [f64]]) {
-    for (from, to) in from.chunks_exact(BLOCK).zip(to) {
-        to.copy_from_slice(&from[..to.len()]);
+fn copy_out(from: &[Lanes], to: &mut [&mut [f64]]) {
+    for (from, to) in from.chunks_exact(RUN).zip(to) {
+        for (lanes, to) in from.iter().zip(to.chunks_mut(LANES)) {
+            to.copy_from_slice(&lanes.0[..to.len()]);
+        }
     }
 }

@@ -24,11 +24,11 @@ impl Explanation {
     }
 }
 
-/// The largest additivity error of one output of a block; `columns` holds its contributions, `stride` rows a feature.
-pub(super) fn additivity_error(base: f64, columns: &[f64], stride: usize, margins: &[f64]) -> f64 {
+/// The largest additivity error of one output, from the contributions of each feature.
+pub(super) fn additivity_error(base: f64, columns: &[&mut [f64]], margins: &[f64]) -> f64 {
     let mut sums = vec![base; margins.len()];
-    for column in columns.chunks_exact(stride) {
-        sums.iter_mut().zip(column).for_each(|(sum, value)| *sum += value);
+    for column in columns {
+        sums.iter_mut().zip(column.iter()).for_each(|(sum, value)| *sum += value);
     }
     let errors = sums.iter().zip(margins).map(|(sum, margin)| (sum - margin).abs() / margin.abs().max(1.0));
     // Not a number would be lost in a maximum; it is the worst of errors.

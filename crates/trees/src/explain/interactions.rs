@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::block::{BLOCK, Block, Form};
-use super::decisions::{Decisions, LANES, Lanes};
+use super::block::{BLOCK, Block, Form, RUN};
 use super::explainer::{Explainer, blocks_of};
-use super::plan::{Group, Node, Plan};
+use super::lanes::{LANES, Lanes, Pack, Portable};
+use super::plan::Plan;
 use super::stacks::Stacks;
-use super::sweep::{Points, Sink, sweep};
+use super::sweep::{At, Sink, sweep};
 use crate::{Rows, TreesError};
 
 /// Interaction values of rows: for each row and output a symmetric matrix whose rows sum to the Shapley values.
@@ -28,46 +28,39 @@ impl Interactions {
     }
 }
 
-/// Adds the interactions of one output: those of a pair, the smaller feature first, at `(i * features + j) * BLOCK`.
+/// Adds the interactions of one output: those of a pair, the smaller feature first, at `(i * features + j) * RUN`.
 struct Pairs<'a> {
-    plan: &'a Plan<'a>,
     above: &'a [Vec<(u32, bool)>],
-    values: &'a mut [f64],
+    values: &'a mut [Lanes],
     first: usize,
     features: usize,
 }
 
 impl Sink for Pairs<'_> {
     /// Of two features on a path, one is split last. There the integrand of its own value gets the factor
-    /// (o_i - p_i) / (t o_i + (1 - t) p_i) for each other feature i, by the state of i at this node: what splits of i
+    /// (oi - pi) / (t oi + (1 - t) pi) for each other feature i, by the state of i at this node: what splits of i
     /// further down change is added where they are.
-    #[expect(clippy::inline_always, reason = "takes on the instruction set of its caller")]
+    #[expect(
+        clippy::inline_always,
+        reason = "generic over registers, whose instruction set only the caller has"
+    )]
     #[inline(always)]
-    fn take<const K: usize>(
-        &mut self,
-        n: usize,
-        node: &Node,
-        group: &Group,
-        decisions: &Decisions,
-        weighted: &Points<K>,
-    ) {
-        let (own, old) = (&decisions.own[n], &decisions.old[n]);
-        let scale: Lanes = std::array::from_fn(|l| 0.5 * (own[l] - node.ratio) * old[l]);
-        for &(at, right) in &self.above[n] {
-            let other = &self.plan.nodes[at as usize];
-            let (share, follows) = (other.shares[usize::from(right)], decisions.after(at as usize, right));
-            let mut sum = [0.0; LANES];
-            for (&t, products) in group.points.iter().zip(weighted) {
+    fn take<P: Pack, const K: usize>(&mut self, at: &At<'_>, scale: P, weighted: &[P; K]) {
+        let half = scale.mul(P::splat(0.5));
+        let feature = at.plan.nodes[at.n].feature;
+        for &(edge, right) in &self.above[at.n] {
+            let other = &at.plan.nodes[edge as usize];
+            let share = other.shares[usize::from(right)];
+            let follows: P = at.decisions.after(at.plan, edge as usize, right);
+            let mut sum = P::splat(0.0);
+            for (&t, &products) in at.group.points.iter().zip(weighted) {
                 let without = -1.0 / (1.0 - t);
                 let differ = (1.0 - share) / (t + (1.0 - t) * share) - without;
-                sum = std::array::from_fn(|l| sum[l] + products[l] * (without + follows[l] * differ));
+                sum = sum.add(products.mul(P::splat(without).add(follows.mul(P::splat(differ)))));
             }
-            let (one, two) =
-                (node.feature.min(other.feature) as usize, node.feature.max(other.feature) as usize);
-            let from = (one * self.features + two) * BLOCK + self.first;
-            for (value, l) in self.values[from..from + LANES].iter_mut().zip(0..) {
-                *value += scale[l] * sum[l];
-            }
+            let (one, two) = (feature.min(other.feature) as usize, feature.max(other.feature) as usize);
+            let lanes = &mut self.values[(one * self.features + two) * RUN + self.first];
+            P::load(lanes).add(half.mul(sum)).store(lanes);
         }
     }
 }
@@ -90,12 +83,12 @@ impl Explainer<'_> {
             .collect();
         let mut values = vec![0.0; outputs * features * features * count];
         blocks_of(&mut values, count).into_par_iter().enumerate().for_each_init(
-            || (Block::new(self.ensemble), vec![0.0; outputs * features * features * BLOCK]),
+            || (Block::new(self.ensemble), vec![Lanes::default(); outputs * features * features * RUN]),
             |(block, pairs), (at, mut columns)| {
                 let count = (count - at * BLOCK).min(BLOCK);
                 block.load(self.ensemble, rows, at * BLOCK, count);
                 block.explain(&self.forms, count);
-                pairs.fill(0.0);
+                pairs.fill(Lanes::default());
                 for (form, above) in self.forms.iter().zip(&above) {
                     if let Form::Sweep(plan) | Form::Table(plan, _) = form {
                         add_pairs(plan, above, block, pairs, count, features);
@@ -104,8 +97,8 @@ impl Explainer<'_> {
                 for output in 0..outputs {
                     let run = features * features;
                     complete(
-                        &pairs[output * run * BLOCK..][..run * BLOCK],
-                        &block.contributions[output * features * BLOCK..][..features * BLOCK],
+                        &pairs[output * run * RUN..][..run * RUN],
+                        &block.contributions[output * features * RUN..][..features * RUN],
                         &mut columns[output * run..][..run],
                     );
                 }
@@ -119,32 +112,33 @@ fn add_pairs(
     plan: &Plan<'_>,
     above: &[Vec<(u32, bool)>],
     block: &mut Block,
-    pairs: &mut [f64],
+    pairs: &mut [Lanes],
     count: usize,
     features: usize,
 ) {
-    let (width, run) = (plan.tree.width as usize, features * features * BLOCK);
+    let (width, run) = (plan.tree.width as usize, features * features * RUN);
     let from = if width == 1 { plan.tree.output as usize } else { 0 };
     block.stacks.resize(plan);
     let Stacks { decisions, products, .. } = &mut block.stacks;
-    for first in (0..count).step_by(LANES) {
-        decisions.decide(plan, &block.values[first..], BLOCK);
+    for first in 0..count.div_ceil(LANES) {
+        decisions.decide::<Portable>(plan, &block.values[first..], RUN);
         for at in 0..width {
-            let leaf = |leaf: usize| plan.tree.leaf_values[leaf * width + at];
+            let leaf = |child: i32| plan.tree.leaf_values[!child as usize * width + at];
             let values = &mut pairs[(from + at) * run..][..run];
-            sweep(plan, decisions, leaf, products, &mut Pairs { plan, above, values, first, features });
+            sweep::<Portable>(plan, decisions, leaf, products, &mut Pairs { above, values, first, features });
         }
     }
 }
 
 /// Writes both halves of the matrix, and as main effects what the pairs leave of each contribution.
-fn complete(pairs: &[f64], contributions: &[f64], columns: &mut [&mut [f64]]) {
-    let features = contributions.len() / BLOCK;
+fn complete(pairs: &[Lanes], contributions: &[Lanes], columns: &mut [&mut [f64]]) {
+    let features = contributions.len() / RUN;
+    let of = |lanes: &[Lanes], at: usize, row: usize| lanes[at * RUN + row / LANES].0[row % LANES];
     for one in 0..features {
         for row in 0..columns[0].len() {
-            let mut main = contributions[one * BLOCK + row];
+            let mut main = of(contributions, one, row);
             for other in (0..features).filter(|&other| other != one) {
-                let pair = pairs[(one.min(other) * features + one.max(other)) * BLOCK + row];
+                let pair = of(pairs, one.min(other) * features + one.max(other), row);
                 columns[one * features + other][row] = pair;
                 main -= pair;
             }

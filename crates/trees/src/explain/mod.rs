@@ -10,6 +10,9 @@ mod decisions;
 mod explainer;
 mod explanation;
 mod interactions;
+mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod lanes_x86;
 mod plan;
 mod quadrature;
 mod stacks;

@@ -10,6 +10,8 @@ pub(super) const MOST_POINTS: usize = 8;
 pub(super) struct Plan<'a> {
     pub(super) tree: &'a Tree,
     pub(super) nodes: Vec<Node>,
+    /// The nodes that split on a feature which the path has met.
+    pub(super) repeated: Vec<usize>,
     pub(super) groups: Vec<Group>,
 }
 
@@ -66,7 +68,8 @@ impl<'a> Plan<'a> {
             .zip(weights.chunks(MOST_POINTS))
             .map(|(points, weights)| Group::new(&nodes, points, weights))
             .collect();
-        Self { tree, nodes, groups }
+        let repeated = (0..nodes.len()).filter(|&n| nodes[n].previous.is_some()).collect();
+        Self { tree, nodes, repeated, groups }
     }
 
     /// Mean of leaf value `at` of each leaf over the training rows.

@@ -1,6 +1,7 @@
 //! Memory that the passes over trees use again and again.
 
-use super::decisions::{Decisions, LANES, Lanes};
+use super::decisions::Decisions;
+use super::lanes::Lanes;
 use super::plan::Plan;
 
 /// Room for one tree and eight rows; grows to the largest tree seen.
@@ -14,6 +15,6 @@ pub(super) struct Stacks {
 impl Stacks {
     pub(super) fn resize(&mut self, plan: &Plan<'_>) {
         self.decisions.resize(plan);
-        self.routes.resize(plan.nodes.len(), [0.0; LANES]);
+        self.routes.resize(plan.nodes.len(), Lanes::default());
     }
 }

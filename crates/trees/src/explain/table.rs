@@ -1,7 +1,8 @@
 //! Trees with few different splits, such as symmetric ones: all their explanations as one table.
 
 use super::block::Contributions;
-use super::decisions::{Decisions, LANES, Lanes, decide};
+use super::decisions::{Decisions, decide};
+use super::lanes::{LANES, Lanes, Pack, Portable};
 use super::plan::Plan;
 use super::sweep::{route, sweep};
 
@@ -51,39 +52,44 @@ impl Table {
     /// Explains the cells as if they were rows.
     fn fill(&mut self, plan: &Plan<'_>, bits: &[usize]) {
         let (cells, width) = (self.cells(), plan.tree.width as usize);
-        let padded = cells.next_multiple_of(LANES);
+        let runs = cells.div_ceil(LANES);
         let most = self.features.last().map_or(0, |&feature| feature as usize + 1);
         let mut decisions = Decisions::default();
         decisions.resize(plan);
-        let (mut products, mut scratch) = (Vec::new(), vec![[0.0; LANES]; plan.nodes.len()]);
+        let (mut products, mut scratch) = (Vec::new(), vec![Lanes::default(); plan.nodes.len()]);
         for at in 0..width {
-            let leaf = |leaf: usize| plan.tree.leaf_values[leaf * width + at];
-            let mut found = vec![0.0; most * padded];
-            let mut values = vec![0.0; padded];
-            for first in (0..cells).step_by(LANES) {
+            let leaf = |child: i32| plan.tree.leaf_values[!child as usize * width + at];
+            let mut found = vec![Lanes::default(); most * runs];
+            let mut values = vec![Lanes::default(); runs];
+            for (run, values) in values.iter_mut().enumerate() {
                 for (own, &bit) in decisions.own.iter_mut().zip(bits) {
-                    *own = std::array::from_fn(|l| ((first + l) >> bit & 1) as f64);
+                    *own = Lanes(std::array::from_fn(|l| ((run * LANES + l) >> bit & 1) as f64));
                 }
-                decisions.follow(plan);
-                let mut sink = Contributions { values: &mut found[first..], stride: padded };
-                sweep(plan, &decisions, leaf, &mut products, &mut sink);
-                values[first..first + LANES].copy_from_slice(&route(plan, &decisions, leaf, &mut scratch));
+                decisions.follow::<Portable>(plan);
+                let mut sink = Contributions { values: &mut found[run..], stride: runs };
+                sweep::<Portable>(plan, &decisions, leaf, &mut products, &mut sink);
+                route::<Portable>(plan, &decisions, leaf, &mut scratch).store(values);
             }
             for &feature in &self.features {
-                self.contributions.extend_from_slice(&found[feature as usize * padded..][..cells]);
+                let found = found[feature as usize * runs..][..runs].iter().flat_map(|lanes| lanes.0);
+                self.contributions.extend(found.take(cells));
             }
-            self.values.extend_from_slice(&values[..cells]);
+            self.values.extend(values.iter().flat_map(|lanes| lanes.0).take(cells));
         }
     }
 
     /// The cells of `LANES` rows.
-    #[expect(clippy::inline_always, reason = "takes on the instruction set of its caller")]
+    #[expect(
+        clippy::inline_always,
+        reason = "generic over registers, whose instruction set only the caller has"
+    )]
     #[inline(always)]
-    pub(super) fn cells_of(&self, plan: &Plan<'_>, values: &[f64], stride: usize) -> [u16; LANES] {
+    pub(super) fn cells_of<P: Pack>(&self, plan: &Plan<'_>, values: &[Lanes], stride: usize) -> [u16; LANES] {
         let mut cells = [0; LANES];
         for (bit, &n) in self.splits.iter().enumerate() {
-            let own: Lanes = decide(plan, n, &plan.nodes[n], values, stride);
-            for (cell, own) in cells.iter_mut().zip(own) {
+            let mut own = Lanes::default();
+            decide::<P>(plan, n, &plan.nodes[n], values, stride).store(&mut own);
+            for (cell, own) in cells.iter_mut().zip(own.0) {
                 *cell |= u16::from(own == 1.0) << bit;
             }
         }

@@ -46,15 +46,15 @@ impl Ensemble {
         each(|tree, body| Number::put(&tree.leaf_cover, body), body);
         each(|tree, body| Number::put(&tree.leaf_values, body), body);
         each(|tree, body| body.extend(tree.missing_left.iter().map(|&left| u8::from(left))), body);
-        each(
-            |tree, body| {
-                if !tree.sets.is_empty() {
-                    Number::put(&tree.set_start, body)
-                }
-            },
-            body,
-        );
+        each(|tree, body| Number::put(tree.starts(), body), body);
         each(|tree, body| Number::put(&tree.sets, body), body);
+    }
+}
+
+impl Tree {
+    /// A tree without category sets needs no starts of them.
+    fn starts(&self) -> &[u32] {
+        if self.sets.is_empty() { &[] } else { &self.set_start }
     }
 }
 

@@ -119,10 +119,13 @@ fn fork() -> Ensemble {
     Ensemble { features, outputs: 1, base: vec![0.0], trees: vec![tree], link: Link::Identity }
 }
 
+/// What an error says, and what makes it.
+type Fault = (&'static str, fn(&mut Ensemble));
+
 #[test]
 fn trees_that_contradict_themselves_are_refused() {
     assert_eq!(fork().check(), Ok(()));
-    let faults: [(&str, fn(&mut Ensemble)); 14] = [
+    let faults: [Fault; 14] = [
         ("2 base values for 1 outputs", |e| e.base.push(0.0)),
         ("the base of output 0 is not finite", |e| e.base[0] = f64::NAN),
         ("node 1 splits on feature 2 of 2", |e| e.trees[0].feature[1] = 2),

@@ -2,6 +2,7 @@
 
 mod brute;
 mod files;
+mod imports;
 mod pairs;
 mod predictions;
 mod random;
