@@ -3,7 +3,7 @@
 use tabcast_trees::boosting::{Growth, Loss, Params};
 use tabcast_trees::{Feature, Split};
 
-use crate::generated::{Data, all, Random, growths};
+use crate::generated::{Data, Random, all, growths};
 
 /// A feature of codes whose means are in no order, with a noise feature.
 fn shuffled(levels: usize, rows: usize, seed: u64) -> Data {

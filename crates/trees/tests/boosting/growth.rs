@@ -1,7 +1,7 @@
 //! Trees, rounds, sampling, threads.
 
 use tabcast_trees::boosting::{Growth, Loss, Params};
-use tabcast_trees::{Split, Tree};
+use tabcast_trees::{Explainer, Feature, Rows, Split, Tree};
 
 use crate::generated::{Data, Random, all, exact, growths};
 
@@ -47,8 +47,7 @@ fn friedmans_function_is_learnt_by_both_growers() {
 fn limits_of_leaves_depth_rows_and_gain_are_kept() {
     let data = Data::friedman(2000, 3);
     let growth = Growth::LeafWise { leaves: 40, depth: Some(6) };
-    let (ensemble, _) =
-        data.train(&Params { growth, min_rows: 30, rounds: 20, ..all(Loss::SquaredError) });
+    let (ensemble, _) = data.train(&Params { growth, min_rows: 30, rounds: 20, ..all(Loss::SquaredError) });
     for tree in &ensemble.trees {
         assert!(tree.leaves() <= 40 && depth(tree, 0) <= 6);
         assert!(tree.leaf_cover.iter().all(|&cover| cover >= 30.0), "{:?}", tree.leaf_cover);
@@ -110,7 +109,7 @@ fn any_number_of_threads_gives_the_same_trees() {
     let mut data = Data::friedman(40_000, 6);
     let codes = (0..40_000).map(|row| f64::from(row * 7919 % 40)).collect();
     data.columns.push(codes);
-    data.features.push(tabcast_trees::Feature::categorical("c", Vec::new()));
+    data.features.push(Feature::categorical("c", Vec::new()));
     let wide = Data {
         columns: [data.columns.clone(), data.columns.clone()].concat(),
         features: [data.features.clone(), data.features.clone()].concat(),
@@ -179,13 +178,7 @@ fn weights_count_as_repetitions() {
     for growth in growths() {
         for loss in [Loss::SquaredError, Loss::Huber { delta: 2.0 }] {
             // Bins of the same borders, and no limit in rows, which are estimated where there are weights.
-            let params = Params {
-                growth,
-                min_rows: 0,
-                min_bin_rows: 1,
-                rounds: 3,
-                ..all(loss)
-            };
+            let params = Params { growth, min_rows: 0, min_bin_rows: 1, rounds: 3, ..all(loss) };
             for column in &mut data.columns {
                 column.iter_mut().for_each(|value| *value = (*value * 50.0).round());
             }
@@ -207,4 +200,24 @@ fn all_splits_of_numbers_are_thresholds() {
     let (ensemble, _) = Data::friedman(500, 9).train(&Params::new(Loss::SquaredError));
     let tree = &ensemble.trees[0];
     assert!((0..tree.nodes()).all(|node| matches!(tree.split(node), Split::Threshold(_))));
+}
+
+#[test]
+fn explanations_of_grown_trees_add_up() {
+    let mut data = Data::friedman(800, 10);
+    data.features.push(Feature::categorical("c", Vec::new()));
+    data.columns.push((0..800).map(|row| f64::from(row * 31 % 12)).collect());
+    for row in 0..800 {
+        data.target[row] += data.columns[10][row].sin() * 3.0;
+        data.columns[row % 10][row] = f64::NAN;
+    }
+    for growth in growths() {
+        for loss in [Loss::SquaredError, Loss::Pinball { levels: vec![0.2, 0.8] }] {
+            let (ensemble, _) = data.train(&Params { growth, rounds: 30, ..Params::new(loss) });
+            let columns: Vec<&[f64]> = data.columns.iter().map(Vec::as_slice).collect();
+            let rows = Rows::new(&columns).expect("equal lengths");
+            let explained = Explainer::new(&ensemble).and_then(|explainer| explainer.explain(&rows));
+            assert!(explained.is_ok_and(|explained| explained.max_additivity_error < 1e-12), "{growth:?}");
+        }
+    }
 }

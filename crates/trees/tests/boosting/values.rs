@@ -3,7 +3,7 @@
 use tabcast_trees::Feature;
 use tabcast_trees::boosting::{Loss, Params};
 
-use crate::generated::{Data, all, Random, exact, growths};
+use crate::generated::{Data, Random, all, exact, growths};
 
 #[test]
 fn missing_values_go_where_they_lower_the_loss() {
