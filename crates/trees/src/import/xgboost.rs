@@ -182,7 +182,7 @@ fn base(text: &str, outputs: usize, link: Link) -> Result<Vec<f64>, String> {
         .map(|score| match link {
             Link::Logistic => -(1.0 / score - 1.0).ln(),
             Link::Exponential => score.ln(),
-            Link::Identity | Link::Softmax => score,
+            Link::Identity | Link::Softmax | Link::Ascending => score,
         })
         .collect();
     match margins.len() {

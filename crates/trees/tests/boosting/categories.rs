@@ -21,7 +21,7 @@ fn sets_need_fewer_leaves_than_codes_in_order() {
     let data = shuffled(60, 6000, 1);
     let as_numbers = Data { features: vec![Feature::numeric("c"), Feature::numeric("x")], ..data.clone() };
     for growth in [Growth::LeafWise { leaves: 6, depth: None }, Growth::Oblivious { depth: 3 }] {
-        let params = Params { growth, rounds: 20, ..all(Loss::SquaredError) };
+        let params = Params { growth, rounds: 40, ..all(Loss::SquaredError) };
         let (sets, _) = data.train(&params);
         let (order, _) = as_numbers.train(&params);
         let (sets, order) = (data.r2(&sets), as_numbers.r2(&order));

@@ -146,7 +146,7 @@ fn any_number_of_threads_gives_the_same_trees() {
 fn samples_depend_on_the_seed_and_cover_all_rows_all_the_same() {
     let data = Data::friedman(3000, 7);
     let params = Params {
-        rounds: 20,
+        rounds: 40,
         row_fraction: 0.5,
         column_fraction: 0.3,
         seed: 1,
@@ -180,7 +180,9 @@ fn weights_count_as_repetitions() {
             // Bins of the same borders, and no limit in rows, which are estimated where there are weights.
             let params = Params { growth, min_rows: 0, min_bin_rows: 1, rounds: 3, ..all(loss) };
             for column in &mut data.columns {
-                column.iter_mut().for_each(|value| *value = (*value * 50.0).round());
+                for value in column {
+                    *value = (*value * 50.0).round();
+                }
             }
             let columns = data.columns.iter().map(|column| repeat(column)).collect();
             let repeated = Data { columns, ..repeated.clone() };

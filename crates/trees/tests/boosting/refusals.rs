@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use tabcast_trees::boosting::{Booster, Growth, Labelled, Loss, Params, TrainError};
+use tabcast_trees::boosting::{Booster, Growth, Labelled, Loss, Monotone, Params, TrainError};
 use tabcast_trees::{Feature, Rows};
 
 fn train(
@@ -55,7 +55,7 @@ fn parameters_out_of_bounds_are_named() {
         (Params { l2: f64::NAN, ..base() }, "l2"),
         (Params { growth: Growth::Oblivious { depth: 9 }, ..base() }, "depth"),
         (Params { growth: Growth::LeafWise { leaves: 1, depth: None }, ..base() }, "leaves"),
-        (Params { monotone: vec![Default::default(); 2], ..base() }, "monotone"),
+        (Params { monotone: vec![Monotone::Free; 2], ..base() }, "monotone"),
     ] {
         let refused = train(&[1.0], &[1.0], None, Feature::numeric("x"), params);
         assert!(
