@@ -1,0 +1,26 @@
+//! Random numbers that depend on a seed and a counter alone, so that threads and orders of work cannot change them.
+
+/// 64 well mixed bits for place `index` of stream `seed`: the output function of `SplitMix64` (Steele, Lea and Flood, 2014).
+#[inline]
+pub(crate) fn bits(seed: u64, index: u64) -> u64 {
+    let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A number in `[0, 1)`.
+#[inline]
+pub(crate) fn unit(seed: u64, index: u64) -> f64 {
+    (bits(seed, index) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// `count` of the numbers `0..of` in ascending order, each subset equally likely.
+pub(crate) fn choose(seed: u64, count: usize, of: usize) -> Vec<usize> {
+    let mut drawn: Vec<(u64, usize)> = (0..of).map(|at| (bits(seed, at as u64), at)).collect();
+    drawn.sort_unstable();
+    drawn.truncate(count);
+    let mut chosen: Vec<usize> = drawn.into_iter().map(|(_, at)| at).collect();
+    chosen.sort_unstable();
+    chosen
+}

@@ -1,0 +1,21 @@
+//! Ensembles of decision trees in flat arrays: prediction, a model file, exact Shapley values, models of other libraries.
+//!
+//! An [`Ensemble`] is plain data, whoever grew its trees. [`Rows`] borrows the columns that it is applied to, an
+//! [`Explainer`] divides its margins among the features.
+
+pub mod boosting;
+mod check;
+mod ensemble;
+mod error;
+mod explain;
+mod file;
+mod import;
+mod predict;
+mod rows;
+mod tree;
+
+pub use ensemble::{Ensemble, Feature, FeatureKind, Link};
+pub use error::TreesError;
+pub use explain::{Explainer, Explanation, Interactions};
+pub use rows::Rows;
+pub use tree::{Split, Tree};

@@ -1,0 +1,9 @@
+//! Boosting through its public interface.
+
+mod categories;
+mod generated;
+mod growth;
+mod losses;
+mod monotone;
+mod refusals;
+mod values;
