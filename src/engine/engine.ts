@@ -186,7 +186,7 @@ export async function convertTable (options: ConvertOptions, task: EngineTask = 
   unwrap(await native.convertTable({ ...options }, task as native.TaskHandle))
 }
 
-/** Makes forecasts of all nodes of a tree add up: each parent becomes the sum of its children; throws `EngineError`. */
+/** Makes forecasts of all nodes of a tree add up: each parent becomes the sum of its children; throws `EngineError`, and `RangeError` for steps that are no count. */
 export async function reconcile (options: ReconcileOptions, task: EngineTask = createTask()): Promise<ReconciledForecasts> {
   // napi takes any number for a count and lets it wrap.
   if (!Number.isInteger(options.steps) || options.steps < 0 || options.steps >= 2 ** 32) throw new RangeError(`steps must be a count, and ${options.steps} is none`)

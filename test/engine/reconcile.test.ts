@@ -98,6 +98,7 @@ t.test('arrays and names that do not fit are errors, not crashes', async t => {
     [{ weights: 'emint' as 'ols' }, /no kind of weights "emint"/]
   ]
   for (const [change, message] of cases) t.match(await failure({ ...sound, ...change }), message)
+  for (const steps of [-1, 1.5, 2 ** 32, Number.NaN]) await t.rejects(reconcile({ ...sound, steps }), { name: 'RangeError', message: /steps must be a count/ })
 
   const wild = [Number.NaN, Infinity, -Infinity, -1, 0, 5e-324, Number.MAX_VALUE]
   const pick = (length: number, seed: number) => Float64Array.from({ length }, (_, at) => wild[(seed + at * at) % wild.length] ?? 0)

@@ -1,4 +1,4 @@
-//! The forecast table under way: its two files, the chunk that is being filled, and what was counted over its series.
+//! The forecast table under way: its two files, and the chunk that is being filled.
 
 use std::ops::Range;
 use std::time::Instant;

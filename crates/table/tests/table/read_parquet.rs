@@ -2,8 +2,8 @@
 
 use crate::support::parquet::{Values, file, table, text, with_footer};
 use crate::support::{Folder, read_bytes, read_with, rows};
-use parquet::basic::{Compression, GzipLevel, ZstdLevel};
-use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
+use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use proptest::prelude::*;
 use tabcast_table::{FileFormat, Limits, dataset_hash};
@@ -352,4 +352,30 @@ proptest! {
         }
         let _ = read_bytes(&bytes, FileFormat::Parquet);
     }
+}
+
+#[test]
+fn a_dictionary_that_was_given_up_in_the_middle_of_a_column_does_not_matter() {
+    let schema = "message m { required binary item_id (STRING); required int64 timestamp (TIMESTAMP(MICROS,true)); required double target; }";
+    let ids: Vec<String> = (0..4_000).map(|row| format!("item-{:05}", row / 2)).collect();
+    let columns = || {
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let stamps = (0..4_000).map(|row| START + row % 2 * DAY).collect();
+        let targets = (0..4_000).map(f64::from).collect();
+        vec![(text(&ids), None), (Values::Int64(stamps), None), (Values::Double(targets), None)]
+    };
+    let write = |dictionary: bool| {
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(dictionary)
+            .set_dictionary_page_size_limit(4_096)
+            .set_write_batch_size(100)
+            .build();
+        file(schema, vec![columns()], properties)
+    };
+    let (mixed, plain) = (write(true), write(false));
+    let footer = ParquetMetaDataReader::new().parse_and_finish(&bytes::Bytes::from(mixed.clone())).unwrap();
+    let pages = footer.row_group(0).column(0).page_encoding_stats_mask().unwrap();
+    assert!(pages.is_set(Encoding::PLAIN) && pages.is_set(Encoding::RLE_DICTIONARY), "{pages:?}");
+    let (mixed, plain) = (read_bytes(&mixed, FileFormat::Parquet), read_bytes(&plain, FileFormat::Parquet));
+    assert_eq!(mixed.unwrap(), plain.unwrap());
 }
