@@ -16,6 +16,7 @@ mod advance;
 mod alias;
 mod align;
 mod civil;
+mod civil_time;
 mod frequency;
 mod gaps;
 mod infer;
@@ -26,6 +27,7 @@ mod season;
 
 pub use alias::FrequencyError;
 pub use align::{AlignError, Aligned, align};
+pub use civil_time::CivilTime;
 pub use frequency::{Edge, Frequency, Unit};
 pub use infer::{FrequencyConflict, NotInferred, Regularity, check_frequency, infer_frequency};
 pub use parse::{MAX_MICROS, MIN_MICROS, Stamp, parse_plain_timestamp, parse_timestamp};

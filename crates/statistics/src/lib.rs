@@ -10,7 +10,9 @@ mod kpss;
 mod least_squares;
 mod loess;
 mod nelder_mead;
+pub mod network;
 mod normal;
+pub mod random;
 mod season;
 mod stl;
 

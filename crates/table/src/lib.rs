@@ -11,6 +11,7 @@ mod covariates;
 mod crossing;
 mod csv;
 mod faults;
+mod frame;
 mod frequency;
 mod group;
 mod hash;
@@ -42,6 +43,7 @@ pub use content_error::{ContentError, Kind, ReadError};
 pub use covariates::{
     Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
 };
+pub use frame::{Frame, FrameColumn, FrameOptions, TextColumn, frame_hash, read_frame};
 pub use frequency::{find_frequency, irregular_gaps};
 pub use hash::{dataset_hash, dataset_hash_unless};
 pub use inspect::{
@@ -51,9 +53,9 @@ pub use options::{Columns, Compression, FileFormat, HierarchyColumns, Limits, Re
 pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
 pub use profile::ColumnType;
-pub use read::{check_columns, read_panel};
+pub use read::{check_columns, closest, read_panel};
 pub use shorten::shorten;
 pub use write::{
-    Chunk, CsvWriter, Layout, ParquetWriter, Run, TableFormat, TimestampFormat, WriteError, Written,
-    convert_parquet,
+    Chunk, CsvWriter, Layout, ParquetWriter, Run, TableColumn, TableFormat, TimestampFormat, WriteError,
+    Written, convert_parquet, write_table_csv, write_table_parquet,
 };

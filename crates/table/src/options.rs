@@ -30,6 +30,32 @@ pub enum Compression {
     Zstd,
 }
 
+impl FileFormat {
+    /// The format by its name in requests, which is the usual ending of such files.
+    pub fn from_name(name: &str) -> Option<FileFormat> {
+        match name {
+            "csv" => Some(FileFormat::Csv),
+            "json" => Some(FileFormat::Json),
+            "jsonl" => Some(FileFormat::Jsonl),
+            "parquet" => Some(FileFormat::Parquet),
+            "xls" => Some(FileFormat::Xls),
+            "xlsx" => Some(FileFormat::Xlsx),
+            _ => None,
+        }
+    }
+}
+
+impl Compression {
+    /// The compression by its name in requests.
+    pub fn from_name(name: &str) -> Option<Compression> {
+        match name {
+            "gzip" => Some(Compression::Gzip),
+            "zstd" => Some(Compression::Zstd),
+            _ => None,
+        }
+    }
+}
+
 /// Names of the columns that a panel is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns {

@@ -216,7 +216,7 @@ pub(crate) fn missing_column(name: &str, columns: &Columns, found: &[String]) ->
 }
 
 /// The header that differs from `name` in the fewest characters, case aside, and in no more than a third of them.
-fn closest<'a>(name: &str, headers: &'a [String]) -> Option<&'a str> {
+pub fn closest<'a>(name: &str, headers: &'a [String]) -> Option<&'a str> {
     let comparable = |text: &str| shorten(text).to_lowercase().chars().collect::<Vec<char>>();
     let name = comparable(name);
     let distances = headers.iter().map(|header| (edits(&name, &comparable(header)), header.as_str()));

@@ -35,7 +35,7 @@ pub(crate) enum Value<'a> {
 
 impl<'a> Value<'a> {
     /// What the cell would be in a CSV file; `printed` holds what is no text already.
-    fn text(self, printed: &'a mut String) -> &'a str {
+    pub(crate) fn text(self, printed: &'a mut String) -> &'a str {
         match self {
             Value::Text(text) => text,
             value => {

@@ -6,7 +6,7 @@
 //! and, if wanted, `test.f64` and `valid.f64`: little-endian f64, column after column, the target last. `LOSS` is
 //! `squared`, `huber:DELTA`, `pinball:LEVEL,...`, `logistic`, `softmax:CLASSES`, `poisson` or `tweedie:POWER`. Settings
 //! are `rounds`, `rate`, `leaves`, `depth`, `oblivious` (levels), `min_rows`, `l2`, `rows` and `columns` (shares),
-//! `patience`, `threads` and `seed`.
+//! `patience`, `threads` and `seed`; `model` names a file for the trained model.
 
 use std::error::Error;
 use std::path::Path;
@@ -23,11 +23,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let folder = Path::new(folder);
     let mut params = Params::new(parse_loss(loss)?);
-    let mut threads = 1;
+    let (mut threads, mut model) = (1, None);
     for setting in settings {
         let (name, value) = setting.split_once('=').ok_or("a setting is NAME=VALUE")?;
         if name == "threads" {
             threads = value.parse()?;
+        } else if name == "model" {
+            model = Some(value);
         } else {
             set(&mut params, name, value)?;
         }
@@ -52,12 +54,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         Booster::new(params.clone()).train(&features, &labelled, validation.as_ref(), None)?;
     let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_seconds()? - cpu);
     let test = folder.join("test.f64");
-    let test = if test.exists() { test_loss(&test, &ensemble, &params.loss)? } else { f64::NAN };
+    let test = if test.exists() {
+        test_loss(&test, &ensemble, &params.loss)?.to_string()
+    } else {
+        "null".to_owned()
+    };
+    if let Some(model) = model {
+        ensemble.write(&mut fs::File::create(model)?)?;
+    }
     println!(
-        r#"{{"rows": {}, "features": {}, "threads": {threads}, "trees": {}, "wall_s": {wall:.3}, "cpu_s": {cpu:.2}, "peak_mib": {:.0}, "training_loss": {:.6}, "test_loss": {test:.6}}}"#,
+        r#"{{"rows": {}, "features": {}, "threads": {threads}, "trees": {}, "leaves": {}, "wall_s": {wall:.3}, "cpu_s": {cpu:.2}, "peak_mib": {:.0}, "training_loss": {:.6}, "test_loss": {test}}}"#,
         rows.len(),
         features.len(),
         ensemble.trees.len(),
+        ensemble.trees.iter().map(tabcast_trees::Tree::leaves).sum::<usize>(),
         peak_mib()?,
         report.training_loss,
     );

@@ -1,83 +1,115 @@
-//! Times explanations of one model on one thread and compares them with those in a file.
+//! Times explanations of one model and prints a line of JSON: times in microseconds, of the process's CPU and of the clock.
 //!
 //! ```text
-//! shap_speed MODEL ROWS [CONTRIBUTIONS]
+//! shap_speed MODEL ROWS THREADS [CONTRIBUTIONS]
 //! ```
 //!
 //! MODEL ends in `.txt` (`LightGBM`), `.json` (`XGBoost`) or is a model file of this crate. ROWS holds one column of doubles after
 //! the other, as many as the model has features. CONTRIBUTIONS holds doubles row after row: for each output the features
-//! and then the base. Prints CPU times.
+//! and then the base; they may be those of the first rows only, and the largest difference from them is told.
 
 use std::error::Error;
+use std::fs;
+use std::time::Instant;
 
 use tabcast_trees::{Ensemble, Explainer, Explanation, Rows};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let paths: Vec<String> = std::env::args().skip(1).collect();
-    let [model, rows, contributions @ ..] = &paths[..] else {
-        return Err("usage: shap_speed MODEL ROWS [CONTRIBUTIONS]".into());
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [model, rows, threads, contributions @ ..] = &arguments[..] else {
+        return Err("usage: shap_speed MODEL ROWS THREADS [CONTRIBUTIONS]".into());
     };
     let ensemble = open(model)?;
     let values = doubles(rows)?;
     let count = values.len() / ensemble.features.len();
     let columns: Vec<&[f64]> = values.chunks_exact(count).collect();
     let rows = Rows::new(&columns)?;
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.parse()?).build()?;
 
     let mut file = Vec::new();
     ensemble.write(&mut file)?;
     let load = time(|| Ensemble::read(&file).map(|_| ()))?;
-    println!("model file          {:8} bytes, read in {:.1} us", file.len(), load * 1e6);
     let set_up = time(|| Explainer::new(&ensemble).map(|_| ()))?;
-    println!("set-up              {:8.2} us a tree", set_up * 1e6 / ensemble.trees.len() as f64);
     let explainer = Explainer::new(&ensemble)?;
     let mut margins = vec![0.0; count * ensemble.outputs];
-    let predict = time(|| one.install(|| ensemble.margins(&rows, &mut margins)))?;
-    println!("margins             {:8.2} us a row", predict * 1e6 / count as f64);
+    let predict = time(|| pool.install(|| ensemble.margins(&rows, &mut margins)))?;
     let mut explanation = None;
-    let explain = time(|| one.install(|| explainer.explain(&rows)).map(|found| explanation = Some(found)))?;
-    println!("contributions       {:8.2} us a row of {count}", explain * 1e6 / count as f64);
+    let explain = time(|| pool.install(|| explainer.explain(&rows)).map(|found| explanation = Some(found)))?;
     let explanation = explanation.ok_or("nothing was explained")?;
-    println!("additivity error    {:8.1e}", explanation.max_additivity_error);
-    if let Some(path) = contributions.first() {
-        println!("largest difference  {:8.1e}", difference(&explanation, &doubles(path)?));
-    }
+    let largest = match contributions.first() {
+        Some(path) => format!("{:e}", difference(&explanation, &doubles(path)?)),
+        None => "null".to_owned(),
+    };
+    let each = 1e6 / count as f64;
+    println!(
+        r#"{{"rows": {count}, "trees": {}, "leaves": {}, "file_bytes": {}, "read_us": {:.2}, "set_up_us_a_tree": {:.3}, "margins_us_a_row": {:.4}, "cpu_us_a_row": {:.4}, "wall_us_a_row": {:.4}, "additivity_error": {:e}, "largest_difference": {largest}, "peak_mib": {:.1}}}"#,
+        ensemble.trees.len(),
+        ensemble.trees.iter().map(tabcast_trees::Tree::leaves).sum::<usize>(),
+        file.len(),
+        load.cpu * 1e6,
+        set_up.cpu * 1e6 / ensemble.trees.len() as f64,
+        predict.cpu * each,
+        explain.cpu * each,
+        explain.wall * each,
+        explanation.max_additivity_error,
+        peak_mib()?,
+    );
     Ok(())
 }
 
 fn open(path: &str) -> Result<Ensemble, Box<dyn Error>> {
     let ending = std::path::Path::new(path).extension().and_then(std::ffi::OsStr::to_str);
     Ok(match ending {
-        Some("txt") => Ensemble::from_lightgbm(&std::fs::read_to_string(path)?)?,
-        Some("json") => Ensemble::from_xgboost(&std::fs::read_to_string(path)?)?,
-        _ => Ensemble::read(&std::fs::read(path)?)?,
+        Some("txt") => Ensemble::from_lightgbm(&fs::read_to_string(path)?)?,
+        Some("json") => Ensemble::from_xgboost(&fs::read_to_string(path)?)?,
+        _ => Ensemble::read(&fs::read(path)?)?,
     })
 }
 
 fn doubles(path: &str) -> std::io::Result<Vec<f64>> {
-    let bytes = std::fs::read(path)?;
+    let bytes = fs::read(path)?;
     Ok(bytes.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect())
 }
 
-/// CPU seconds of this thread so far.
+/// CPU seconds of all threads of this process so far.
 fn cpu_seconds() -> Result<f64, Box<dyn Error>> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat")?;
-    let nanoseconds: u64 = text.split_whitespace().next().ok_or("an empty schedstat")?.parse()?;
+    let mut nanoseconds = 0;
+    for task in fs::read_dir("/proc/self/task")? {
+        let text = fs::read_to_string(task?.path().join("schedstat"))?;
+        nanoseconds += text.split_whitespace().next().ok_or("an empty schedstat")?.parse::<u64>()?;
+    }
     Ok(nanoseconds as f64 / 1e9)
 }
 
-/// CPU seconds of one round: the least of three batches, each long enough for the clock, which ticks in milliseconds.
-fn time<E: Error + 'static>(mut work: impl FnMut() -> Result<(), E>) -> Result<f64, Box<dyn Error>> {
-    let mut least = f64::INFINITY;
+/// Seconds of one round.
+#[derive(Clone, Copy)]
+struct Times {
+    cpu: f64,
+    wall: f64,
+}
+
+/// The median of three batches, each long enough for the clock of a thread, which ticks in milliseconds.
+fn time<E: Error + 'static>(mut work: impl FnMut() -> Result<(), E>) -> Result<Times, Box<dyn Error>> {
+    let mut batches = Vec::new();
     for _ in 0..3 {
-        let (before, mut rounds) = (cpu_seconds()?, 0.0);
-        while cpu_seconds()? - before < 0.4 {
+        let (cpu, wall, mut rounds) = (cpu_seconds()?, Instant::now(), 0.0);
+        while wall.elapsed().as_secs_f64() < 0.4 {
             work()?;
             rounds += 1.0;
         }
-        least = least.min((cpu_seconds()? - before) / rounds);
+        batches.push(Times {
+            cpu: (cpu_seconds()? - cpu) / rounds,
+            wall: wall.elapsed().as_secs_f64() / rounds,
+        });
     }
-    Ok(least)
+    batches.sort_by(|a, b| a.cpu.total_cmp(&b.cpu));
+    Ok(batches[1])
+}
+
+fn peak_mib() -> Result<f64, Box<dyn Error>> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no peak memory")?;
+    Ok(line.trim().trim_end_matches(" kB").trim().parse::<f64>()? / 1024.0)
 }
 
 fn difference(explanation: &Explanation, expected: &[f64]) -> f64 {

@@ -9,6 +9,7 @@ mod ensemble;
 mod error;
 mod explain;
 mod file;
+pub mod forest;
 mod import;
 mod predict;
 mod rows;

@@ -1,5 +1,6 @@
 //! Frequencies, stamps and grids through the public interface. One binary, because each takes its time to link.
 
+mod civil_time;
 mod frequency;
 mod panels;
 mod timestamps;

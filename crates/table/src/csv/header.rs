@@ -3,7 +3,7 @@
 use crate::csv::cells::{Cells, End};
 use crate::read::too_many_columns;
 use crate::roles::{Role, locate, wanted};
-use crate::{ContentError, Kind, ReadError, ReadOptions};
+use crate::{ContentError, Kind, Limits, ReadError, ReadOptions};
 
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
@@ -26,7 +26,7 @@ pub(crate) struct Header {
 
 impl Header {
     pub(crate) fn parse(line: &[u8], options: &ReadOptions) -> Result<Header, ReadError> {
-        let (delimiter, names) = split_names(line, options)?;
+        let (delimiter, names) = split_names(line, &wanted(&options.columns), &options.limits)?;
         let roles = locate(&names, &options.columns)?;
         let mut steps = Vec::new();
         let mut next = 0;
@@ -45,33 +45,34 @@ impl Header {
 }
 
 /// The delimiter of a header and the names in it, whether or not the wanted columns are among them.
-pub(crate) fn split_names(line: &[u8], options: &ReadOptions) -> Result<(u8, Vec<String>), ReadError> {
+pub(crate) fn split_names(
+    line: &[u8],
+    wanted: &[(&str, Role)],
+    limits: &Limits,
+) -> Result<(u8, Vec<String>), ReadError> {
     if line.contains(&0) {
         return Err(nul_bytes().into());
     }
     let line = std::str::from_utf8(line).map_err(|_| not_utf8())?;
-    let wanted = wanted(&options.columns);
     // The delimiter that yields most of the wanted columns, then the one that yields most columns.
     let (delimiter, names) = DELIMITERS
         .into_iter()
-        .map(|delimiter| (delimiter, Names::split(line, delimiter, options.limits.max_columns)))
+        .map(|delimiter| (delimiter, Names::split(line, delimiter, limits.max_columns)))
         .rev()
         .max_by_key(|(_, names)| {
             let found = wanted.iter().filter(|(name, _)| names.kept.iter().any(|kept| kept == name));
             (found.count(), names.count)
         })
         .unwrap_or_default();
-    if names.count > options.limits.max_columns {
-        return Err(too_many_columns(names.count, options.limits.max_columns).into());
+    if names.count > limits.max_columns {
+        return Err(too_many_columns(names.count, limits.max_columns).into());
     }
     if names.broken {
         return Err(text_after_quote().into());
     }
     let names = names.kept;
-    if let Some(index) = names.iter().position(|name| name.chars().count() > options.limits.max_cell_chars) {
-        return Err(cell_too_long(options.limits.max_cell_chars)
-            .column(format!("number {}", index + 1))
-            .into());
+    if let Some(index) = names.iter().position(|name| name.chars().count() > limits.max_cell_chars) {
+        return Err(cell_too_long(limits.max_cell_chars).column(format!("number {}", index + 1)).into());
     }
     Ok((delimiter, names))
 }

@@ -14,15 +14,16 @@ use crate::batch::{Batch, Part};
 use crate::input::Text;
 use crate::read::{Content, empty_file, no_rows};
 use crate::{ReadError, ReadOptions, sniff};
-pub(crate) use blocks::closing_quote;
-use blocks::{Blocks, NoHeader};
+use blocks::NoHeader;
+pub(crate) use blocks::{Blocks, closing_quote};
 pub(crate) use cells::{Cells, End};
-use header::Header;
 pub(crate) use header::{
-    DELIMITERS, carriage_returns, cell_too_long, nul_bytes, record_too_long, text_after_quote, unclosed_quote,
+    DELIMITERS, Header, carriage_returns, cell_too_long, nul_bytes, record_too_long, split_names,
+    text_after_quote, unclosed_quote,
 };
 pub(crate) use profile::profile;
 use records::read_records;
+pub(crate) use records::{broken_record, not_text};
 
 /// Reads the first line: whether this is delimited text that has the columns. Gives the names of all columns.
 pub(crate) fn check_header(text: Text, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
@@ -54,7 +55,7 @@ fn open(text: Text, options: &ReadOptions) -> Result<(Header, Blocks), ReadError
 }
 
 /// The line of the header, and the blocks behind it.
-fn open_at_header(text: Text, options: &ReadOptions) -> Result<(Vec<u8>, Blocks), ReadError> {
+pub(crate) fn open_at_header(text: Text, options: &ReadOptions) -> Result<(Vec<u8>, Blocks), ReadError> {
     if let Some(error) = sniff::foreign_to_csv(&text.start) {
         return Err(error.into());
     }

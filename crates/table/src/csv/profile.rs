@@ -7,12 +7,13 @@ use crate::csv::header::split_names;
 use crate::csv::open_at_header;
 use crate::input::Text;
 use crate::profile::{ColumnProfile, Profile};
+use crate::roles::wanted;
 use crate::{ReadError, ReadOptions};
 
 /// Looks at the first `rows` rows; ends at a record that cannot be read, which is for the reader to report.
 pub(crate) fn profile(text: Text, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
     let (line, mut blocks) = open_at_header(text, options)?;
-    let (delimiter, names) = split_names(&line, options)?;
+    let (delimiter, names) = split_names(&line, &wanted(&options.columns), &options.limits)?;
     blocks.set_delimiter(delimiter);
     let mut columns: Vec<ColumnProfile> = names.into_iter().map(ColumnProfile::new).collect();
     let mut left = rows;

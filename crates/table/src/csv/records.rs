@@ -27,12 +27,8 @@ pub(crate) fn read_records(
     batch: &mut Batch,
     most: Option<u64>,
 ) {
-    if let Some(at) = memchr::memchr(0, bytes) {
-        batch.fatal = Some((nul_bytes(), Some(line_of(bytes, at))));
-        return;
-    }
-    if let Err(error) = std::str::from_utf8(bytes) {
-        batch.fatal = Some((not_utf8(), Some(line_of(bytes, error.valid_up_to()))));
+    batch.fatal = not_text(bytes);
+    if batch.fatal.is_some() {
         return;
     }
     let cells = Cells::new(bytes, header.delimiter);
@@ -72,6 +68,15 @@ pub(crate) fn read_records(
         }
         reader.batch.records += 1;
     }
+}
+
+/// Why a block is no text, and in which of its lines.
+pub(crate) fn not_text(bytes: &[u8]) -> Option<(ContentError, Option<u64>)> {
+    if let Some(at) = memchr::memchr(0, bytes) {
+        return Some((nul_bytes(), Some(line_of(bytes, at))));
+    }
+    let error = std::str::from_utf8(bytes).err()?;
+    Some((not_utf8(), Some(line_of(bytes, error.valid_up_to()))))
 }
 
 struct Reader<'a> {
@@ -227,7 +232,12 @@ impl Reader<'_> {
 }
 
 /// The error for a cell that is too long, never closed, or closed before its end, if the record has one.
-fn broken_record(record: &[u8], header: &Header, longest: usize, closed: bool) -> Option<ContentError> {
+pub(crate) fn broken_record(
+    record: &[u8],
+    header: &Header,
+    longest: usize,
+    closed: bool,
+) -> Option<ContentError> {
     let too_long =
         |cell: &[u8]| cell.len() > longest && String::from_utf8_lossy(cell).chars().count() > longest;
     let mut cells = Cells::new(record, header.delimiter);

@@ -3,6 +3,7 @@
 //! Parsed as it is read, on one thread; what is kept is the cells of the columns that are asked for.
 
 mod bounds;
+pub(crate) mod cell;
 mod profile;
 mod table;
 
@@ -18,6 +19,7 @@ use crate::read::{Content, empty_file};
 use crate::{ReadError, ReadOptions, sniff};
 use bounds::Bounded;
 pub(crate) use profile::{profile_array, profile_lines};
+pub(crate) use table::explain;
 use table::{Array, Table};
 
 /// Bytes that are read at a time.
@@ -73,7 +75,7 @@ fn lines(text: Text, mut table: Table, options: &ReadOptions) -> Result<Content,
 }
 
 /// Reads the next line that is not blank; `false` at the end.
-fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, ReadError> {
+pub(crate) fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, ReadError> {
     loop {
         line.clear();
         if reader.by_ref().take(MAX_LINE).read_until(b'\n', line)? == 0 {
@@ -89,7 +91,7 @@ fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Read
 }
 
 /// The text without its byte order mark, in bounds.
-fn open(mut text: Text, options: &ReadOptions) -> Result<impl BufRead, ReadError> {
+pub(crate) fn open(mut text: Text, options: &ReadOptions) -> Result<impl BufRead, ReadError> {
     if let Some(error) = sniff::foreign_to_json(&text.start) {
         return Err(error.into());
     }
@@ -100,7 +102,7 @@ fn open(mut text: Text, options: &ReadOptions) -> Result<impl BufRead, ReadError
 }
 
 /// Goes to the first byte that is not blank; `true` when there is none.
-fn skip_blanks(reader: &mut impl BufRead) -> Result<bool, ReadError> {
+pub(crate) fn skip_blanks(reader: &mut impl BufRead) -> Result<bool, ReadError> {
     loop {
         let bytes = reader.fill_buf()?;
         if bytes.is_empty() {

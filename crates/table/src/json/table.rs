@@ -6,6 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use crate::batch::Part;
 use crate::json::bounds::broken;
+use crate::json::cell::{CellOf, CellTarget, nested_column};
 use crate::read::{column_named_twice, missing_column, no_rows, too_many_columns};
 use crate::roles::{Role, wanted};
 use crate::rows::{Rows, Value};
@@ -185,7 +186,7 @@ impl<'de> Visitor<'de> for &mut Table<'_> {
             }
             self.current = role;
             match role {
-                Some(role) => map.next_value_seed(CellOf(self, role))?,
+                Some(role) => map.next_value_seed(CellOf(Wanted(self, role)))?,
                 None => drop(map.next_value::<IgnoredAny>()?),
             }
         }
@@ -233,69 +234,17 @@ impl Visitor<'_> for Key<'_, '_> {
 }
 
 /// The cell of a column that is read.
-struct CellOf<'a, 'b>(&'a mut Table<'b>, Role);
+struct Wanted<'a, 'b>(&'a mut Table<'b>, Role);
 
-impl CellOf<'_, '_> {
+impl CellTarget for Wanted<'_, '_> {
     fn set<E: Error>(self, value: Value) -> Result<(), E> {
-        let CellOf(table, role) = self;
+        let Wanted(table, role) = self;
         table.rows.set(role, value).map_err(|error| table.refuse(error))
     }
 
     fn nested<E: Error>(self) -> E {
-        let CellOf(table, role) = self;
+        let Wanted(table, role) = self;
         let name = table.wanted.iter().find(|(_, other, _)| *other == role).map_or("", |(name, ..)| *name);
-        let message = format!("A cell of the column '{}' is an array or an object", shorten(name));
-        let error = ContentError::new("nested_column", Kind::Unsupported, message)
-            .column(name)
-            .suggestion("Write one plain value a row into it.");
-        table.refuse(error.into())
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for CellOf<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for CellOf<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a text, a number, a boolean or null")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.set(Value::Empty)
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.set(Value::Boolean(value))
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.set(Value::Integer(value.into()))
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        self.set(Value::Integer(value.into()))
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        self.set(Value::Number(value))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.set(Value::Text(text))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(self.nested())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(self.nested())
+        table.refuse(nested_column(name))
     }
 }

@@ -68,7 +68,7 @@ impl Footer {
     }
 }
 
-fn names(metadata: &ParquetMetaData) -> Vec<String> {
+pub(crate) fn names(metadata: &ParquetMetaData) -> Vec<String> {
     let schema = metadata.file_metadata().schema_descr();
     schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect()
 }
@@ -179,7 +179,7 @@ fn check_chunk(chunk: &ColumnChunkMetaData, rows: i64, bytes: u64) -> Result<(),
 }
 
 /// Index of a flat column.
-fn find(metadata: &ParquetMetaData, name: &str, columns: &Columns) -> Result<usize, ReadError> {
+pub(crate) fn find(metadata: &ParquetMetaData, name: &str, columns: &Columns) -> Result<usize, ReadError> {
     let schema = metadata.file_metadata().schema_descr();
     let names = names(metadata);
     match names.iter().filter(|other| *other == name).count() {

@@ -27,15 +27,16 @@ use crate::number::Number;
 use crate::read::Content;
 use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
 pub(crate) use column::Column;
-use covariates::Covariates;
+pub(crate) use covariates::{Covariates, is_time};
 use footer::Footer;
+pub(crate) use footer::{check_sizes, find as find_column, names as column_names, read_metadata};
 use ids::{Ids, SeriesOfRows};
 pub(crate) use profile::profile;
-use roles::{ItemIds, Targets, TimeCell, Timestamps};
+pub(crate) use roles::{ItemIds, Sign, Targets, TimeCell, Timestamps, is_decimal, sign};
 pub(crate) use source::Source;
 
 /// Rows that are decoded at a time.
-const STRETCH: usize = 65_536;
+pub(crate) const STRETCH: usize = 65_536;
 
 /// Reads the footer: whether it is sound and has the columns, in types that can be read. Gives the names of all columns.
 pub(crate) fn check_footer(input: Input, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
@@ -75,7 +76,7 @@ fn open(input: Input, options: &ReadOptions, before: u64) -> Result<(Source, Foo
 }
 
 /// Runs code that decodes what strangers wrote: the crate panics on some broken files, and a broken file is no fault of ours.
-fn guarded<T>(work: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(corrupt("it cannot be decoded").into()))
 }
 
@@ -85,7 +86,7 @@ pub(crate) fn corrupt(reason: &str) -> ContentError {
 }
 
 /// What to tell about a page that could not be decoded: that the file is damaged, unless it was refused for its sizes.
-fn decoding(error: ParquetError) -> ReadError {
+pub(crate) fn decoding(error: ParquetError) -> ReadError {
     match error {
         ParquetError::External(source) => match source.downcast::<ContentError>() {
             Ok(error) => ReadError::Content(error),

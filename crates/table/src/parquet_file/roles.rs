@@ -324,7 +324,7 @@ fn is_text(column: &ColumnDescriptor) -> bool {
     }
 }
 
-fn sign(column: &ColumnDescriptor) -> Sign {
+pub(crate) fn sign(column: &ColumnDescriptor) -> Sign {
     let unsigned = match column.logical_type_ref() {
         Some(LogicalType::Integer(integer)) => !integer.is_signed,
         _ => matches!(

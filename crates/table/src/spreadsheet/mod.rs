@@ -19,6 +19,7 @@ use crate::rows::Value;
 use crate::{ContentError, Kind, ReadError, ReadOptions, shorten};
 use profile::ProfiledCells;
 use sheet::Sheet;
+pub(crate) use sheet::{check_place, put_name};
 
 /// Rows and columns that a sheet of either kind can have.
 const MAX_ROWS: u32 = 1_048_576;
@@ -64,8 +65,26 @@ pub(crate) fn profile_xls(input: Input, options: &ReadOptions, rows: u64) -> Res
     })
 }
 
+/// Hands the cells of a sheet of an Office Open XML workbook over.
+pub(crate) fn visit_xlsx(
+    input: Input,
+    options: &ReadOptions,
+    cells: &mut impl TakeCells,
+) -> Result<(), ReadError> {
+    guarded(|| xlsx::read(input, options, cells))
+}
+
+/// Hands the cells of a sheet of an old workbook over.
+pub(crate) fn visit_xls(
+    input: Input,
+    options: &ReadOptions,
+    cells: &mut impl TakeCells,
+) -> Result<(), ReadError> {
+    guarded(|| xls::read(input, options, cells))
+}
+
 /// Takes the cells of a sheet in, row by row.
-trait TakeCells {
+pub(crate) trait TakeCells {
     /// Takes a cell in; `false` when no further cell need be read.
     fn cell(&mut self, place: (u32, u32), value: Value) -> Result<bool, ReadError>;
 }

@@ -69,15 +69,10 @@ impl<'a> Sheet<'a> {
 
 impl TakeCells for Sheet<'_> {
     fn cell(&mut self, (row, column): (u32, u32), value: Value) -> Result<bool, ReadError> {
-        if row >= MAX_ROWS || column >= MAX_COLUMNS {
-            return Err(corrupt("a cell lies beyond the last row or column of a sheet").into());
-        }
         if value == Value::Empty {
             return Ok(true);
         }
-        if self.row.is_some_and(|current| row < current) {
-            return Err(corrupt("its rows are not in their order").into());
-        }
+        check_place((row, column), self.row)?;
         if self.row.is_some_and(|current| row > current) {
             if !self.end_row()? {
                 return Ok(false);
@@ -103,8 +98,19 @@ impl TakeCells for Sheet<'_> {
     }
 }
 
+/// Refuses a cell that lies outside every sheet, or before the row that was `current`.
+pub(crate) fn check_place((row, column): (u32, u32), current: Option<u32>) -> Result<(), Box<ContentError>> {
+    if row >= MAX_ROWS || column >= MAX_COLUMNS {
+        return Err(corrupt("a cell lies beyond the last row or column of a sheet").into());
+    }
+    if current.is_some_and(|current| row < current) {
+        return Err(corrupt("its rows are not in their order").into());
+    }
+    Ok(())
+}
+
 /// Puts the name of a column into a header.
-pub(super) fn put_name(
+pub(crate) fn put_name(
     header: &mut Vec<String>,
     column: usize,
     value: Value,

@@ -9,6 +9,7 @@ use parquet::data_type::{ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
+use super::convert_table::convert_table;
 use super::csv::CsvWriter;
 use super::json::{Brackets, JsonWriter};
 use super::layout::{Chunk, Layout, Run, TimestampFormat, WriteError, Written};
@@ -29,10 +30,10 @@ impl From<ParquetError> for WriteError {
     }
 }
 
-/// What a forecast table can be converted to.
+/// What the Parquet file of a table can be converted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFormat {
-    /// What [`CsvWriter`] would have written, byte for byte.
+    /// What [`CsvWriter`] or [`write_table_csv`](crate::write_table_csv) would have written, byte for byte.
     Csv,
     /// One array of objects, one a row; NaN is null.
     Json,
@@ -52,11 +53,12 @@ impl TableFormat {
     }
 }
 
-/// Converts the file of a [`ParquetWriter`](crate::ParquetWriter), a stretch of rows at a time. On an error, the new file
+/// Converts the file of a [`ParquetWriter`](crate::ParquetWriter) or of
+/// [`write_table_parquet`](crate::write_table_parquet), a stretch of rows at a time. On an error, the new file
 /// may be left behind in part.
 ///
 /// # Errors
-/// When either file fails, the Parquet file has another layout, or `cancel` was set.
+/// When either file fails, the Parquet file is another's, or `cancel` was set.
 pub fn convert_parquet(
     from: &Path,
     to: &Path,
@@ -67,7 +69,9 @@ pub fn convert_parquet(
     let bytes = file.metadata()?.len();
     let source = Source::trusted(file, bytes);
     let metadata = ParquetMetaDataReader::new().parse_and_finish(&source)?;
-    let layout = layout_of(&metadata)?;
+    let Some(layout) = layout_of(&metadata) else {
+        return convert_table(&source, &metadata, to, format, cancel);
+    };
     let mut writer = Writer::create(to, &layout, format)?;
     for group in metadata.row_groups() {
         let mut ids = Column::<ByteArrayType>::open(&source, group, 0)?;
@@ -148,7 +152,8 @@ fn read_runs(ids: &mut Column<ByteArrayType>, rows: usize) -> Result<Vec<(String
         .collect()
 }
 
-fn layout_of(metadata: &ParquetMetaData) -> Result<Layout, WriteError> {
+/// The layout of a forecast table; other tables have none.
+fn layout_of(metadata: &ParquetMetaData) -> Option<Layout> {
     let schema = metadata.file_metadata().schema_descr();
     let columns = schema.columns();
     let flat = columns.iter().all(|column| column.max_def_level() == 0 && column.max_rep_level() == 0);
@@ -160,12 +165,12 @@ fn layout_of(metadata: &ParquetMetaData) -> Result<Layout, WriteError> {
         && values.iter().all(|column| column.physical_type() == Type::DOUBLE)
     {
         let adjusted = kind.is_adjusted_to_u_t_c;
-        return Ok(Layout {
+        return Some(Layout {
             item_id: item_id.name().to_owned(),
             timestamp: timestamp.name().to_owned(),
             values: values.iter().map(|column| column.name().to_owned()).collect(),
             timestamp_format: if adjusted { TimestampFormat::Iso8601 } else { TimestampFormat::Pandas },
         });
     }
-    Err(WriteError::Invalid("the Parquet file is not a forecast table".into()))
+    None
 }

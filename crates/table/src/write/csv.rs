@@ -1,16 +1,15 @@
 //! CSV.
 
-use std::fs::{self, File};
-use std::io::Write;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use tabcast_calendar::{write_iso8601, write_pandas};
 
-use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written, written};
+use super::capped::CappedFile;
+use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written};
 
 /// Rows that one task formats.
 const TASK_ROWS: usize = 8_192;
@@ -22,12 +21,8 @@ const TASKS: usize = 64;
 /// Rows are formatted by the threads of the current rayon pool; the bytes do not depend on how many there are.
 #[derive(Debug)]
 pub struct CsvWriter {
-    /// `None` once the file was given up.
-    file: Option<File>,
-    path: PathBuf,
+    file: CappedFile,
     layout: Layout,
-    max_bytes: u64,
-    bytes: u64,
     rows: u64,
     cancel: Arc<AtomicBool>,
 }
@@ -39,11 +34,8 @@ impl CsvWriter {
     /// When the file cannot be created.
     pub fn create(path: &Path, layout: &Layout, max_bytes: u64) -> Result<CsvWriter, WriteError> {
         let mut writer = CsvWriter {
-            file: Some(File::create(path)?),
-            path: path.to_owned(),
+            file: CappedFile::create(path, max_bytes)?,
             layout: layout.clone(),
-            max_bytes,
-            bytes: 0,
             rows: 0,
             cancel: Arc::default(),
         };
@@ -54,7 +46,7 @@ impl CsvWriter {
         }
         line.pop();
         line.push(b'\n');
-        writer.append(&line)?;
+        writer.file.append(&line)?;
         Ok(writer)
     }
 
@@ -81,7 +73,7 @@ impl CsvWriter {
             .map(|row| row..(row + TASK_ROWS).min(chunk.rows()))
             .collect();
         for tasks in tasks.chunks(TASKS) {
-            if self.file.is_none() {
+            if self.file.is_given_up() {
                 return Ok(());
             }
             let texts: Vec<Vec<u8>> = tasks
@@ -94,7 +86,7 @@ impl CsvWriter {
                 })
                 .collect::<Result<_, _>>()?;
             for text in texts {
-                self.append(&text)?;
+                self.file.append(&text)?;
             }
         }
         self.rows += chunk.rows() as u64;
@@ -106,17 +98,7 @@ impl CsvWriter {
     /// # Errors
     /// When the file is not as long as what was written.
     pub fn finish(self) -> Result<Option<Written>, WriteError> {
-        self.file.map(|file| written(&file, self.bytes, self.rows)).transpose()
-    }
-
-    fn append(&mut self, text: &[u8]) -> Result<(), WriteError> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        self.bytes += text.len() as u64;
-        if self.bytes > self.max_bytes {
-            self.file = None;
-            return Ok(fs::remove_file(&self.path)?);
-        }
-        Ok(file.write_all(text)?)
+        self.file.finish(self.rows)
     }
 }
 
@@ -156,7 +138,7 @@ fn format_rows(chunk: &Chunk, starts: &[usize], rows: Range<usize>, format: Time
 }
 
 /// Quotes only what RFC 4180 says must be quoted; the delimiter is always the comma.
-fn write_text(text: &str, out: &mut Vec<u8>) {
+pub(super) fn write_text(text: &str, out: &mut Vec<u8>) {
     if !text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
         out.extend_from_slice(text.as_bytes());
         return;

@@ -109,7 +109,7 @@ impl JsonWriter {
 }
 
 /// A string with what RFC 8259 says must be escaped.
-fn write_string(text: &str, out: &mut Vec<u8>) {
+pub(super) fn write_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     for byte in text.bytes() {
         match byte {

@@ -2,6 +2,7 @@
 
 mod covariates;
 mod formats;
+mod frame;
 mod hierarchy;
 mod hostile_parquet;
 mod hostile_spreadsheets;
@@ -15,3 +16,4 @@ mod read_parquet;
 mod read_spreadsheets;
 mod support;
 mod write;
+mod write_table;

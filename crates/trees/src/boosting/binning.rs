@@ -1,7 +1,9 @@
 //! From values to bins, and from bins back to thresholds and sets of codes.
 
+use tabcast_statistics::random;
+
+use super::TrainError;
 use super::borders::numeric_borders;
-use super::{Params, TrainError, random};
 use crate::{Feature, FeatureKind};
 
 /// The bin of a category that training never saw. No split sends it left, as no set of a stored tree has its code.
@@ -27,26 +29,25 @@ pub(crate) enum BinKind {
 }
 
 impl Binning {
-    /// Finds the bins of a column. `sampled` are the rows for the borders of numbers.
+    /// Finds the bins of a column. `sampled` are the rows for the borders of numbers; the limits are most bins, and fewest sampled
+    /// rows of one.
     pub(crate) fn new(
         feature: &Feature,
         column: &[f64],
         sampled: &[u32],
-        params: &Params,
+        (max_bins, min_bin_rows): (usize, usize),
     ) -> Result<Self, TrainError> {
         match &feature.kind {
             FeatureKind::Numeric => {
                 let mut values: Vec<f64> =
                     sampled.iter().map(|&row| feature.seen(column[row as usize])).collect();
                 values.retain(|value| !value.is_nan());
-                let borders = numeric_borders(&mut values, params.max_bins, params.min_bin_rows);
+                let borders = numeric_borders(&mut values, max_bins, min_bin_rows);
                 let mut filled = Box::new([f64::INFINITY; 256]);
                 filled[..borders.len()].copy_from_slice(&borders);
                 Ok(Self { values: borders.len() + 1, kind: BinKind::Numeric(filled) })
             }
-            FeatureKind::Categorical { levels } => {
-                categorical(feature, levels.len(), column, params.max_bins)
-            }
+            FeatureKind::Categorical { levels } => categorical(feature, levels.len(), column, max_bins),
         }
     }
 
@@ -125,13 +126,12 @@ pub(crate) fn sample_rows(rows: usize, count: usize, seed: u64) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boosting::Loss;
 
     #[test]
     fn a_bin_is_the_count_of_borders_below_the_value() -> Result<(), TrainError> {
         let column: Vec<f64> = (0..1000).map(f64::from).chain([f64::NAN, f64::INFINITY]).collect();
         let rows = sample_rows(column.len(), 5000, 0);
-        let binning = Binning::new(&Feature::numeric("x"), &column, &rows, &Params::new(Loss::SquaredError))?;
+        let binning = Binning::new(&Feature::numeric("x"), &column, &rows, (254, 3))?;
         assert_eq!(binning.values, 254);
         let BinKind::Numeric(borders) = &binning.kind else { unreachable!("a numeric feature") };
         for value in [-1.0, 0.0, 3.5, 500.0, 999.0, 1e300, f64::INFINITY, f64::NEG_INFINITY] {
@@ -146,13 +146,13 @@ mod tests {
     fn the_rarest_of_many_categories_share_a_bin() -> Result<(), TrainError> {
         let column: Vec<f64> = (0..300).chain(10..300).map(f64::from).collect();
         let feature = Feature::categorical("c", Vec::new());
-        let binning = Binning::new(&feature, &column, &[], &Params::new(Loss::SquaredError))?;
+        let binning = Binning::new(&feature, &column, &[], (254, 3))?;
         assert_eq!(binning.values, 254);
         assert!((0..10).all(|code| binning.bin(f64::from(code)) == 253));
         assert_eq!(binning.bin(10.0), 0);
         assert_eq!(binning.bin(300.0), UNSEEN);
         assert_eq!(binning.bin(-1.0), UNSEEN);
-        let refused = Binning::new(&feature, &[0.5], &[], &Params::new(Loss::SquaredError));
+        let refused = Binning::new(&feature, &[0.5], &[], (254, 3));
         assert!(matches!(refused, Err(TrainError::Value(_))));
         Ok(())
     }

@@ -1,13 +1,16 @@
-//! The rounds of a training run.
+//! The front door of training: what is checked, and where the bins come from.
 
-use std::sync::atomic::AtomicBool;
-
+use super::bins::{BinnedRows, Bins, check_columns};
+use super::objective::Labels;
 use super::params::Params;
 use super::report::Report;
 use super::session::Session;
-use super::table::find_bins;
+use super::table::Table;
 use super::{Loss, TrainError};
 use crate::{Ensemble, Feature, Rows};
+
+/// Asked often, by any thread; true ends the work.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Rows with what is to be learnt from them.
 #[derive(Debug, Clone, Copy)]
@@ -39,36 +42,87 @@ impl Booster {
     /// Covers are the weights of all training rows that reach a node.
     ///
     /// # Errors
-    /// [`TrainError`] for arrays, parameters and values that do not fit, and when `stop` is raised, which is looked at
+    /// [`TrainError`] for arrays, parameters and values that do not fit, and when `stop` says so, which is asked
     /// before each tree.
     pub fn train(
         &self,
         features: &[Feature],
         training: &Labelled<'_>,
         validation: Option<&Labelled<'_>>,
-        stop: Option<&AtomicBool>,
+        stop: Option<Stop<'_>>,
     ) -> Result<(Ensemble, Report), TrainError> {
         self.params.check(features.len())?;
         for labelled in [Some(training), validation].into_iter().flatten() {
-            labelled.check(features.len(), &self.params.loss)?;
+            check_columns(features, labelled.rows)?;
+            // Without a column nothing says how many rows there are.
+            let rows = if features.is_empty() { labelled.target.len() } else { labelled.rows.len() };
+            labelled.labels().check(rows, &self.params.loss)?;
         }
-        let binnings = find_bins(features, training.rows, &self.params)?;
-        let session = Session::new(&self.params, features, &binnings, training, validation);
+        let bins = Bins::of_training(features, training.rows, &self.params)?;
+        let table = bin(&bins, training);
+        let other = validation.map(|labelled| bin(&bins, labelled));
+        let validation = other.as_ref().zip(validation.map(Labelled::labels));
+        self.run(&bins, (&table, training.labels()), validation, stop)
+    }
+
+    /// As [`Self::train`], on rows that are binned already: no column of doubles is ever needed as a whole. The features are
+    /// those of `bins`; validation rows count alike.
+    ///
+    /// # Errors
+    /// As [`Self::train`], and [`TrainError::Shape`] for rows of other bins.
+    pub fn train_binned(
+        &self,
+        bins: &Bins,
+        training: &BinnedRows,
+        target: &[f64],
+        weights: Option<&[f64]>,
+        validation: Option<(&BinnedRows, &[f64])>,
+        stop: Option<Stop<'_>>,
+    ) -> Result<(Ensemble, Report), TrainError> {
+        self.params.check(bins.features.len())?;
+        let validation = validation.map(|(rows, target)| (rows, Labels { target, weights: None }));
+        let part = |(rows, labels): (&BinnedRows, Labels<'_>)| labels.check(rows.len(), &self.params.loss);
+        let training = (training, Labels { target, weights });
+        part(training)?;
+        validation.map_or(Ok(()), part)?;
+        let validation = match validation {
+            Some((rows, labels)) => Some((rows.table(bins)?, labels)),
+            None => None,
+        };
+        self.run(bins, (training.0.table(bins)?, training.1), validation, stop)
+    }
+
+    fn run(
+        &self,
+        bins: &Bins,
+        training: (&Table, Labels<'_>),
+        validation: Option<(&Table, Labels<'_>)>,
+        stop: Option<Stop<'_>>,
+    ) -> Result<(Ensemble, Report), TrainError> {
+        let session = Session::new(&self.params, &bins.binnings, training, validation);
         let (trees, base, report) = session.run(stop)?;
         let (outputs, link) = (self.params.loss.outputs(), self.params.loss.link());
-        Ok((Ensemble { features: features.to_vec(), outputs, base, trees, link }, report))
+        Ok((Ensemble { features: bins.features.to_vec(), outputs, base, trees, link }, report))
     }
 }
 
-impl Labelled<'_> {
-    fn check(&self, features: usize, loss: &Loss) -> Result<(), TrainError> {
-        let rows = self.target.len();
+impl<'a> Labelled<'a> {
+    fn labels(&self) -> Labels<'a> {
+        Labels { target: self.target, weights: self.weights }
+    }
+}
+
+fn bin(bins: &Bins, labelled: &Labelled<'_>) -> Table {
+    let mut table = Table::new(&bins.binnings, labelled.target.len());
+    table.write(&bins.features, &bins.binnings, 0, labelled.rows);
+    table
+}
+
+impl Labels<'_> {
+    fn check(&self, rows: usize, loss: &Loss) -> Result<(), TrainError> {
+        let given = self.target.len();
         let shape = |holds: bool, text: String| if holds { Ok(()) } else { Err(TrainError::Shape(text)) };
-        let columns = self.rows.features();
-        shape(columns == features, format!("{columns} columns for {features} features"))?;
-        // Without a column nothing says how many rows there are.
-        let given = if columns == 0 { rows } else { self.rows.len() };
-        shape(given == rows, format!("{given} rows with {rows} targets"))?;
+        shape(given == rows, format!("{rows} rows with {given} targets"))?;
         shape(rows > 0, "no row".to_owned())?;
         shape(u32::try_from(rows).is_ok(), format!("{rows} rows, more than 32 bits can count"))?;
         if let Some(row) =

@@ -1,6 +1,6 @@
 //! Splits by sets of categories.
 
-use super::histogram::Bins;
+use super::histogram::BinSums;
 use super::packing::Sums;
 use super::params::Monotone;
 use super::split::{BinSet, Candidate, Node, Search, insert};
@@ -11,7 +11,7 @@ pub(crate) fn best_set(
     search: &Search<'_>,
     feature: usize,
     values: usize,
-    bins: &Bins,
+    bins: &BinSums,
     node: &Node,
 ) -> Option<Candidate> {
     let params = &search.params.categories;
@@ -46,7 +46,7 @@ pub(crate) fn best_set(
 }
 
 /// The categories with enough rows by their mean gradient, pulled towards zero; equal ones by number.
-pub(crate) fn in_order(search: &Search<'_>, bins: &Bins, filled: Vec<usize>) -> Vec<usize> {
+pub(crate) fn in_order(search: &Search<'_>, bins: &BinSums, filled: Vec<usize>) -> Vec<usize> {
     let smoothing = search.params.categories.smoothing;
     let mean = |sums: Sums| sums.gradient / (sums.hessian + smoothing).max(f64::MIN_POSITIVE);
     let mut order: Vec<(f64, usize)> = filled
@@ -61,7 +61,7 @@ pub(crate) fn in_order(search: &Search<'_>, bins: &Bins, filled: Vec<usize>) -> 
 
 fn try_prefixes<'a>(
     search: &Search<'_>,
-    bins: &Bins,
+    bins: &BinSums,
     order: impl Iterator<Item = &'a usize>,
     consider: &mut impl FnMut(i64, f64, &BinSet),
 ) {

@@ -11,7 +11,7 @@ pub enum TrainError {
     Parameter(String),
     /// A target, weight or category code that the loss or the feature cannot have.
     Value(String),
-    /// The stop flag was raised.
+    /// It was told to stop.
     Stopped,
 }
 

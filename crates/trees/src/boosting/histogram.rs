@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::table::{Table, Tile};
 
 /// The packed sums of each bin of one feature. The length makes a byte an index that needs no check.
-pub(crate) type Bins = [i64; 256];
+pub(crate) type BinSums = [i64; 256];
 
 /// The histograms of all features over the rows of a leaf.
-pub(crate) type Histogram = Vec<Bins>;
+pub(crate) type Histogram = Vec<BinSums>;
 
 /// Rows below which one task does a tile alone.
 const SPLIT_ROWS: usize = 32_768;
@@ -17,7 +17,7 @@ const SPLIT_ROWS: usize = 32_768;
 const GATHER: usize = 64;
 
 /// Adds the rows to the histograms of the tile's features.
-pub(crate) fn accumulate(tile: &Tile, rows: &[u32], packed: &[i64], out: &mut [Bins]) {
+pub(crate) fn accumulate(tile: &Tile, rows: &[u32], packed: &[i64], out: &mut [BinSums]) {
     macro_rules! of_width {
         ($($width:literal)*) => {
             match tile.width {
@@ -30,7 +30,7 @@ pub(crate) fn accumulate(tile: &Tile, rows: &[u32], packed: &[i64], out: &mut [B
     of_width!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
 }
 
-fn add_rows<const WIDTH: usize>(bins: &[u8], rows: &[u32], packed: &[i64], out: &mut [Bins]) {
+fn add_rows<const WIDTH: usize>(bins: &[u8], rows: &[u32], packed: &[i64], out: &mut [BinSums]) {
     let Some(out) = out.first_chunk_mut::<WIDTH>() else { return };
     let (bins, _) = bins.as_chunks::<WIDTH>();
     let mut cells = [[0; WIDTH]; GATHER];
@@ -51,7 +51,13 @@ fn add_rows<const WIDTH: usize>(bins: &[u8], rows: &[u32], packed: &[i64], out: 
 }
 
 /// As [`accumulate`], by several tasks where there are fewer tiles than threads. Sums of whole numbers do not depend on the division.
-pub(crate) fn accumulate_shared(table: &Table, tile: &Tile, rows: &[u32], packed: &[i64], out: &mut [Bins]) {
+pub(crate) fn accumulate_shared(
+    table: &Table,
+    tile: &Tile,
+    rows: &[u32],
+    packed: &[i64],
+    out: &mut [BinSums],
+) {
     let tasks = rayon::current_num_threads().div_ceil(table.tiles.len().max(1));
     if tasks < 2 || rows.len() < SPLIT_ROWS {
         return accumulate(tile, rows, packed, out);
@@ -72,14 +78,14 @@ pub(crate) fn accumulate_shared(table: &Table, tile: &Tile, rows: &[u32], packed
 }
 
 /// Takes the rows of one child away from those of the parent, which leaves the other child.
-pub(crate) fn subtract(parent: &mut [Bins], child: &[Bins]) {
+pub(crate) fn subtract(parent: &mut [BinSums], child: &[BinSums]) {
     for (parent, child) in parent.as_flattened_mut().iter_mut().zip(child.as_flattened()) {
         *parent -= child;
     }
 }
 
 /// Cuts the histograms of all features into those of each tile.
-pub(crate) fn by_tile<'a>(table: &Table, mut bins: &'a mut [Bins]) -> Vec<&'a mut [Bins]> {
+pub(crate) fn by_tile<'a>(table: &Table, mut bins: &'a mut [BinSums]) -> Vec<&'a mut [BinSums]> {
     let cut = |tile: &Tile| {
         let (head, tail) = std::mem::take(&mut bins).split_at_mut(tile.width);
         bins = tail;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::categories::in_order;
 use super::grown::{Grown, GrownNode};
-use super::histogram::{Bins, Histogram};
+use super::histogram::{BinSums, Histogram};
 use super::packing::Sums;
 use super::params::Monotone;
 use super::partition::partition;
@@ -12,6 +12,9 @@ use super::round::Round;
 use super::split::{BinSet, fall, first_bins, insert};
 use crate::Tree;
 use rayon::prelude::*;
+
+/// Histograms to look through below which starting tasks costs more than it saves.
+const LITTLE: usize = 64;
 
 /// A leaf of the level in work.
 struct Cell {
@@ -92,8 +95,8 @@ fn part(
 }
 
 /// The order of the categories of each categorical feature, from all rows of the tree.
-fn category_orders(round: &Round<'_>, histogram: &[Bins]) -> Vec<Option<Vec<usize>>> {
-    let order = |(feature, bins): (usize, &Bins)| {
+fn category_orders(round: &Round<'_>, histogram: &[BinSums]) -> Vec<Option<Vec<usize>>> {
+    let order = |(feature, bins): (usize, &BinSums)| {
         let binning = &round.search.binnings[feature];
         let filled = || (0..=binning.values).filter(|&bin| bins[bin] != 0).collect();
         binning.is_categorical().then(|| in_order(&round.search, bins, filled()))
@@ -103,13 +106,15 @@ fn category_orders(round: &Round<'_>, histogram: &[Bins]) -> Vec<Option<Vec<usiz
 
 fn best_level_split(round: &Round<'_>, orders: &[Option<Vec<usize>>], cells: &[Cell]) -> Option<LevelSplit> {
     let features: Vec<usize> = (0..orders.len()).filter(|&feature| round.allowed[feature]).collect();
-    let found: Vec<Option<LevelSplit>> = features
-        .into_par_iter()
-        .map(|feature| match &orders[feature] {
-            Some(order) => best_prefix(round, feature, order, cells),
-            None => best_threshold(round, feature, cells),
-        })
-        .collect();
+    let best = |feature: usize| match &orders[feature] {
+        Some(order) => best_prefix(round, feature, order, cells),
+        None => best_threshold(round, feature, cells),
+    };
+    let found: Vec<Option<LevelSplit>> = if features.len() * cells.len() < LITTLE {
+        features.into_iter().map(best).collect()
+    } else {
+        features.into_par_iter().map(best).collect()
+    };
     found.into_iter().flatten().reduce(|best, next| if next.gain > best.gain { next } else { best })
 }
 
@@ -125,7 +130,9 @@ fn best_threshold(round: &Round<'_>, feature: usize, cells: &[Cell]) -> Option<L
             // An empty bin parts the cell as the one before it did.
             if bins[bin] != 0 {
                 left += bins[bin];
-                here = [left, left + bins[values]].map(|left| gain(round, cell.packed, left, feature, 0.0));
+                let here_with = |left: i64| gain(round, cell.packed, left, feature, 0.0);
+                let without = here_with(left);
+                here = [without, if bins[values] == 0 { without } else { here_with(left + bins[values]) }];
             }
             for (gain, here) in gains.iter_mut().zip(here) {
                 *gain += here;

@@ -4,8 +4,7 @@
 //! splits (Shi et al., *Quantized Training of Gradient Boosting Decision Trees*, 2022). Leaf values are taken from the unrounded numbers.
 
 use rayon::prelude::*;
-
-use super::random;
+use tabcast_statistics::random;
 
 /// First and second derivatives of the loss by the margin, a number a row.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,6 @@
 //! Everything that can be chosen about a training run, with bounds and defaults.
 
+use super::bins::MIN_BIN_ROWS;
 use super::{Loss, TrainError};
 
 /// How a training run goes. The defaults suit tables of a thousand rows and more: small steps on samples of rows and
@@ -23,7 +24,7 @@ pub struct Params {
     pub l2: f64,
     /// Smallest fall of the loss (by its second-order approximation, summed over rows) that justifies a split.
     pub min_gain: f64,
-    /// Most bins of values a feature, 2 to 254; missing values have one more.
+    /// Most bins of values a feature, 2 to 254; missing values have one more. This and the next two are not used where bins are given.
     pub max_bins: usize,
     /// Fewest sampled rows of a bin.
     pub min_bin_rows: usize,
@@ -106,7 +107,7 @@ impl Params {
             l2: 0.0,
             min_gain: 0.0,
             max_bins: 254,
-            min_bin_rows: 3,
+            min_bin_rows: MIN_BIN_ROWS,
             bin_sample: 200_000,
             row_fraction: 0.8,
             column_fraction: 0.6,

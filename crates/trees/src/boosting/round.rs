@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::histogram::{Bins, Histogram, accumulate_shared, by_tile, subtract};
+use super::histogram::{BinSums, Histogram, accumulate_shared, by_tile, subtract};
 use super::split::{Candidate, Node, Search};
 use super::table::{Table, Tile};
 
@@ -20,7 +20,7 @@ const LITTLE: usize = 65_536;
 
 impl Round<'_> {
     /// The packed sum of the rows of a histogram.
-    pub(crate) fn sum(&self, histogram: &[Bins]) -> i64 {
+    pub(crate) fn sum(&self, histogram: &[BinSums]) -> i64 {
         let feature = self.allowed.iter().position(|&allowed| allowed);
         feature.map_or(0, |feature| histogram[feature].iter().sum())
     }
@@ -51,7 +51,7 @@ impl Round<'_> {
     }
 
     /// Fills the histograms of a tile, unless no feature of it may be split on.
-    fn fill_tile(&self, tile: &Tile, rows: &[u32], bins: &mut [Bins]) -> bool {
+    fn fill_tile(&self, tile: &Tile, rows: &[u32], bins: &mut [BinSums]) -> bool {
         let is_wanted = self.allowed[tile.first..][..tile.width].contains(&true);
         if is_wanted {
             bins.as_flattened_mut().fill(0);
@@ -66,7 +66,7 @@ impl Round<'_> {
         rows: usize,
         first: &mut Histogram,
         second: &mut Histogram,
-        work: impl Fn(&Tile, &mut [Bins], &mut [Bins]) -> T + Sync,
+        work: impl Fn(&Tile, &mut [BinSums], &mut [BinSums]) -> T + Sync,
     ) -> Vec<T> {
         let second = if second.is_empty() {
             self.table.tiles.iter().map(|_| Default::default()).collect()
@@ -74,7 +74,8 @@ impl Round<'_> {
             by_tile(self.table, second)
         };
         let parts: Vec<_> = self.table.tiles.iter().zip(by_tile(self.table, first)).zip(second).collect();
-        let call = |((tile, first), second): ((&Tile, &mut [Bins]), &mut [Bins])| work(tile, first, second);
+        let call =
+            |((tile, first), second): ((&Tile, &mut [BinSums]), &mut [BinSums])| work(tile, first, second);
         if rows * self.allowed.len() < LITTLE {
             parts.into_iter().map(call).collect()
         } else {

@@ -1,11 +1,10 @@
 //! The rounds of a training run.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use rayon::prelude::*;
+use tabcast_statistics::random;
 
 use super::binning::Binning;
-use super::booster::Labelled;
+use super::booster::Stop;
 use super::directions::keep_directions;
 use super::grown::Grown;
 use super::histogram::Histogram;
@@ -19,8 +18,8 @@ use super::report::Report;
 use super::round::Round;
 use super::split::Search;
 use super::table::Table;
-use super::{Loss, TrainError, random};
-use crate::{Feature, Tree};
+use super::{Loss, TrainError};
+use crate::Tree;
 
 /// Streams of random numbers, so that no two uses share one.
 const BAG: u64 = 2;
@@ -29,7 +28,7 @@ const ROUNDING: u64 = 4;
 
 /// Binned rows with their labels and margins (`[output * rows + row]`).
 struct Part<'a> {
-    table: Table,
+    table: &'a Table,
     labels: Labels<'a>,
     margins: Vec<f64>,
 }
@@ -57,17 +56,16 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     pub(crate) fn new(
         params: &'a Params,
-        features: &[Feature],
         binnings: &'a [Binning],
-        training: &Labelled<'a>,
-        validation: Option<&Labelled<'a>>,
+        training: (&'a Table, Labels<'a>),
+        validation: Option<(&'a Table, Labels<'a>)>,
     ) -> Self {
-        let labels = Labels { target: training.target, weights: training.weights };
+        let labels = training.1;
         let base = base(&params.loss, &labels);
-        let part = |labelled: &Labelled<'a>| Part {
-            table: Table::new(features, binnings, labelled.rows, labelled.target.len()),
-            labels: Labels { target: labelled.target, weights: labelled.weights },
-            margins: base.iter().flat_map(|&base| vec![base; labelled.target.len()]).collect(),
+        let part = |(table, labels): (&'a Table, Labels<'a>)| Part {
+            table,
+            labels,
+            margins: base.iter().flat_map(|&base| vec![base; table.rows]).collect(),
         };
         let (training, validation) = (part(training), validation.map(part));
         let rows = training.table.rows;
@@ -90,10 +88,7 @@ impl<'a> Session<'a> {
     }
 
     /// Grows all rounds. The trees, the base and the report come back.
-    pub(crate) fn run(
-        mut self,
-        stop: Option<&AtomicBool>,
-    ) -> Result<(Vec<Tree>, Vec<f64>, Report), TrainError> {
+    pub(crate) fn run(mut self, stop: Option<Stop<'_>>) -> Result<(Vec<Tree>, Vec<f64>, Report), TrainError> {
         let mut report = Report::default();
         let mut trees: Vec<Tree> = Vec::new();
         // Trees after each round.
@@ -154,7 +149,7 @@ impl<'a> Session<'a> {
     fn grow_round(
         &mut self,
         round: usize,
-        stop: Option<&AtomicBool>,
+        stop: Option<Stop<'_>>,
         trees: &mut Vec<Tree>,
     ) -> Result<(), TrainError> {
         let rows = self.training.table.rows;
@@ -162,7 +157,7 @@ impl<'a> Session<'a> {
         // All trees of a round see the margins of its start.
         let probabilities = if is_softmax { softmax(&self.training.margins, rows) } else { Vec::new() };
         for tree in 0..self.params.loss.trees_per_round() {
-            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            if stop.is_some_and(|stop| stop()) {
                 return Err(TrainError::Stopped);
             }
             let margins = if is_softmax { &probabilities } else { &self.training.margins };
@@ -189,17 +184,15 @@ impl<'a> Session<'a> {
         }
         let width = values.len() / covers.len();
         for (place, margins) in outputs(&mut self.training.margins, count, width, tree) {
-            for (leaf, range) in grown.leaves.iter().enumerate() {
-                let value = values[leaf * width + place];
-                self.rows[range.clone()].iter().for_each(|&row| margins[row as usize] += value);
-            }
+            let values_of = |leaf: usize| values[leaf * width + place];
+            add_to_margins(margins, &self.rows, &grown, values_of);
             for (&row, &leaf) in self.out_of_bag.iter().zip(&outside) {
                 margins[row as usize] += values[leaf * width + place];
             }
         }
         if let Some(part) = &mut self.validation {
             let rows: Vec<u32> = (0..part.table.rows as u32).collect();
-            let leaves = leaves_of(&grown, &part.table, &rows);
+            let leaves = leaves_of(&grown, part.table, &rows);
             for (place, margins) in outputs(&mut part.margins, part.table.rows, width, tree) {
                 margins
                     .iter_mut()
@@ -225,7 +218,7 @@ impl<'a> Session<'a> {
         }
         self.rows.clone_from(&self.bag);
         let search = Search { params, binnings: self.binnings, packing };
-        let round = Round { table: &self.training.table, packed: &self.packed, search, allowed: &allowed };
+        let round = Round { table: self.training.table, packed: &self.packed, search, allowed: &allowed };
         let scratch = &mut self.scratch[..self.rows.len()];
         match params.growth {
             Growth::LeafWise { leaves, depth } => {
@@ -257,6 +250,22 @@ impl<'a> Session<'a> {
         let stream = random::bits(self.params.seed, stream);
         random::bits(random::bits(stream, round as u64), tree as u64)
     }
+}
+
+/// Margins that a thread adds to at a time: they stay in its cache while one leaf after the other adds its value.
+const STRETCH: usize = 1 << 15;
+
+/// Adds each leaf's value to the margins of its rows, which ascend within a leaf.
+fn add_to_margins(margins: &mut [f64], rows: &[u32], grown: &Grown, value: impl Fn(usize) -> f64 + Sync) {
+    margins.par_chunks_mut(STRETCH).enumerate().for_each(|(stretch, margins)| {
+        let (first, end) = (stretch * STRETCH, stretch * STRETCH + margins.len());
+        for (leaf, range) in grown.leaves.iter().enumerate() {
+            let (rows, value) = (&rows[range.clone()], value(leaf));
+            let from = rows.partition_point(|&row| (row as usize) < first);
+            let rows = rows[from..].iter().map(|&row| row as usize).take_while(|&row| row < end);
+            rows.for_each(|row| margins[row - first] += value);
+        }
+    });
 }
 
 /// The leaf of each of some rows.

@@ -2,7 +2,7 @@
 
 use super::binning::{BinKind, Binning};
 use super::categories::best_set;
-use super::histogram::Bins;
+use super::histogram::BinSums;
 use super::packing::{Packing, Sums};
 use super::params::{Monotone, Params};
 
@@ -50,7 +50,7 @@ pub(crate) struct Node {
 
 impl Search<'_> {
     /// The split with the largest gain; the first of equal ones.
-    pub(crate) fn best(&self, feature: usize, bins: &Bins, node: &Node) -> Option<Candidate> {
+    pub(crate) fn best(&self, feature: usize, bins: &BinSums, node: &Node) -> Option<Candidate> {
         let binning = &self.binnings[feature];
         match binning.kind {
             BinKind::Numeric(_) => self.best_threshold(feature, binning.values, bins, node),
@@ -58,7 +58,13 @@ impl Search<'_> {
         }
     }
 
-    fn best_threshold(&self, feature: usize, values: usize, bins: &Bins, node: &Node) -> Option<Candidate> {
+    fn best_threshold(
+        &self,
+        feature: usize,
+        values: usize,
+        bins: &BinSums,
+        node: &Node,
+    ) -> Option<Candidate> {
         let direction = self.params.direction(feature);
         let missing = bins[values];
         let mut best: Option<Candidate> = None;

@@ -2,15 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::binning::{Binning, sample_rows};
-use super::{Params, TrainError, random};
+use super::binning::Binning;
 use crate::{Feature, Rows};
 
 /// Most features of a tile: the histograms of sixteen features (8 bytes a bin) fit the first cache.
 const TILE: usize = 16;
 
 /// Rows that one task bins at a time.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 2048;
 
 /// Rows of bins. Features are stored in tiles, row after row within a tile, so that one cache line of a row serves several histograms.
 #[derive(Debug, Clone)]
@@ -32,39 +31,43 @@ pub(crate) struct Tile {
     pub(crate) bins: Vec<u8>,
 }
 
-/// Finds the bins of all features from the training rows.
-pub(crate) fn find_bins(
-    features: &[Feature],
-    rows: &Rows<'_>,
-    params: &Params,
-) -> Result<Vec<Binning>, TrainError> {
-    let sampled = sample_rows(rows.len(), params.bin_sample, random::bits(params.seed, 1));
-    let find = |(at, feature): (usize, &Feature)| Binning::new(feature, rows.column(at), &sampled, params);
-    features.par_iter().enumerate().map(find).collect()
-}
-
 impl Table {
-    /// Bins all rows, of which there are `count`.
-    pub(crate) fn new(features: &[Feature], binnings: &[Binning], rows: &Rows<'_>, count: usize) -> Self {
-        let most = features.len().div_ceil(TILE);
-        let start = |tile: usize| tile * features.len() / most.max(1);
+    /// `rows` rows of missing values.
+    pub(crate) fn new(binnings: &[Binning], rows: usize) -> Self {
+        let most = binnings.len().div_ceil(TILE);
+        let start = |tile: usize| tile * binnings.len() / most.max(1);
         let tiles = (0..most).map(|tile| {
             let (first, width) = (start(tile), start(tile + 1) - start(tile));
-            let mut bins = vec![0; count * width];
-            bins.par_chunks_mut(CHUNK * width).enumerate().for_each(|(chunk, out)| {
+            let missing: Vec<u8> =
+                binnings[first..][..width].iter().map(|binning| binning.values as u8).collect();
+            Tile { first, width, bins: missing.repeat(rows) }
+        });
+        let tiles: Vec<Tile> = tiles.collect();
+        let tile_of = tiles.iter().enumerate().flat_map(|(at, tile)| vec![at; tile.width]).collect();
+        Self { rows, tiles, tile_of }
+    }
+
+    /// Bins `chunk` into the rows from `start` on, which the table has.
+    pub(crate) fn write(
+        &mut self,
+        features: &[Feature],
+        binnings: &[Binning],
+        start: usize,
+        chunk: &Rows<'_>,
+    ) {
+        for Tile { first, width, bins } in &mut self.tiles {
+            let (first, width) = (*first, *width);
+            let bins = &mut bins[start * width..][..chunk.len() * width];
+            bins.par_chunks_mut(CHUNK * width).enumerate().for_each(|(part, out)| {
                 for place in 0..width {
                     let (feature, binning) = (&features[first + place], &binnings[first + place]);
-                    let values = &rows.column(first + place)[chunk * CHUNK..];
+                    let values = &chunk.column(first + place)[part * CHUNK..];
                     for (out, &value) in out[place..].iter_mut().step_by(width).zip(values) {
                         *out = binning.bin(feature.seen(value));
                     }
                 }
             });
-            Tile { first, width, bins }
-        });
-        let tiles: Vec<Tile> = tiles.collect();
-        let tile_of = tiles.iter().enumerate().flat_map(|(at, tile)| vec![at; tile.width]).collect();
-        Self { rows: count, tiles, tile_of }
+        }
     }
 
     /// The bins of one feature as a function of the row.

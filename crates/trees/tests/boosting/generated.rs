@@ -80,7 +80,7 @@ impl Data {
         Labelled { rows, target: &self.target, weights: self.weights.as_deref() }
     }
 
-    fn views(&self) -> Vec<&[f64]> {
+    pub(crate) fn views(&self) -> Vec<&[f64]> {
         self.columns.iter().map(Vec::as_slice).collect()
     }
 

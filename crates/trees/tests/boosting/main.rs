@@ -1,5 +1,6 @@
 //! Boosting through its public interface.
 
+mod binned;
 mod categories;
 mod generated;
 mod growth;

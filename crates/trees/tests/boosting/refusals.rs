@@ -1,7 +1,5 @@
 //! What training refuses, and why.
 
-use std::sync::atomic::AtomicBool;
-
 use tabcast_trees::boosting::{Booster, Growth, Labelled, Loss, Monotone, Params, TrainError};
 use tabcast_trees::{Feature, Rows};
 
@@ -66,12 +64,12 @@ fn parameters_out_of_bounds_are_named() {
 }
 
 #[test]
-fn a_raised_flag_stops_training() {
+fn training_stops_when_it_is_told_to() {
     let columns: [&[f64]; 1] = [&[1.0, 2.0]];
     let rows = Rows::new(&columns).expect("one column");
     let labelled = Labelled { rows: &rows, target: &[1.0, 2.0], weights: None };
     let booster = Booster::new(Params::new(Loss::SquaredError));
-    let stopped = booster.train(&[Feature::numeric("x")], &labelled, None, Some(&AtomicBool::new(true)));
+    let stopped = booster.train(&[Feature::numeric("x")], &labelled, None, Some(&|| true));
     assert_eq!(stopped.map(|_| ()), Err(TrainError::Stopped));
 }
 

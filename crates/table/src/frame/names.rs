@@ -1,0 +1,65 @@
+//! Names of columns, each once.
+
+use std::collections::HashSet;
+
+use crate::ContentError;
+use crate::read::duplicate_column;
+
+/// What the columns of a file are called.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    names: Vec<String>,
+    /// Columns without a name in the file.
+    unnamed: Vec<bool>,
+}
+
+impl Names {
+    /// The names of a header. Columns without one are called by their place.
+    ///
+    /// # Errors
+    /// `duplicate_column`.
+    pub(super) fn of_header(header: Vec<String>) -> Result<Names, Box<ContentError>> {
+        let mut names = Names::default();
+        let mut seen = HashSet::new();
+        for name in header {
+            let name = names.push(name);
+            if !seen.insert(name.clone()) {
+                return Err(duplicate_column(&name).into());
+            }
+        }
+        Ok(names)
+    }
+
+    /// Adds a column; gives the name that it has now.
+    pub(super) fn push(&mut self, name: String) -> String {
+        self.unnamed.push(name.is_empty());
+        let name = if name.is_empty() { format!("column_{}", self.names.len() + 1) } else { name };
+        self.names.push(name.clone());
+        name
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub(super) fn get(&self, column: usize) -> &str {
+        &self.names[column]
+    }
+
+    /// Whether the file has no name for the column: it is left out when it has no value either.
+    pub(super) fn is_unnamed(&self, column: usize) -> bool {
+        self.unnamed[column]
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|other| other == name)
+    }
+
+    pub(super) fn to_vec(&self) -> Vec<String> {
+        self.names.clone()
+    }
+}

@@ -1,0 +1,175 @@
+//! From files to a frame.
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use super::names::Names;
+use super::part::{Content, Part, Plan, most_rows, total};
+use super::resolve::{Raw, resolve, transpose};
+use super::sheet::Sheet;
+use super::{Frame, FrameOptions, csv, json, parquet};
+use crate::input::Input;
+use crate::read::{in_pool, no_rows};
+use crate::{FileFormat, Kind, ReadError, ReadOptions, schema, spreadsheet};
+
+/// Reads all columns of files that are one table.
+///
+/// Memory is 8 bytes a cell at its peak and after, half of it after for texts, and each distinct text of a column once; a table
+/// has at most 250 million cells. Equal tables give equal frames, whatever their format.
+///
+/// # Errors
+/// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
+/// reported does not depend on the number of threads.
+pub fn read_frame(options: &FrameOptions) -> Result<Frame, ReadError> {
+    let frame = in_pool(options.threads, || {
+        let read = options.as_read();
+        let mut table = read_files(&read, &Plan::default())?;
+        let inexact = table.inexact();
+        if !inexact.is_empty() {
+            let again = read_files(&read, &Plan { exact: Some(inexact.into_iter().collect()) })?;
+            table.replace(again)?;
+        }
+        table.into_frame(&read)
+    });
+    frame.map_err(|error| match error {
+        // The readers know of items, which a table does not have.
+        ReadError::Content(error) if error.kind == Kind::Empty => {
+            error.suggestion("Send a file with a header and rows of data.").into()
+        }
+        error => error,
+    })
+}
+
+/// All files, as columns whose kinds are not decided.
+struct Table {
+    names: Names,
+    columns: Vec<Raw>,
+    rows: u64,
+}
+
+impl Table {
+    /// Columns of texts with numbers whose texts are not known any more.
+    fn inexact(&self) -> Vec<String> {
+        let columns = self.names.iter().zip(&self.columns);
+        columns.filter(|(_, column)| column.is_inexact()).map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// Takes over the columns that were read again.
+    fn replace(&mut self, again: Table) -> Result<(), ReadError> {
+        if again.rows != self.rows || !again.names.iter().eq(self.names.iter()) {
+            return Err(io::Error::other("a file changed while it was read").into());
+        }
+        for (column, again) in self.columns.iter_mut().zip(again.columns) {
+            if column.is_inexact() {
+                *column = again;
+            }
+        }
+        Ok(())
+    }
+
+    fn into_frame(self, options: &ReadOptions) -> Result<Frame, ReadError> {
+        let columns = resolve(self.columns, self.rows as usize, options.cancel)?;
+        let mut frame = Frame { rows: self.rows as usize, ..Frame::default() };
+        for (place, column) in columns.into_iter().enumerate() {
+            if column.has_value() || !self.names.is_unnamed(place) {
+                frame.names.push(self.names.get(place).to_owned());
+                frame.columns.push(column);
+            }
+        }
+        Ok(frame)
+    }
+}
+
+fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, ReadError> {
+    let mut names = Names::default();
+    let mut parts: Vec<Part> = Vec::new();
+    let (mut records, mut first_index) = (0, 0);
+    for (index, path) in options.paths.iter().enumerate() {
+        let content = read_file(path, options, plan, records).map_err(|error| match error {
+            ReadError::Content(error) if options.paths.len() > 1 => schema::in_part(*error, index).into(),
+            error => error,
+        })?;
+        if index == 0 {
+            names = content.names.clone();
+        } else if !matches!(options.format, FileFormat::Json | FileFormat::Jsonl) {
+            schema::compare(&names.to_vec(), &content.names.to_vec(), index)?;
+        }
+        let mut ended = false;
+        let mut next_index = first_index;
+        for mut part in aligned(content, &mut names, plan) {
+            for batch in &mut part.batches {
+                batch.index += first_index;
+                next_index = next_index.max(batch.index + 1);
+                records += batch.records;
+                ended |= batch.fatal.is_some();
+            }
+            parts.push(part);
+        }
+        first_index = next_index;
+        if options.cancel.load(Ordering::Relaxed) {
+            return Err(ReadError::Cancelled);
+        }
+        if ended || records > most_rows(&options.limits, names.len()) {
+            break;
+        }
+    }
+    let rows = total(&mut parts, &options.limits, names.len())?;
+    if rows == 0 {
+        return Err(no_rows().into());
+    }
+    let columns = transpose(parts, names.len());
+    Ok(Table { names, columns, rows })
+}
+
+/// `before` rows lie in the files before this one.
+fn read_file(path: &Path, options: &ReadOptions, plan: &Plan, before: u64) -> Result<Content, ReadError> {
+    let input = Input::open(path)?;
+    let packing = options.compression;
+    match options.format {
+        FileFormat::Csv => csv::read(input.text(packing)?, options, plan, before),
+        FileFormat::Json => json::read_array(input.text(packing)?, options, plan, before),
+        FileFormat::Jsonl => json::read_lines(input.text(packing)?, options, plan, before),
+        FileFormat::Parquet => parquet::read(input.plain(packing)?, options, plan, before),
+        FileFormat::Xlsx => {
+            let mut sheet = Sheet::new(options, plan, before);
+            spreadsheet::visit_xlsx(input.plain(packing)?, options, &mut sheet)?;
+            sheet.finish()
+        }
+        FileFormat::Xls => {
+            let mut sheet = Sheet::new(options, plan, before);
+            spreadsheet::visit_xls(input.plain(packing)?, options, &mut sheet)?;
+            sheet.finish()
+        }
+    }
+}
+
+/// The parts of a file with its columns in the order of the first file, and new ones behind them.
+fn aligned(content: Content, names: &mut Names, plan: &Plan) -> Vec<Part> {
+    let mut places = Vec::with_capacity(content.names.len());
+    for name in content.names.iter() {
+        if names.position(name).is_none() {
+            names.push(name.to_owned());
+        }
+        places.extend(names.position(name));
+    }
+    let mut parts = content.parts;
+    if places.iter().copied().eq(0..names.len()) {
+        return parts;
+    }
+    for part in &mut parts {
+        let mut ordered = Part::new(names, plan);
+        for (place, texts) in places.iter().zip(part.texts.drain(..)) {
+            ordered.texts[*place] = texts;
+        }
+        part.texts = ordered.texts;
+        for batch in &mut part.batches {
+            let mut columns: Vec<_> = names.iter().map(|_| Vec::new()).collect();
+            for (place, cells) in places.iter().zip(batch.columns.drain(..)) {
+                columns[*place] = cells;
+            }
+            batch.columns = columns;
+        }
+    }
+    parts
+}

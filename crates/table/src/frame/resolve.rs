@@ -1,0 +1,138 @@
+//! The kind of each column, decided over all rows.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::part::Part;
+use super::texts::{Keep, Seen, Texts};
+use super::{FrameColumn, TextColumn};
+use crate::ReadError;
+use crate::covariates::Cell;
+use crate::interner::Interner;
+
+/// One column as the threads have read it.
+pub(super) struct Raw {
+    /// Of each part.
+    texts: Vec<Texts>,
+    /// In the order of the file.
+    stretches: Vec<Stretch>,
+}
+
+/// Cells that one thread has read.
+struct Stretch {
+    index: u64,
+    part: usize,
+    rows: usize,
+    /// As many as `rows`, or fewer: those that lack are missing.
+    cells: Vec<Cell>,
+}
+
+/// Puts what belongs to a column together, and lets go of the rest.
+pub(super) fn transpose(parts: Vec<Part>, columns: usize) -> Vec<Raw> {
+    let mut raw: Vec<Raw> = (0..columns).map(|_| Raw { texts: Vec::new(), stretches: Vec::new() }).collect();
+    for (number, part) in parts.into_iter().enumerate() {
+        let mut texts = part.texts.into_iter();
+        for column in &mut raw {
+            // A file of objects may lack columns that a later one has.
+            column.texts.push(texts.next().unwrap_or_else(|| Texts::new(Keep::Nothing)));
+        }
+        for mut batch in part.batches {
+            for (place, column) in raw.iter_mut().enumerate() {
+                column.stretches.push(Stretch {
+                    index: batch.index,
+                    part: number,
+                    rows: batch.records as usize,
+                    cells: batch.columns.get_mut(place).map(std::mem::take).unwrap_or_default(),
+                });
+            }
+        }
+    }
+    for column in &mut raw {
+        column.stretches.sort_unstable_by_key(|stretch| stretch.index);
+    }
+    raw
+}
+
+impl Raw {
+    fn has(&self, seen: Seen) -> bool {
+        self.texts.iter().any(|texts| texts.seen.has(seen))
+    }
+
+    /// Numbers and words for a missing value; a column of such words alone has levels.
+    fn is_text(&self) -> bool {
+        self.has(Seen::TEXT) || (self.has(Seen::WORD) && !self.has(Seen::NUMBER))
+    }
+
+    pub(super) fn is_inexact(&self) -> bool {
+        self.is_text() && self.has(Seen::REWRITTEN)
+    }
+
+    fn numbers(self, rows: usize) -> FrameColumn {
+        let mut numbers = Vec::with_capacity(rows);
+        for stretch in self.stretches {
+            let end = numbers.len() + stretch.rows;
+            numbers.extend(stretch.cells.into_iter().map(Cell::as_number));
+            numbers.resize(end, f64::NAN);
+        }
+        FrameColumn::Numbers(numbers)
+    }
+
+    fn levels(self, rows: usize) -> FrameColumn {
+        let mut codes = Vec::with_capacity(rows);
+        let mut interner = Interner::new();
+        let mut printed = String::new();
+        // The number that a text of a part has in the column, once it has one.
+        let mut known: Vec<Vec<Option<u32>>> =
+            self.texts.iter().map(|texts| vec![None; texts.len()]).collect();
+        for stretch in self.stretches {
+            let end = codes.len() + stretch.rows;
+            let (texts, known) = (&self.texts[stretch.part], &mut known[stretch.part]);
+            for cell in stretch.cells {
+                codes.push(match cell.as_text() {
+                    Some(text) => {
+                        *known[text as usize].get_or_insert_with(|| interner.intern(texts.get(text)))
+                    }
+                    None if cell.is_missing() => TextColumn::MISSING,
+                    None => {
+                        printed.clear();
+                        // Writing to a string cannot fail.
+                        let _ = write!(printed, "{}", cell.as_number());
+                        interner.intern(printed.as_bytes())
+                    }
+                });
+            }
+            codes.resize(end, TextColumn::MISSING);
+        }
+        let text = |number| String::from_utf8_lossy(interner.get(number)).into();
+        FrameColumn::Texts(TextColumn { codes, texts: (0..interner.len() as u32).map(text).collect() })
+    }
+}
+
+/// Decides and builds all columns, each as its cells are let go.
+pub(super) fn resolve(
+    columns: Vec<Raw>,
+    rows: usize,
+    cancel: &AtomicBool,
+) -> Result<Vec<FrameColumn>, ReadError> {
+    columns
+        .into_par_iter()
+        .map(|column| {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(ReadError::Cancelled);
+            }
+            Ok(if column.is_text() { column.levels(rows) } else { column.numbers(rows) })
+        })
+        .collect()
+}
+
+impl FrameColumn {
+    /// Whether any cell is not missing.
+    pub(super) fn has_value(&self) -> bool {
+        match self {
+            FrameColumn::Numbers(numbers) => numbers.iter().any(|number| !number.is_nan()),
+            FrameColumn::Texts(column) => !column.texts.is_empty(),
+        }
+    }
+}

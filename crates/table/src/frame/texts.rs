@@ -1,0 +1,178 @@
+//! What cells are, while the kind of their column is not known yet.
+
+use crate::covariates::Cell;
+use crate::interner::Interner;
+use crate::number::{Number, parse_decimal, parse_number};
+use crate::rows::Value;
+
+/// Whole numbers up to here are doubles.
+const EXACT: u128 = 1 << 53;
+
+/// What is kept of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// Numbers as numbers; if a text comes later, some of them may have lost how they were written.
+    Numbers,
+    /// Numbers that are not in their shortest form as texts.
+    Exact,
+    Nothing,
+}
+
+/// The texts of one column that one thread has met, and what it can say of the column.
+#[derive(Debug)]
+pub(super) struct Texts {
+    interner: Interner,
+    keep: Keep,
+    /// Printed numbers, kept for its allocation.
+    printed: String,
+    pub(super) seen: Seen,
+}
+
+/// What is among the cells of a column, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Seen(u8);
+
+impl Seen {
+    /// A cell that is neither a number nor a word for a missing value.
+    pub(super) const TEXT: Seen = Seen(1);
+    /// A number, perhaps an infinite one.
+    pub(super) const NUMBER: Seen = Seen(2);
+    /// A word that is missing among numbers and a level among texts.
+    pub(super) const WORD: Seen = Seen(4);
+    /// A number that was kept without the way it was written.
+    pub(super) const REWRITTEN: Seen = Seen(8);
+
+    fn add(&mut self, other: Seen) {
+        self.0 |= other.0;
+    }
+
+    pub(super) fn has(self, other: Seen) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A cell of a text format.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Class {
+    Missing,
+    /// Missing among numbers, a level among texts.
+    Word,
+    Infinite,
+    Number {
+        value: f64,
+        /// Whether it prints as it is written.
+        is_shortest: bool,
+    },
+    Text,
+}
+
+impl Texts {
+    pub(super) fn new(keep: Keep) -> Texts {
+        Texts { interner: Interner::new(), keep, printed: String::new(), seen: Seen::default() }
+    }
+
+    /// How many distinct texts there are.
+    pub(super) fn len(&self) -> usize {
+        self.interner.len()
+    }
+
+    pub(super) fn get(&self, number: u32) -> &[u8] {
+        self.interner.get(number)
+    }
+
+    /// The cell of a text format, or of a text in one that has types.
+    pub(super) fn text(&mut self, text: &[u8]) -> Cell {
+        if self.keep == Keep::Nothing {
+            return Cell::missing();
+        }
+        let text = text.trim_ascii();
+        match classify(text) {
+            Class::Missing => return Cell::missing(),
+            Class::Number { value, is_shortest } => {
+                self.seen.add(Seen::NUMBER);
+                if is_shortest {
+                    return Cell::number(value);
+                }
+                if self.keep == Keep::Numbers && !self.seen.has(Seen::TEXT) {
+                    self.seen.add(Seen::REWRITTEN);
+                    return Cell::number(value);
+                }
+            }
+            Class::Word => self.seen.add(Seen::WORD),
+            Class::Infinite => self.seen.add(Seen::NUMBER),
+            Class::Text => self.seen.add(Seen::TEXT),
+        }
+        Cell::text(self.interner.intern(text))
+    }
+
+    /// The cell of a format that has types: it means what its text would mean.
+    pub(super) fn value(&mut self, value: Value) -> Cell {
+        match value {
+            _ if self.keep == Keep::Nothing => Cell::missing(),
+            Value::Empty | Value::Time(None) => Cell::missing(),
+            Value::Text(text) => self.text(text.as_bytes()),
+            Value::Number(value) if value.is_finite() => {
+                self.seen.add(Seen::NUMBER);
+                Cell::number(value)
+            }
+            Value::Integer(value) if value.unsigned_abs() <= EXACT => {
+                self.seen.add(Seen::NUMBER);
+                Cell::number(value as f64)
+            }
+            value => {
+                let mut printed = std::mem::take(&mut self.printed);
+                let cell = self.text(value.text(&mut printed).as_bytes());
+                self.printed = printed;
+                cell
+            }
+        }
+    }
+}
+
+/// What a cell without blanks around it is.
+fn classify(cell: &[u8]) -> Class {
+    if let Some((value, length)) = parse_decimal(cell)
+        && length == cell.len()
+    {
+        return if is_code(cell) {
+            Class::Text
+        } else {
+            Class::Number { value, is_shortest: is_shortest_decimal(cell) }
+        };
+    }
+    let is_whole = || cell.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
+    match parse_number(cell) {
+        Number::Null if matches!(cell, b"-" | b"none" | b"None" | b"NONE") => Class::Word,
+        Number::Null => Class::Missing,
+        Number::Text if cell == b"?" => Class::Word,
+        Number::Text => Class::Text,
+        Number::Value(_) | Number::NonFinite if is_code(cell) => Class::Text,
+        Number::NonFinite if is_whole() => Class::Text,
+        Number::NonFinite => Class::Infinite,
+        Number::Value(value) => {
+            let is_shortest = value.to_string().as_bytes() == cell;
+            // Digits that a double does not hold are the number of something.
+            if is_shortest || !is_whole() { Class::Number { value, is_shortest } } else { Class::Text }
+        }
+    }
+}
+
+/// Whether digits are a name rather than a number: `007`, `+49`.
+fn is_code(cell: &[u8]) -> bool {
+    let digits = cell.strip_prefix(b"-").unwrap_or(cell);
+    match digits {
+        [b'+', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
+        [b'0', second, ..] => second.is_ascii_digit(),
+        _ => false,
+    }
+}
+
+/// Whether up to 15 digits with at most one point, which are no code, are the shortest text of their number.
+fn is_shortest_decimal(cell: &[u8]) -> bool {
+    let digits = cell.strip_prefix(b"-").unwrap_or(cell);
+    let is_negative_zero = digits.len() < cell.len() && digits == b"0";
+    match memchr::memchr(b'.', digits) {
+        None => !is_negative_zero,
+        Some(point) => point > 0 && point + 1 < digits.len() && !digits.ends_with(b"0"),
+    }
+}

@@ -1,0 +1,42 @@
+//! A file that is given up when it grows too long.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::layout::{WriteError, Written, written};
+
+#[derive(Debug)]
+pub(super) struct CappedFile {
+    /// `None` once the file was given up.
+    file: Option<File>,
+    path: PathBuf,
+    max_bytes: u64,
+    bytes: u64,
+}
+
+impl CappedFile {
+    pub(super) fn create(path: &Path, max_bytes: u64) -> Result<CappedFile, WriteError> {
+        Ok(CappedFile { file: Some(File::create(path)?), path: path.to_owned(), max_bytes, bytes: 0 })
+    }
+
+    pub(super) fn is_given_up(&self) -> bool {
+        self.file.is_none()
+    }
+
+    /// Appends, or removes the file when it would have more than its bytes.
+    pub(super) fn append(&mut self, text: &[u8]) -> Result<(), WriteError> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        self.bytes += text.len() as u64;
+        if self.bytes > self.max_bytes {
+            self.file = None;
+            return Ok(fs::remove_file(&self.path)?);
+        }
+        Ok(file.write_all(text)?)
+    }
+
+    /// Closes the file; `None` when it was given up.
+    pub(super) fn finish(self, rows: u64) -> Result<Option<Written>, WriteError> {
+        self.file.map(|file| written(&file, self.bytes, rows)).transpose()
+    }
+}
