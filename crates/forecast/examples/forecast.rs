@@ -1,8 +1,9 @@
 //! Forecasts a file without the service around it; prints the seconds of each stage and the peak of memory as JSON.
 //!
-//! LEVELS is a comma list of quantile levels, the default when empty; no CSV is written above `MAX_CSV_BYTES`.
+//! LEVELS is a comma list of quantile levels, the default when empty; no CSV is written above `MAX_CSV_BYTES`. COVARIATES is a
+//! comma list of columns; with `without-global` the trees of all series take no part.
 //!
-//! `cargo run --release -p tabcast-forecast --example forecast -- FILE.{csv,parquet} HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES]]`
+//! `cargo run --release -p tabcast-forecast --example forecast -- FILE.{csv,parquet} HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES [COVARIATES [without-global]]]]`
 
 use std::env;
 use std::error::Error;
@@ -11,20 +12,26 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use tabcast_forecast::{Config, Control, Options, Output, run};
+use tabcast_table::Columns;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().collect();
     let [_, path, horizon, preset, threads, folder, options @ ..] = arguments.as_slice() else {
-        return Err("usage: FILE HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES]]".into());
+        return Err("usage: FILE HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES [COVARIATES [without-global]]]]".into());
     };
     let levels = options.first().map_or("", String::as_str);
     let max_csv_bytes = options.get(1).map_or(Ok(1 << 28), |text| text.parse())?;
     let quantile_levels =
         levels.split(',').filter(|text| !text.is_empty()).map(str::parse).collect::<Result<_, _>>()?;
+    let covariates = options.get(2).map_or("", String::as_str);
+    let covariates = covariates.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let columns = Columns { covariates, ..Columns::default() };
     let config = Config::resolve(Options {
         preset: preset.clone(),
         quantile_levels,
         threads: threads.parse()?,
+        global_member: options.get(3).map(String::as_str) != Some("without-global"),
+        columns,
         ..Options::new(path, horizon.parse()?)
     })?;
     let folder = PathBuf::from(folder);

@@ -4,16 +4,20 @@ use std::ops::Range;
 
 use tabcast_models::Forecast;
 
+use crate::ballot::Ballot;
 use crate::class::Class;
-use crate::evidence::Evidence;
+use crate::evidence::{ClassEvidence, Evidence};
 use crate::features::{FEATURES, features};
+use crate::global::{self, GlobalPanel};
+use crate::guard::Guard;
 use crate::history::History;
 use crate::members::fit_members;
 use crate::plan::Plan;
 use crate::pooled::{PooledNetworks, PooledPanel};
 use crate::prior::prior_weights;
+use crate::shares::Shares;
 use crate::timers::Timers;
-use crate::vote::{Vote, combined_mean};
+use crate::vote::Vote;
 use crate::weights::Weights;
 
 /// The held-back part of a window is at most this part of the history before the next: a model that is judged on far less
@@ -37,6 +41,8 @@ pub(crate) struct Window {
     pub(crate) features: [f64; FEATURES],
     /// One forecast a member of the class, in the preset's order; none where the member did not apply.
     pub(crate) members: Vec<Option<Forecast>>,
+    /// What the models of all series said, in the order of [`global::NAMES`].
+    pub(crate) global: [Option<Forecast>; global::NAMES.len()],
     /// Whether the history never went below zero.
     pub(crate) non_negative: bool,
 }
@@ -53,6 +59,11 @@ impl Window {
         members
             .filter_map(|(member, &weight)| member.as_ref().map(|forecast| Vote { forecast, weight }))
             .collect()
+    }
+
+    /// What all members say about this window.
+    pub(crate) fn ballot(&self, weights: &[f64], shares: &Shares) -> Ballot<'_> {
+        Ballot::new(self.votes(weights), &self.global, shares)
     }
 }
 
@@ -74,13 +85,12 @@ impl Backtest {
         evidence: &Evidence,
     ) -> Option<Vec<f64>> {
         let window = self.windows.iter().find(|window| window.held_back == *held_back)?;
-        let weights = window.weights(self.class, plan, &evidence.of(self.class).weights);
-        let votes = window.votes(&weights);
-        let mut room = Vec::with_capacity(votes.len());
-        let mut means = || {
-            held_back.clone().enumerate().map(|(step, _)| combined_mean(&votes, step, &mut room)).collect()
-        };
-        (!votes.is_empty()).then(&mut means)
+        let ClassEvidence { weights, shares, .. } = evidence.of(self.class);
+        let ballot = window.ballot(&window.weights(self.class, plan, weights), shares);
+        let mut room = Vec::new();
+        let mut means =
+            || held_back.clone().enumerate().map(|(step, _)| ballot.mean(step, &mut room)).collect();
+        (!ballot.is_empty()).then(&mut means)
     }
 }
 
@@ -96,16 +106,19 @@ pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = 
     std::iter::successors(next(length), move |window| next(window.start)).take(plan.windows)
 }
 
-/// Forecasts the windows of a history. A history that is too short for a window gives none. The networks of `pooled` know
-/// nothing of any window.
+/// Forecasts the windows of a history. A history that is too short for a window gives none. What is asked of `pooled` and
+/// `global` knows nothing of any window.
 pub(crate) fn backtest(
     index: usize,
-    history: &History,
+    whole: &History,
     plan: &Plan,
     pooled: &PooledPanel,
+    global: &GlobalPanel,
     timers: &Timers,
 ) -> Backtest {
+    let history = whole.recent(plan.preset.max_history());
     let values = history.values.as_slice();
+    let older = whole.values.len() - values.len();
     let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
     let mut windows = Vec::new();
     if class.has_models() {
@@ -113,7 +126,14 @@ pub(crate) fn backtest(
         for Range { start, end } in window_bounds(values.len(), plan).take_while(|_| !plan.is_cancelled()) {
             let known: Vec<Vec<f64>> =
                 history.regressors.iter().map(|column| column[..end].to_vec()).collect();
-            windows.extend(run_window(&values[..end], start, &known, class, plan, networks, timers));
+            let mut window = run_window(&values[..end], start, &known, class, plan, networks, timers);
+            if let (Some(window), Some(model)) = (&mut window, global.before_windows()) {
+                let guard = Guard::new(&values[..start], plan);
+                window.global = model
+                    .forecast(whole, older + start, global.code(index), end - start)
+                    .map(|forecast| forecast.filter(|forecast| guard.believes(forecast)));
+            }
+            windows.extend(window);
         }
     }
     Backtest { index, class, windows }
@@ -140,6 +160,7 @@ fn run_window(
         scale,
         features: features(past, plan.season),
         members: fit_members(past, regressors, class, actual.len(), plan, pooled, timers).forecasts,
+        global: [const { None }; global::NAMES.len()],
         non_negative: past.iter().all(|&value| value >= 0.0),
     })
 }

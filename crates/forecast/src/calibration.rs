@@ -101,6 +101,18 @@ impl Calibration {
         calibration
     }
 
+    /// The calibrated scores, a row a bucket of steps.
+    pub(crate) fn rows(&self) -> &[Vec<f64>] {
+        &self.buckets
+    }
+
+    /// A calibration with these scores; none when they are no ascending row of a score a knot.
+    pub(crate) fn from_rows(rows: Vec<Vec<f64>>) -> Option<Self> {
+        let fits = |row: &Vec<f64>| row.len() == KNOTS.len() && row.is_sorted();
+        let usable = !rows.is_empty() && rows.iter().all(fits);
+        usable.then(|| Self { buckets: rows, ..Self::prior((1.0, 1.0)) })
+    }
+
     /// The quantile of `step` at the level whose normal score is `score`.
     pub(crate) fn quantile(&self, step: usize, score: f64, band: Band) -> f64 {
         let row = &self.buckets[bucket_of(step).min(self.buckets.len() - 1)];

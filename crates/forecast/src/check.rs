@@ -2,6 +2,7 @@ use tabcast_table::{Warning, check_columns};
 
 use crate::dataset::{Dataset, read_options};
 use crate::timers::Timings;
+use crate::tuned::TunedModel;
 use crate::{Config, Control, Failure};
 
 /// What a dataset holds.
@@ -25,7 +26,8 @@ pub struct Profile {
 ///
 /// The same content errors that [`run`](crate::run) would end with.
 pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning>), Failure> {
-    let dataset = Dataset::load(config, control, &mut Timings::default())?;
+    let (model, config) = TunedModel::of(config)?;
+    let dataset = Dataset::load_with(&config, model.as_ref(), control, &mut Timings::default())?;
     let lengths = dataset.panel.offsets.windows(2).map(|pair| (pair[1] - pair[0]) as u64);
     let (min_length, max_length) =
         lengths.fold((u64::MAX, 0), |(low, high), length| (low.min(length), high.max(length)));
@@ -46,5 +48,9 @@ pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning
 ///
 /// Of the content errors of [`check`] those that do not need a row.
 pub fn check_header(config: &Config, control: &Control) -> Result<(), Failure> {
-    Ok(check_columns(&read_options(config, control))?)
+    let (model, config) = TunedModel::of(config)?;
+    check_columns(&read_options(&config, control)).map_err(|error| match &model {
+        Some(model) => model.blame(error.into()),
+        None => error.into(),
+    })
 }

@@ -6,8 +6,9 @@ use tabcast_table::{
     Columns, Compression, ContentError, FileFormat, HierarchyColumns, Kind, Limits, TimestampFormat,
 };
 
+use crate::engineered::Recipe;
 use crate::reconciliation::Reconciliation;
-use crate::{Failure, Preset, ReconciliationOptions};
+use crate::{Failure, FeatureEngineering, Preset, ReconciliationOptions};
 
 /// A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
 #[derive(Clone, Debug)]
@@ -47,6 +48,14 @@ pub struct Options {
     pub budget: Option<Duration>,
     /// Forecasts of all sums of a hierarchy, which agree with those of its series. None: the series alone.
     pub reconciliation: Option<ReconciliationOptions>,
+    /// Features of calendar and past that models of all series learn from. None: those that the presets choose themselves.
+    pub feature_engineering: Option<FeatureEngineering>,
+    /// A model that [`fine_tune`](crate::fine_tune) wrote; then the preset is not looked at.
+    pub model_path: Option<PathBuf>,
+    /// Whether [`check`](crate::check) is to say what a training would: covariates need not reach over the horizon.
+    pub is_training: bool,
+    /// Whether the trees of all series take part where the preset has them; false to measure what they are worth.
+    pub global_member: bool,
 }
 
 impl Options {
@@ -73,6 +82,10 @@ impl Options {
             threads: 1,
             budget: None,
             reconciliation: None,
+            feature_engineering: None,
+            model_path: None,
+            is_training: false,
+            global_member: true,
         }
     }
 }
@@ -97,19 +110,15 @@ pub struct Config {
     pub(crate) threads: usize,
     pub(crate) budget: Option<Duration>,
     pub(crate) reconciliation: Option<Reconciliation>,
+    /// None without a block, and where it is off.
+    pub(crate) recipe: Option<Recipe>,
+    pub(crate) model_path: Option<PathBuf>,
+    pub(crate) is_training: bool,
+    pub(crate) global_member: bool,
 }
 
 /// More levels than anyone reads; each costs a column.
 const MAX_LEVELS: usize = 99;
-const FORMATS: [(&str, FileFormat); 6] = [
-    ("csv", FileFormat::Csv),
-    ("json", FileFormat::Json),
-    ("jsonl", FileFormat::Jsonl),
-    ("parquet", FileFormat::Parquet),
-    ("xls", FileFormat::Xls),
-    ("xlsx", FileFormat::Xlsx),
-];
-const COMPRESSIONS: [(&str, Compression); 2] = [("gzip", Compression::Gzip), ("zstd", Compression::Zstd)];
 const DEFAULT_LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl Config {
@@ -125,6 +134,7 @@ impl Config {
         }
         require_inputs(&options.input_paths)?;
         let reconciliation = options.reconciliation.map(Reconciliation::resolve).transpose()?;
+        let recipe = options.feature_engineering.as_ref().map(Recipe::of).transpose()?.flatten();
         let mut columns = options.columns;
         columns.hierarchy = reconciliation.as_ref().and_then(hierarchy_columns);
         Ok(Self {
@@ -154,6 +164,10 @@ impl Config {
             threads: options.threads.max(1),
             budget: options.budget,
             reconciliation,
+            recipe,
+            model_path: options.model_path,
+            is_training: options.is_training,
+            global_member: options.global_member,
         })
     }
 
@@ -188,11 +202,11 @@ fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, 
 }
 
 pub(crate) fn parse_format(name: &str) -> Result<FileFormat, Failure> {
-    choose("format", name, &FORMATS)
+    FileFormat::from_name(name).ok_or_else(|| Failure::Options(format!("format cannot be {name:?}")))
 }
 
 pub(crate) fn parse_compression(name: &str) -> Result<Compression, Failure> {
-    choose("compression", name, &COMPRESSIONS)
+    Compression::from_name(name).ok_or_else(|| Failure::Options(format!("compression cannot be {name:?}")))
 }
 
 pub(crate) fn require_inputs(paths: &[PathBuf]) -> Result<(), Failure> {

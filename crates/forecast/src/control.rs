@@ -96,6 +96,11 @@ impl Control {
         (stage, stage.begins_at() + inside)
     }
 
+    /// A control for work beside the run, which does not count for its progress but ends with it.
+    pub(crate) fn aside(&self) -> Self {
+        Self { cancel: self.shared_cancel_flag(), ..Self::default() }
+    }
+
     /// A share in the flag, for what outlives a borrow of the control.
     pub(crate) fn shared_cancel_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)

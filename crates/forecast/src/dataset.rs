@@ -9,7 +9,18 @@ use crate::control::Stage;
 use crate::plan::Plan;
 use crate::reconciliation::Hierarchy;
 use crate::regressors::Encoding;
+use crate::tuned::TunedModel;
 use crate::{Config, Control, Failure, Timings};
+
+/// What a dataset is read for.
+pub(crate) enum Purpose<'a> {
+    /// Covariates must be known for the horizon, or are not used.
+    Preset,
+    /// Covariates need to be known for the past alone.
+    Training,
+    /// Frequency and covariates must be those of the model.
+    Model(&'a TunedModel),
+}
 
 /// A dataset that was read and found fit to forecast.
 #[derive(Debug)]
@@ -26,6 +37,31 @@ pub(crate) struct Dataset {
 impl Dataset {
     /// Reads the input, finds or checks its frequency, and holds it against the caps.
     pub(crate) fn load(config: &Config, control: &Control, timings: &mut Timings) -> Result<Self, Failure> {
+        Self::load_for(config, &Purpose::Preset, control, timings)
+    }
+
+    /// Reads the input for a forecast by the model, if there is one, or else by the preset.
+    pub(crate) fn load_with(
+        config: &Config,
+        model: Option<&TunedModel>,
+        control: &Control,
+        timings: &mut Timings,
+    ) -> Result<Self, Failure> {
+        match model {
+            Some(model) => Self::load_for(config, &Purpose::Model(model), control, timings)
+                .map_err(|failure| model.blame(failure)),
+            None if config.is_training => Self::load_for(config, &Purpose::Training, control, timings),
+            None => Self::load_for(config, &Purpose::Preset, control, timings),
+        }
+    }
+
+    /// The same for other uses than a forecast by a preset.
+    pub(crate) fn load_for(
+        config: &Config,
+        purpose: &Purpose<'_>,
+        control: &Control,
+        timings: &mut Timings,
+    ) -> Result<Self, Failure> {
         let began = Instant::now();
         control.enter(Stage::Ingest);
         let mut panel = read_panel(&read_options(config, control))?;
@@ -35,8 +71,13 @@ impl Dataset {
         control.enter(Stage::Validate);
         check_points(config, panel.len())?;
         let column = config.columns.timestamp.as_str();
-        let regularity = find_frequency(config.frequency, column, &panel.timestamps, &panel.offsets)
-            .map_err(Failure::Content)?;
+        let regularity = match purpose {
+            Purpose::Model(model) => {
+                model.check_frequency(config.frequency, column, &panel.timestamps, &panel.offsets)?
+            }
+            _ => find_frequency(config.frequency, column, &panel.timestamps, &panel.offsets)
+                .map_err(Failure::Content)?,
+        };
         check_range(config, &panel, regularity.frequency)?;
         let mut warnings = std::mem::take(&mut panel.warnings);
         warnings.extend(irregular_gaps(&regularity));
@@ -44,7 +85,14 @@ impl Dataset {
         let plan = Plan::new(config, frequency, panel.len(), control);
         let hierarchy = Self::add_up(config, &panel, &plan, &mut warnings, control)?;
         let late = |series| hierarchy.as_ref().map_or(0, |hierarchy| hierarchy.late(series, &panel, &plan));
-        let encoding = Encoding::of(&panel, frequency, config.horizon, late, &mut warnings)?;
+        let encoding = match purpose {
+            Purpose::Preset => Encoding::of(&panel, frequency, config.horizon, late, &mut warnings)?,
+            Purpose::Training => Encoding::of_past(&panel, &mut warnings),
+            Purpose::Model(model) => {
+                warnings.extend(model.warnings(config, &panel));
+                model.encoding(&panel, config.horizon, late)?
+            }
+        };
         let dataset = Self { panel, frequency, warnings, encoding, hierarchy };
         check_points(config, dataset.series())?;
         check_output(config, &dataset)?;

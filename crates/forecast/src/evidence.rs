@@ -5,13 +5,15 @@ use crate::calibration::{Calibration, Outcome};
 use crate::class::Class;
 use crate::leaderboard::{Leaderboard, score};
 use crate::plan::Plan;
-use crate::vote::band;
+use crate::shares::Shares;
+use crate::vote::combined_mean;
 use crate::weights::Weights;
 
 /// What is known about one class of series.
 #[derive(Debug)]
 pub(crate) struct ClassEvidence {
     pub(crate) weights: Weights,
+    pub(crate) shares: Shares,
     pub(crate) calibration: Calibration,
     /// None where nothing was backtested.
     pub(crate) leaderboard: Option<Leaderboard>,
@@ -52,11 +54,19 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassEvidence 
     let windows = if plan.is_cancelled() { &[] } else { windows };
     let judged = if class == Class::Intermittent { &[] } else { windows };
     let weights = Weights::learn(judged, count, plan.preset, &plan.cancel);
+    let locals: Vec<Vec<f64>> =
+        windows.iter().map(|window| local_means(window, class, plan, &weights)).collect();
+    let shares = Shares::learn(
+        windows,
+        &locals,
+        class == Class::Intermittent && are_mostly_zero(windows),
+        &plan.cancel,
+    );
     let outcomes = |windows: &[&Window]| -> Vec<Outcome> {
         windows
             .iter()
             .take_while(|_| !plan.is_cancelled())
-            .flat_map(|window| outcomes_of(window, &window.weights(class, plan, &weights)))
+            .flat_map(|window| outcomes_of(window, &window.weights(class, plan, &weights), &shares))
             .collect()
     };
     let widening = class.usual_widening(&plan.periods);
@@ -67,21 +77,38 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassEvidence 
         let odd: Vec<&Window> = windows.iter().copied().skip(1).step_by(2).collect();
         let (from_odd, from_even) = (calibrate(&odd), calibrate(&even));
         let halves = [(from_odd, even), (from_even, odd)];
-        score(class, &halves, &weights, plan)
+        score(class, &halves, &weights, &shares, plan)
     });
-    ClassEvidence { calibration: calibrate(windows), weights, leaderboard }
+    ClassEvidence { calibration: calibrate(windows), weights, shares, leaderboard }
 }
 
-fn outcomes_of(window: &Window, weights: &[f64]) -> Vec<Outcome> {
-    let votes = window.votes(weights);
-    if votes.is_empty() {
+/// Whether most of what happened is zero.
+fn are_mostly_zero(windows: &[&Window]) -> bool {
+    let actual = || windows.iter().flat_map(|window| &window.actual);
+    2 * actual().filter(|value| **value == 0.0).count() > actual().count()
+}
+
+/// What the local members of a window say together; nothing where none applied.
+fn local_means(window: &Window, class: Class, plan: &Plan, weights: &Weights) -> Vec<f64> {
+    let weights = window.weights(class, plan, weights);
+    let votes = window.votes(&weights);
+    if votes.is_empty() || window.global.iter().all(Option::is_none) {
         return Vec::new();
     }
     let mut room = Vec::with_capacity(votes.len());
+    (0..window.actual.len()).map(|step| combined_mean(&votes, step, &mut room)).collect()
+}
+
+fn outcomes_of(window: &Window, weights: &[f64], shares: &Shares) -> Vec<Outcome> {
+    let ballot = window.ballot(weights, shares);
+    if ballot.is_empty() {
+        return Vec::new();
+    }
+    let mut room = Vec::new();
     window
         .actual
         .iter()
         .enumerate()
-        .map(|(step, &actual)| Outcome { step, band: band(&votes, step, &mut room), actual })
+        .map(|(step, &actual)| Outcome { step, band: ballot.band(step, &mut room), actual })
         .collect()
 }

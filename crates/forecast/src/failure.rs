@@ -14,6 +14,8 @@ pub enum Failure {
     Options(String),
     /// The forecast did not pass its own check and was not published; a fault of ours.
     InvalidForecast(String),
+    /// A model file that is damaged, or no model at all.
+    Model(String),
     /// A file could not be read or written.
     Io {
         /// What was being done.
@@ -57,6 +59,7 @@ impl fmt::Display for Failure {
             Self::InvalidForecast(message) => {
                 write!(formatter, "The forecast failed its own check: {message}.")
             }
+            Self::Model(message) => write!(formatter, "The model file cannot be used: {message}."),
             Self::Io { during, source } => write!(formatter, "{during} failed: {source}."),
         }
     }

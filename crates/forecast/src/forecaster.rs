@@ -10,12 +10,14 @@ use crate::backtest::{Backtest, backtest};
 use crate::control::Stage;
 use crate::dataset::Dataset;
 use crate::evidence::Evidence;
+use crate::global::{self, GlobalPanel};
 use crate::governor::Governor;
 use crate::history::History;
-use crate::outlook::{Outlook, forecast_series};
+use crate::outlook::{Known, Outlook, forecast_series};
 use crate::plan::Plan;
 use crate::pooled::{Lesson, PooledPanel};
 use crate::timers::Timers;
+use crate::tuned::TunedModel;
 use crate::{Control, Failure, Preset};
 
 /// Series that are backtested at most: a sample of this size says as much about weights and intervals as all series do,
@@ -29,6 +31,14 @@ struct Learned {
     plan: Plan,
     evidence: Evidence,
     pooled: PooledPanel,
+    global: GlobalPanel,
+}
+
+impl Learned {
+    fn known(&self) -> Known<'_> {
+        let Self { plan, evidence, pooled, global } = self;
+        Known { plan, evidence, pooled, global }
+    }
 }
 
 /// Forecasts the series of one dataset. Its methods use the threads of the pool that they are called in.
@@ -40,6 +50,8 @@ pub(crate) struct Forecaster<'a> {
     backtests: Vec<Backtest>,
     /// What is left when time runs short.
     cheap: Learned,
+    /// A model that was trained before, and then makes all forecasts.
+    tuned: Option<&'a TunedModel>,
     governor: Governor,
     pub(crate) timers: Timers,
 }
@@ -58,6 +70,7 @@ impl<'a> Forecaster<'a> {
             evidence: Evidence::learn(&[], &cheap_plan),
             plan: cheap_plan,
             pooled: PooledPanel::default(),
+            global: GlobalPanel::default(),
         };
         // Nothing is cheaper than the cheap preset.
         let budget = budget.filter(|_| plan.preset != Preset::Fast);
@@ -66,15 +79,44 @@ impl<'a> Forecaster<'a> {
         let governor = Governor::new(began, budget, dataset.series(), cheap_seconds);
         let stop = || control.is_cancelled() || governor.must_stop_learning();
         let pooled = learn_pooled(dataset, control, &plan, &stop)?;
+        let plan = with_history(plan, dataset);
+        let global = learn_global(dataset, control, &plan, &stop)?;
         let backtest_plan = Plan { deadline: governor.backtest_deadline(), ..plan.clone() };
-        let backtests = run_backtests(dataset, control, &backtest_plan, &pooled, &governor)?;
+        let backtests = run_backtests(dataset, control, &backtest_plan, (&pooled, &global), &governor)?;
         let plan = Plan { deadline: governor.last_deadline(), ..plan };
         let evidence = Evidence::learn(&backtests, &plan);
         if control.is_cancelled() {
             return Err(Failure::Cancelled);
         }
-        let chosen = Learned { plan, evidence, pooled };
-        Ok(Self { dataset, control, chosen, backtests, cheap, governor, timers: Timers::default() })
+        let chosen = Learned { plan, evidence, pooled, global };
+        let timers = Timers::default();
+        Ok(Self { dataset, control, chosen, backtests, cheap, tuned: None, governor, timers })
+    }
+
+    /// For forecasts by a model that was trained before: nothing is learned.
+    pub(crate) fn with_model(
+        dataset: &'a Dataset,
+        control: &'a Control,
+        plan: Plan,
+        model: &'a TunedModel,
+    ) -> Self {
+        let plan = model.plan(plan);
+        let learned = |plan: Plan| Learned {
+            evidence: Evidence::learn(&[], &plan),
+            plan,
+            pooled: PooledPanel::default(),
+            global: GlobalPanel::default(),
+        };
+        Self {
+            dataset,
+            control,
+            chosen: learned(plan.clone()),
+            backtests: Vec::new(),
+            cheap: learned(plan),
+            tuned: Some(model),
+            governor: Governor::new(Instant::now(), None, dataset.series(), 0.0),
+            timers: Timers::default(),
+        }
     }
 
     pub(crate) fn plan(&self) -> &Plan {
@@ -86,16 +128,35 @@ impl<'a> Forecaster<'a> {
     }
 
     fn forecast_one(&self, index: usize, hurried: bool) -> Result<(History, Outlook), Failure> {
-        let Learned { plan, evidence, pooled } = if hurried { &self.cheap } else { &self.chosen };
-        let history = history_of(index, self.dataset, plan)?;
-        let mut outlook = forecast_series(&history, plan, evidence, pooled, &self.timers);
+        let learned = if hurried { &self.cheap } else { &self.chosen };
+        let history = history_of(index, self.dataset, &learned.plan)?;
+        let mut outlook = self.say(index, &history, learned);
         outlook.hurried = hurried;
+        outlook.lacks_features =
+            learned.plan.recipe.as_ref().is_some_and(|recipe| history.values.len() < recipe.reach());
         Ok((history, outlook))
+    }
+
+    /// Whether a model that was trained before makes the forecasts.
+    pub(crate) fn is_tuned(&self) -> bool {
+        self.tuned.is_some()
+    }
+
+    fn say(&self, index: usize, history: &History, learned: &Learned) -> Outlook {
+        match self.tuned {
+            Some(model) => model.outlook(self.dataset.id(index), history, &learned.plan, &self.timers),
+            None => forecast_series(history, learned.global.code(index), &learned.known(), &self.timers),
+        }
     }
 
     /// What was learned from all series.
     pub(crate) fn pooled(&self) -> &PooledPanel {
         &self.chosen.pooled
+    }
+
+    /// The trees of all series.
+    pub(crate) fn global(&self) -> &GlobalPanel {
+        &self.chosen.global
     }
 
     /// What the forecasts of the last `windows` horizons of a series missed, each made from what is before it: the errors of
@@ -112,7 +173,8 @@ impl<'a> Forecaster<'a> {
         if self.governor.must_hurry() {
             return Ok(None);
         }
-        let Learned { plan, evidence, pooled } = &self.chosen;
+        let learned = &self.chosen;
+        let Learned { plan, evidence, .. } = learned;
         let history = history_of(index, self.dataset, plan)?;
         let tested = self.backtests.binary_search_by_key(&index, |backtest| backtest.index);
         let tested = tested.ok().map(|place| &self.backtests[place]);
@@ -125,19 +187,9 @@ impl<'a> Forecaster<'a> {
                 break;
             };
             let held_back = start..start + plan.horizon;
-            let mean = match tested.and_then(|backtest| backtest.mean(&held_back, plan, evidence)) {
-                Some(mean) => mean,
-                None => {
-                    forecast_series(
-                        &history.before(start, plan.horizon),
-                        plan,
-                        evidence,
-                        pooled,
-                        &self.timers,
-                    )
-                    .mean
-                }
-            };
+            let judged = tested.and_then(|backtest| backtest.mean(&held_back, plan, evidence));
+            let mean =
+                judged.unwrap_or_else(|| self.say(index, &history.before(start, plan.horizon), learned).mean);
             errors.extend(history.values[held_back].iter().zip(&mean).map(|(actual, mean)| actual - mean));
         }
         self.control.passes_done(windows);
@@ -235,12 +287,46 @@ pub(crate) fn learn_pooled(
     if control.is_cancelled() { Err(Failure::Cancelled) } else { Ok(pooled) }
 }
 
+/// The plan with as long histories as models of all series may learn from.
+fn with_history(plan: Plan, dataset: &Dataset) -> Plan {
+    let columns = dataset.encoding.counts().len();
+    // Sums are kept as long as the preset looks back.
+    if dataset.hierarchy.is_some() || !global::joins(&plan, dataset.series(), columns) {
+        return plan;
+    }
+    let history = global::longest_history(&plan, dataset.series().min(SAMPLED_SERIES), columns);
+    Plan { history, ..plan }
+}
+
+/// The trees of the sampled series, where the preset has them.
+pub(crate) fn learn_global(
+    dataset: &Dataset,
+    control: &Control,
+    plan: &Plan,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<GlobalPanel, Failure> {
+    if !global::joins(plan, dataset.series(), dataset.encoding.counts().len()) {
+        return Ok(GlobalPanel::default());
+    }
+    let lessons: Vec<Option<global::Lesson>> = spread(SAMPLED_SERIES, dataset.series())
+        .map(|index| {
+            if control.is_cancelled() {
+                return Err(Failure::Cancelled);
+            }
+            Ok(global::Lesson::of(index, history_of(index, dataset, plan)?, plan))
+        })
+        .collect::<Result<_, _>>()?;
+    let lessons: Vec<global::Lesson> = lessons.into_iter().flatten().collect();
+    let learned = GlobalPanel::learn(&lessons, plan, stop);
+    if control.is_cancelled() { Err(Failure::Cancelled) } else { Ok(learned) }
+}
+
 /// Backtests of the sampled series, in their order; those that the budget left no time for are missing.
 fn run_backtests(
     dataset: &Dataset,
     control: &Control,
     plan: &Plan,
-    pooled: &PooledPanel,
+    (pooled, global): (&PooledPanel, &GlobalPanel),
     governor: &Governor,
 ) -> Result<Vec<Backtest>, Failure> {
     if plan.windows == 0 {
@@ -258,7 +344,7 @@ fn run_backtests(
                 return Ok(None);
             }
             let history = history_of(index, dataset, plan)?;
-            let found = backtest(index, &history, plan, pooled, &timers);
+            let found = backtest(index, &history, plan, pooled, global, &timers);
             // The last ones may have been interrupted.
             Ok((!governor.must_stop_backtests()).then_some(found))
         })
@@ -273,7 +359,7 @@ fn time_cheap(dataset: &Dataset, cheap: &Learned) -> Result<f64, Failure> {
     let count = timed.len();
     timed.try_for_each(|index| {
         let history = history_of(index, dataset, &cheap.plan)?;
-        forecast_series(&history, &cheap.plan, &cheap.evidence, &cheap.pooled, &Timers::default());
+        forecast_series(&history, None, &cheap.known(), &Timers::default());
         if cheap.plan.is_cancelled() {
             return Err(Failure::Cancelled);
         }

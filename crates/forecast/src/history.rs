@@ -1,10 +1,12 @@
+use std::borrow::Cow;
+
 use tabcast_calendar::{Frequency, Micros, align};
 
 use crate::fill::fill_gaps;
 use crate::plan::Plan;
 
 /// A regular, finite history on the panel's frequency.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct History {
     /// Oldest first; not empty.
     pub(crate) values: Vec<f64>,
@@ -17,6 +19,8 @@ pub(crate) struct History {
     pub(crate) regressors: Vec<Vec<f64>>,
     /// Values of regressors ahead that were far outside of their history, and drawn in.
     pub(crate) drawn_in: usize,
+    /// Whether each value was observed, not filled; empty when all were.
+    pub(crate) observed: Vec<bool>,
     /// Steps without an observation that were filled.
     pub(crate) filled: usize,
     /// Rows whose timestamp lay beside its step, or that gave way to a later row on the same step.
@@ -41,7 +45,7 @@ impl History {
         let last = timestamps[end - 1];
 
         // Cut by time before anything is allocated: two stamps a century apart are 3 billion seconds.
-        let window = plan.preset.max_history();
+        let window = plan.history;
         let oldest = plan.frequency.advance(last, -(window as i64 - 1));
         let cut = first + timestamps[first..end].partition_point(|&stamp| stamp < oldest);
         let begin = cut + targets[cut..end].iter().position(observed).unwrap_or(0);
@@ -54,6 +58,7 @@ impl History {
                 // A null may have taken the first step from the observation there.
                 let lead = aligned.values.iter().position(observed)?;
                 let mut values = aligned.values[lead..].to_vec();
+                let known: Vec<bool> = values.iter().map(observed).collect();
                 let filled = fill_gaps(&mut values, plan.season);
                 Some(Self {
                     origin: aligned.start,
@@ -61,6 +66,7 @@ impl History {
                     values,
                     regressors: Vec::new(),
                     drawn_in: 0,
+                    observed: if filled > 0 { known } else { Vec::new() },
                     filled,
                     moved: aligned.snapped + aligned.merged,
                     trailing,
@@ -81,8 +87,44 @@ impl History {
         Self {
             values: self.values[..start].to_vec(),
             regressors: self.regressors.iter().map(known).collect(),
+            observed: self.observed.get(..start).map(<[bool]>::to_vec).unwrap_or_default(),
+            origin: self.origin,
+            steps: self.steps - (self.values.len() - start) as i64,
+            off_grid: self.off_grid,
             ..Self::default()
         }
+    }
+
+    /// A stretch of the values, with what belongs to them.
+    pub(crate) fn part(&self, stretch: std::ops::Range<usize>) -> Self {
+        Self {
+            values: self.values[stretch.clone()].to_vec(),
+            regressors: self.regressors.iter().map(|column| column[stretch.clone()].to_vec()).collect(),
+            observed: self.observed.get(stretch.clone()).map(<[bool]>::to_vec).unwrap_or_default(),
+            origin: self.origin,
+            steps: self.steps - (self.values.len() - stretch.end) as i64,
+            off_grid: self.off_grid,
+            ..Self::default()
+        }
+    }
+
+    /// The last `count` values, with what belongs to them.
+    pub(crate) fn recent(&self, count: usize) -> Cow<'_, Self> {
+        let cut = self.values.len().saturating_sub(count);
+        if cut == 0 {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self {
+            values: self.values[cut..].to_vec(),
+            regressors: self.regressors.iter().map(|column| column[cut..].to_vec()).collect(),
+            observed: self.observed.get(cut..).map(<[bool]>::to_vec).unwrap_or_default(),
+            ..*self
+        })
+    }
+
+    /// The stamp of the value at `index`, and beyond the values of the steps that follow.
+    pub(crate) fn stamp(&self, index: usize, frequency: Frequency) -> Micros {
+        frequency.advance(self.origin, self.steps + 1 + index as i64 - self.values.len() as i64)
     }
 
     /// The stamp of the forecast's step `step`, 1 for the first.

@@ -6,8 +6,9 @@ use tabcast_statistics::normal_quantile;
 use crate::backtest::Window;
 use crate::calibration::Calibration;
 use crate::class::Class;
+use crate::global;
 use crate::plan::Plan;
-use crate::vote::{band, combined_mean, combined_quantile};
+use crate::shares::Shares;
 use crate::weights::Weights;
 
 /// Levels whose weighted quantile loss is reported.
@@ -111,15 +112,18 @@ pub(crate) fn score(
     class: Class,
     halves: &[(Calibration, Vec<&Window>)],
     weights: &Weights,
+    shares: &Shares,
     plan: &Plan,
 ) -> Leaderboard {
     let names = plan.preset.members(class);
     let mut members: Vec<Sums> = names.iter().map(|_| Sums::default()).collect();
+    let mut globals: [Sums; global::NAMES.len()] = Default::default();
     let mut combination = Sums::default();
     let mut mean_weights = vec![0.0; names.len()];
     for (calibration, windows) in halves {
         for window in windows.iter().take_while(|_| !plan.is_cancelled()) {
-            for (member, sums) in window.members.iter().zip(&mut members) {
+            let all = window.members.iter().zip(&mut members);
+            for (member, sums) in all.chain(window.global.iter().zip(&mut globals)) {
                 if let Some(forecast) = member {
                     sums.add(
                         window,
@@ -132,18 +136,18 @@ pub(crate) fn score(
             for (sum, weight) in mean_weights.iter_mut().zip(&of_window) {
                 *sum += weight;
             }
-            let votes = window.votes(&of_window);
-            if votes.is_empty() {
+            let ballot = window.ballot(&of_window, shares);
+            if ballot.is_empty() {
                 continue;
             }
             let floor = if window.non_negative { 0.0 } else { f64::NEG_INFINITY };
             combination.add(
                 window,
-                |step| combined_mean(&votes, step, &mut Vec::new()).max(floor),
+                |step| ballot.mean(step, &mut Vec::new()).max(floor),
                 |step, level| {
                     let score = normal_quantile(level);
-                    let band = band(&votes, step, &mut Vec::new());
-                    combined_quantile(class, calibration, &votes, step, (level, score), band).max(floor)
+                    let band = ballot.band(step, &mut Vec::new());
+                    ballot.quantile(class, calibration, step, (level, score), band).max(floor)
                 },
             );
         }
@@ -153,8 +157,14 @@ pub(crate) fn score(
         .iter()
         .zip(&members)
         .zip(mean_weights)
-        .map(|((name, sums), weight)| sums.score(name, Some(weight / count.max(1) as f64)))
+        .map(|((name, sums), weight)| sums.score(name, Some(shares.local() * weight / count.max(1) as f64)))
         .collect();
+    let judged = global::names(plan.preset).iter().zip(&globals).zip(shares.of_members());
+    scores.extend(
+        judged
+            .filter(|((_, sums), _)| sums.windows > 0)
+            .map(|((name, sums), share)| sums.score(name, Some(share))),
+    );
     scores.push(combination.score("combination", None));
     let error = |score: &Score| score.measures.mase.unwrap_or(f64::INFINITY);
     scores.sort_by(|a, b| error(a).total_cmp(&error(b)));

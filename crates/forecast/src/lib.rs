@@ -5,20 +5,24 @@
 //! series of it and writes the table. A [`Control`] lets another thread watch a run and stop it.
 
 mod backtest;
+mod ballot;
 mod calibration;
 mod check;
 mod class;
+mod codec;
 mod combine;
 mod config;
 mod control;
 mod dataset;
 mod effect;
+mod engineered;
 mod evidence;
 mod failure;
 mod features;
 mod fill;
 mod forecast_table;
 mod forecaster;
+mod global;
 mod governor;
 mod guard;
 mod history;
@@ -34,17 +38,21 @@ mod prior;
 mod reconciliation;
 mod regressors;
 mod report;
+mod ridge;
 mod run;
+mod shares;
 mod table_chunk;
 mod tally;
 mod timers;
 mod training;
+mod tuned;
 mod vote;
 mod weights;
 
 pub use check::{Profile, check, check_header};
 pub use config::{Config, Options};
 pub use control::{Control, Stage};
+pub use engineered::FeatureEngineering;
 pub use failure::Failure;
 pub use inspect::{InspectionOptions, inspect};
 pub use output::Output;
@@ -53,3 +61,4 @@ pub use reconciliation::{Fallback, ReconciliationOptions, ReconciliationSummary}
 pub use run::{Summary, run};
 pub use timers::Timings;
 pub use training::write_training_rows;
+pub use tuned::{TuneConfig, TuneLoss, TuneMetrics, TuneOptions, TuneSummary, fine_tune};

@@ -1,9 +1,13 @@
 use std::time::Instant;
 
+use tabcast_models::Forecast;
+
+use crate::ballot::Ballot;
 use crate::calibration::Calibration;
 use crate::class::Class;
 use crate::evidence::Evidence;
 use crate::features::features;
+use crate::global::{self, GlobalPanel};
 use crate::guard::Guard;
 use crate::history::History;
 use crate::members::{Members, constant, damped_drift, fit_weighted, last_resort, line};
@@ -11,7 +15,7 @@ use crate::plan::Plan;
 use crate::pooled::PooledPanel;
 use crate::prior::prior_weights;
 use crate::timers::Timers;
-use crate::vote::{Vote, band, combined_mean, combined_quantile};
+use crate::vote::Vote;
 
 /// The forecast of one series: the point forecast and the quantiles of each step.
 #[derive(Debug, Default)]
@@ -27,17 +31,29 @@ pub(crate) struct Outlook {
     pub(crate) fell_back: bool,
     /// Whether the time budget allowed the preset `fast` only.
     pub(crate) hurried: bool,
+    /// Whether the history is shorter than what a feature looks back on.
+    pub(crate) lacks_features: bool,
+}
+
+/// Everything that was learned before the forecasts are made.
+#[derive(Debug)]
+pub(crate) struct Known<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) evidence: &'a Evidence,
+    pub(crate) pooled: &'a PooledPanel,
+    pub(crate) global: &'a GlobalPanel,
 }
 
 /// Forecasts one regular series of at least one finite value. Never fails: a model that does not apply or misbehaves is
 /// left out, and the chain ends with a rule that needs nothing but the last values.
 pub(crate) fn forecast_series(
-    history: &History,
-    plan: &Plan,
-    evidence: &Evidence,
-    pooled: &PooledPanel,
+    whole: &History,
+    code: Option<usize>,
+    known: &Known<'_>,
     timers: &Timers,
 ) -> Outlook {
+    let Known { plan, evidence, pooled, global } = *known;
+    let history = whole.recent(plan.preset.max_history());
     let values = history.values.as_slice();
     let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
     let mut outlook = Outlook { class, ..Outlook::default() };
@@ -67,7 +83,12 @@ pub(crate) fn forecast_series(
         ),
     };
     outlook.rejected = members.rejected;
-    let mut votes: Vec<Vote<'_>> = members
+    let global = if learned.shares.any() {
+        ask_global(whole, code, global, &guard, plan, timers)
+    } else {
+        Default::default()
+    };
+    let votes: Vec<Vote<'_>> = members
         .forecasts
         .iter()
         .enumerate()
@@ -77,20 +98,36 @@ pub(crate) fn forecast_series(
         })
         .collect();
     let fallback;
-    if votes.is_empty() {
+    let mut ballot = Ballot::new(votes, &global, &learned.shares);
+    if ballot.is_empty() {
         outlook.fell_back = true;
         fallback = last_resort(values, class, plan, &guard, timers);
-        votes.push(Vote { forecast: &fallback, weight: 1.0 });
+        ballot = Ballot::new(vec![Vote { forecast: &fallback, weight: 1.0 }], &[], &learned.shares);
     }
     let began = Instant::now();
-    combine(&votes, class, plan, &learned.calibration, &guard, &mut outlook);
+    combine(&ballot, class, plan, &learned.calibration, &guard, &mut outlook);
     timers.predict(began.elapsed());
     outlook
 }
 
+/// What the models of all series say about this one, where it is believed.
+fn ask_global(
+    history: &History,
+    code: Option<usize>,
+    global: &GlobalPanel,
+    guard: &Guard,
+    plan: &Plan,
+    timers: &Timers,
+) -> [Option<Forecast>; global::NAMES.len()] {
+    let began = Instant::now();
+    let said = global.whole().map(|model| model.forecast(history, history.values.len(), code, plan.horizon));
+    timers.predict(began.elapsed());
+    said.unwrap_or_default().map(|forecast| forecast.filter(|forecast| guard.believes(forecast)))
+}
+
 /// Weighted medians of the members, calibrated, then the guards.
-fn combine(
-    votes: &[Vote<'_>],
+pub(crate) fn combine(
+    ballot: &Ballot<'_>,
     class: Class,
     plan: &Plan,
     calibration: &Calibration,
@@ -99,13 +136,13 @@ fn combine(
 ) {
     outlook.mean.reserve_exact(plan.horizon);
     outlook.quantiles.reserve_exact(plan.horizon * plan.requested.len());
-    let mut room = Vec::with_capacity(votes.len());
+    let mut room = Vec::new();
     let mut quantiles = vec![0.0; plan.levels.len()];
     for step in (0..plan.horizon).take_while(|_| !plan.is_cancelled()) {
-        let mean = combined_mean(votes, step, &mut room);
-        let band = band(votes, step, &mut room);
+        let mean = ballot.mean(step, &mut room);
+        let band = ballot.band(step, &mut room);
         for (quantile, &level) in quantiles.iter_mut().zip(&plan.levels) {
-            let value = combined_quantile(class, calibration, votes, step, level, band);
+            let value = ballot.quantile(class, calibration, step, level, band);
             *quantile = value.clamp(-f64::MAX, f64::MAX);
         }
         let mean = guard.hold(step, mean, &mut quantiles);

@@ -5,6 +5,7 @@ use std::time::Instant;
 use tabcast_calendar::Frequency;
 use tabcast_statistics::normal_quantile;
 
+use crate::engineered::Recipe;
 use crate::{Config, Control, Preset};
 
 /// The band that always holds the point forecast, whatever levels are asked for.
@@ -20,6 +21,10 @@ pub(crate) struct Plan {
     pub(crate) season: usize,
     /// All season lengths in steps, ascending.
     pub(crate) periods: Vec<usize>,
+    /// Older steps than this are not looked at.
+    pub(crate) history: usize,
+    /// Whether models of all series may take part.
+    pub(crate) global_member: bool,
     /// Backtest windows a series, at most.
     pub(crate) windows: usize,
     /// Levels that are computed, ascending, each with its normal score: the requested ones and the band's.
@@ -28,6 +33,8 @@ pub(crate) struct Plan {
     pub(crate) requested: Vec<usize>,
     /// Where the band's two levels lie among `levels`.
     pub(crate) band: (usize, usize),
+    /// The features that the client asked for; none when models of all series choose their own.
+    pub(crate) recipe: Option<Arc<Recipe>>,
     /// Set when the run is no longer wanted.
     pub(crate) cancel: Arc<AtomicBool>,
     /// When models must give up, because only the cheap ones keep to the time budget from then on.
@@ -37,7 +44,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// The same run with another preset, however long it takes.
     pub(crate) fn with_preset(&self, preset: Preset) -> Self {
-        Self { preset, windows: 0, deadline: None, ..self.clone() }
+        Self { preset, history: preset.max_history(), windows: 0, deadline: None, ..self.clone() }
     }
 
     /// Whether the run is no longer wanted: what is being computed will be thrown away.
@@ -55,6 +62,7 @@ impl Plan {
         Self {
             cancel: control.shared_cancel_flag(),
             deadline: None,
+            recipe: config.recipe.clone().map(Arc::new),
             frequency,
             preset: config.preset,
             horizon: config.horizon,
@@ -62,8 +70,16 @@ impl Plan {
             periods: frequency.season_lengths(),
             requested: config.levels.iter().map(at).collect(),
             band: (at(&BAND.0), at(&BAND.1)),
-            windows: config.preset.windows(series),
+            history: config.preset.max_history(),
+            global_member: config.global_member,
+            windows: windows(config, series),
             levels: levels.into_iter().map(|level| (level, normal_quantile(level))).collect(),
         }
     }
+}
+
+/// `fast` learns nothing, unless a model of all series is to be weighed.
+fn windows(config: &Config, series: usize) -> usize {
+    let learns = config.preset == Preset::Fast && config.recipe.is_some();
+    config.preset.windows(series).max(usize::from(learns))
 }

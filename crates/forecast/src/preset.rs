@@ -29,6 +29,15 @@ impl Preset {
         }
     }
 
+    /// The name that [`Preset::parse`] takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Balanced => "balanced",
+            Self::Best => "best",
+        }
+    }
+
     /// Older steps than this are not looked at: they cost time and say little about the next season.
     pub(crate) fn max_history(self) -> usize {
         match self {

@@ -29,8 +29,16 @@ enum Source {
     },
 }
 
+/// A column of numbers by the names that outlive a panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NamedColumn {
+    pub(crate) covariate: String,
+    /// 1 where the covariate has this category; none for its number.
+    pub(crate) category: Option<String>,
+}
+
 /// Which columns the covariates of a panel give.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Encoding {
     sources: Vec<Source>,
     /// Whether each column counts something.
@@ -68,18 +76,90 @@ impl Encoding {
                     ),
                     count: 1,
                 }),
-                (CovariateValues::Numbers(_), FutureValues::Complete) => {
-                    encoding.sources.push(Source::Number { covariate: index });
-                }
-                (CovariateValues::Categories { codes, names }, FutureValues::Complete) => {
-                    let own = frequent_codes(codes, names.len());
-                    encoding.sources.extend(own.map(|code| Source::Category { covariate: index, code }));
-                }
+                (values, FutureValues::Complete) => encoding.add(index, values),
             }
         }
         encoding.limit(warnings);
         encoding.counts = encoding.sources.iter().map(|source| source.is_count(panel)).collect();
         Ok(encoding)
+    }
+
+    /// Encodes all covariates, for what is learned from the past alone.
+    pub(crate) fn of_past(panel: &Panel, warnings: &mut Vec<Warning>) -> Self {
+        let mut encoding = Self::default();
+        for (index, covariate) in panel.covariates.iter().enumerate() {
+            encoding.add(index, &covariate.values);
+        }
+        encoding.limit(warnings);
+        encoding.counts = encoding.sources.iter().map(|source| source.is_count(panel)).collect();
+        encoding
+    }
+
+    /// The columns by name.
+    pub(crate) fn names(&self, panel: &Panel) -> Vec<NamedColumn> {
+        let named = |source: &Source| match *source {
+            Source::Number { covariate } => {
+                NamedColumn { covariate: panel.covariates[covariate].name.clone(), category: None }
+            }
+            Source::Category { covariate, code } => NamedColumn {
+                covariate: panel.covariates[covariate].name.clone(),
+                category: match &panel.covariates[covariate].values {
+                    CovariateValues::Categories { names, .. } => names.get(code as usize).cloned(),
+                    _ => None,
+                },
+            },
+        };
+        self.sources.iter().map(named).collect()
+    }
+
+    /// The columns of these names in another panel, whose covariates must be known for the whole horizon. A category that it
+    /// does not have is nowhere.
+    ///
+    /// # Errors
+    ///
+    /// The name of a covariate that is missing, is of another kind, or is not known for the horizon; the content error of one
+    /// that is known for a part of it.
+    pub(crate) fn named(
+        columns: &[NamedColumn],
+        panel: &Panel,
+        frequency: Frequency,
+        horizon: usize,
+        late: impl Fn(usize) -> usize,
+    ) -> Result<Result<Self, String>, Failure> {
+        if columns.is_empty() {
+            return Ok(Ok(Self::default()));
+        }
+        let future = future_values(panel, frequency, horizon, late).map_err(Failure::Content)?;
+        let find = |column: &NamedColumn| {
+            let index = panel.covariates.iter().position(|covariate| covariate.name == column.covariate)?;
+            match (&panel.covariates[index].values, &column.category, future[index]) {
+                (_, _, FutureValues::None) => None,
+                (CovariateValues::Numbers(_), None, _) => Some(Source::Number { covariate: index }),
+                (CovariateValues::Categories { names, .. }, Some(category), _) => {
+                    let code = names.iter().position(|name| name == category).unwrap_or(names.len());
+                    Some(Source::Category { covariate: index, code: code as u32 })
+                }
+                _ => None,
+            }
+        };
+        let found: Result<Vec<Source>, String> =
+            columns.iter().map(|column| find(column).ok_or_else(|| column.covariate.clone())).collect();
+        Ok(found.map(|sources| {
+            let counts = sources.iter().map(|source| source.is_count(panel)).collect();
+            Self { sources, counts }
+        }))
+    }
+
+    fn add(&mut self, index: usize, values: &CovariateValues) {
+        match values {
+            // The reader has said why.
+            CovariateValues::Unusable { .. } => {}
+            CovariateValues::Numbers(_) => self.sources.push(Source::Number { covariate: index }),
+            CovariateValues::Categories { codes, names } => {
+                let own = frequent_codes(codes, names.len());
+                self.sources.extend(own.map(|code| Source::Category { covariate: index, code }));
+            }
+        }
     }
 
     /// Whether each column counts something, and may be added up over series.

@@ -6,11 +6,12 @@ use serde::Serialize;
 use tabcast_table::Warning;
 
 use crate::class::Class;
-use crate::evidence::Evidence;
+use crate::forecaster::Forecaster;
+use crate::global;
 use crate::leaderboard::Leaderboard;
 use crate::plan::Plan;
-use crate::pooled::{self, PooledPanel};
-use crate::preset::Preset;
+use crate::pooled;
+use crate::tuned::NAMES;
 
 /// Changes when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
@@ -19,7 +20,8 @@ const VERSION: u32 = 1;
 #[derive(Debug, Serialize)]
 pub(crate) struct Report<'a> {
     version: u32,
-    preset: Preset,
+    /// `fast`, `balanced` or `best`; `fine_tuned` where a model of the tenant forecast.
+    preset: &'static str,
     freq: &'a str,
     prediction_length: usize,
     /// Steps of the primary season, 1 for none, and of all seasons that models may look for.
@@ -27,6 +29,13 @@ pub(crate) struct Report<'a> {
     season_lengths: &'a [usize],
     series: u64,
     data_quality: DataQuality<'a>,
+    /// Names of the features that were asked for or that a fine-tuned model makes, where models learned from them; left out where
+    /// none were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    features: Option<Vec<String>>,
+    /// Left out where no trees of all series were learned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    global: Option<GlobalReport>,
     classes: Vec<ClassReport<'a>>,
     /// Empty where nothing was drawn at random.
     seeds: Vec<Drawn>,
@@ -38,6 +47,16 @@ struct Drawn {
     class: Class,
     member: &'static str,
     seeds: Vec<u64>,
+}
+
+/// What the trees of all series were learned from.
+#[derive(Debug, Serialize)]
+struct GlobalReport {
+    members: &'static [&'static str],
+    series: usize,
+    /// Pairs of an origin and a step of a series.
+    rows: usize,
+    features: usize,
 }
 
 /// What was put right, filled or replaced, by the code of its warning.
@@ -53,7 +72,7 @@ struct ClassReport<'a> {
     /// Series of this class in the dataset.
     series: u64,
     /// Registry names of the members that may be combined; the leaderboard has their mean weights.
-    members: &'static [&'static str],
+    members: Vec<&'static str>,
     /// Left out where nothing was backtested.
     #[serde(skip_serializing_if = "Option::is_none")]
     leaderboard: Option<&'a Leaderboard>,
@@ -62,13 +81,13 @@ struct ClassReport<'a> {
 impl<'a> Report<'a> {
     /// `series_of` counts the series by class, at the class's number.
     pub(crate) fn new(
-        plan: &'a Plan,
+        forecaster: &'a Forecaster<'_>,
         freq: &'a str,
-        evidence: &'a Evidence,
-        networks: &PooledPanel,
         series_of: &[u64],
         warnings: &'a [Warning],
     ) -> Self {
+        let (plan, evidence, tuned) = (forecaster.plan(), forecaster.evidence(), forecaster.is_tuned());
+        let (networks, trees) = (forecaster.pooled(), forecaster.global());
         let classes = Class::ALL
             .iter()
             .zip(series_of)
@@ -78,14 +97,18 @@ impl<'a> Report<'a> {
                 ClassReport {
                     class,
                     series,
-                    members: plan.preset.members(class),
+                    members: if tuned {
+                        NAMES.to_vec()
+                    } else {
+                        members_of(class, plan, learned.leaderboard.as_ref())
+                    },
                     leaderboard: learned.leaderboard.as_ref(),
                 }
             })
             .collect();
         Self {
             version: VERSION,
-            preset: plan.preset,
+            preset: if tuned { "fine_tuned" } else { plan.preset.name() },
             freq,
             prediction_length: plan.horizon,
             season_length: plan.season,
@@ -95,6 +118,16 @@ impl<'a> Report<'a> {
                 counts: counts_of(warnings),
                 notes: warnings.iter().map(|warning| warning.message.as_str()).collect(),
             },
+            features: plan.recipe.as_ref().map(|recipe| {
+                let used = tuned || trees.whole().is_some();
+                if used { recipe.names(plan.frequency) } else { Vec::new() }
+            }),
+            global: trees.whole().map(|model| GlobalReport {
+                members: global::names(plan.preset),
+                series: trees.series(),
+                rows: model.rows(),
+                features: model.features(),
+            }),
             classes,
             seeds: Class::ALL
                 .into_iter()
@@ -105,6 +138,19 @@ impl<'a> Report<'a> {
                 .collect(),
         }
     }
+}
+
+/// The members of the preset, and those of all series that were judged.
+fn members_of(class: Class, plan: &Plan, leaderboard: Option<&Leaderboard>) -> Vec<&'static str> {
+    let judged = |name: &&str| {
+        leaderboard.is_some_and(|leaderboard| leaderboard.scores.iter().any(|score| score.model == *name))
+    };
+    plan.preset
+        .members(class)
+        .iter()
+        .copied()
+        .chain(global::names(plan.preset).iter().copied().filter(judged))
+        .collect()
 }
 
 /// Several warnings may have one code: one a covariate, for example.

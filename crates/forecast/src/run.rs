@@ -13,6 +13,7 @@ use crate::reconciliation::Nodes;
 use crate::report::Report;
 use crate::tally::Tally;
 use crate::timers::Timings;
+use crate::tuned::TunedModel;
 use crate::{Config, Control, Failure, Output, ReconciliationSummary};
 
 /// What a finished run has to say; the rows are in the files.
@@ -47,7 +48,9 @@ pub struct Summary {
 pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summary, Failure> {
     let run_began = Instant::now();
     let mut timings = Timings::default();
-    let dataset = Dataset::load(config, control, &mut timings)?;
+    let (model, config) = TunedModel::of(config)?;
+    let config = &*config;
+    let dataset = Dataset::load_with(config, model.as_ref(), control, &mut timings)?;
     let began = Instant::now();
     let dataset_hash =
         dataset_hash_unless(&dataset.panel, control.cancel_flag()).ok_or(Failure::Cancelled)?;
@@ -57,8 +60,10 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let plan = Plan::new(config, dataset.frequency, series, control);
     let pool = config.pool()?;
     let began = Instant::now();
-    let forecaster =
-        pool.install(|| Forecaster::prepare(&dataset, control, plan, run_began, config.budget))?;
+    let forecaster = match &model {
+        Some(model) => Forecaster::with_model(&dataset, control, plan, model),
+        None => pool.install(|| Forecaster::prepare(&dataset, control, plan, run_began, config.budget))?,
+    };
     let preparing = began.elapsed().as_secs_f64();
 
     let mut table = ForecastTable::create(output, config, &dataset, control)?;
@@ -88,8 +93,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let (rows, csv_written) = table.finish()?;
     let warnings: Vec<Warning> = dataset.warnings.iter().cloned().chain(tally.warnings()).collect();
     let freq = dataset.frequency.alias();
-    let (plan, evidence, pooled) = (forecaster.plan(), forecaster.evidence(), forecaster.pooled());
-    let report = Report::new(plan, &freq, evidence, pooled, tally.series_of(), &warnings);
+    let report = Report::new(&forecaster, &freq, tally.series_of(), &warnings);
     write_report(output, &report)?;
     timings.write += began.elapsed().as_secs_f64();
     let num_items = dataset.panel.len() as u64;

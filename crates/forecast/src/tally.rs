@@ -15,6 +15,7 @@ pub(crate) struct Tally {
     rejected: u64,
     fell_back: u64,
     hurried: u64,
+    lacking: u64,
     /// Series by class, at the class's number.
     classes: [u64; Class::ALL.len()],
 }
@@ -35,6 +36,7 @@ impl Tally {
         self.rejected += outlook.rejected as u64;
         self.fell_back += u64::from(outlook.fell_back);
         self.hurried += u64::from(outlook.hurried);
+        self.lacking += u64::from(outlook.lacks_features);
         self.classes[outlook.class as usize] += 1;
     }
 
@@ -87,6 +89,12 @@ impl Tally {
                 self.fell_back,
                 "series was forecast by a simpler rule because no model of the preset applied",
                 "series were forecast by a simpler rule because no model of the preset applied",
+            ),
+            (
+                "features_longer_than_history",
+                self.lacking,
+                "series is shorter than a lag, window or growth period of feature_engineering; such features are missing there",
+                "series are shorter than a lag, window or growth period of feature_engineering; such features are missing there",
             ),
             (
                 "budget_short",

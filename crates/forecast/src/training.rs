@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::backtest::backtest;
 use crate::dataset::Dataset;
 use crate::forecaster::{history_of, learn_pooled};
+use crate::global::GlobalPanel;
 use crate::plan::Plan;
 use crate::timers::Timers;
 use crate::{Config, Control, Failure, Timings};
@@ -25,7 +26,7 @@ pub fn write_training_rows(config: &Config, windows: usize, out: &mut impl Write
     let pooled = learn_pooled(&dataset, &control, &plan, &|| false)?;
     for index in 0..series {
         let history = history_of(index, &dataset, &plan)?;
-        let found = backtest(index, &history, &plan, &pooled, &Timers::default());
+        let found = backtest(index, &history, &plan, &pooled, &GlobalPanel::default(), &Timers::default());
         for window in found.windows {
             let members: Vec<_> =
                 window.members.iter().map(|member| member.as_ref().map(|forecast| &forecast.mean)).collect();

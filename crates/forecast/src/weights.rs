@@ -166,6 +166,7 @@ mod tests {
                 scale: 1.0,
                 features: [0.0; FEATURES],
                 members: biases.iter().map(|&bias| Some(member(bias))).collect(),
+                global: [const { None }; 2],
                 non_negative: true,
             })
             .collect()

@@ -1,8 +1,8 @@
 //! Learns the parameters of a network from examples.
 
+use tabcast_statistics::network::{Activations, Adam, Network, Random, count, padded};
+
 use super::example::Example;
-use super::network::{Activations, Network, count, padded};
-use super::random::Random;
 
 /// Examples of a step; a multiple of the rows that are worked on together.
 const BATCH: usize = 128;
@@ -12,8 +12,6 @@ const PASSES: usize = 12;
 const LEAST_STEPS: usize = 400;
 /// The rate at the beginning; it falls to zero along half a cosine.
 const RATE: f32 = 4e-3;
-/// Memory of the mean gradient and of its mean square, as usual for Adam (Kingma and Ba, 2015).
-const MEMORY: [f32; 2] = [0.9, 0.999];
 /// Errors count by their size, those below this part of a deviation by their square: smooth where a step would overshoot.
 const KNEE: f32 = 0.1;
 /// Most multiplications of one pass forward over all that is learned from: four seconds of a core.
@@ -142,34 +140,6 @@ impl Batch {
             example.write(inputs, targets);
             *importance = example.importance;
             *steps = example.future.len();
-        }
-    }
-}
-
-/// Adam (Kingma and Ba, Adam: a method for stochastic optimization, ICLR 2015).
-struct Adam {
-    means: Vec<f32>,
-    squares: Vec<f32>,
-    /// What is still missing in the two memories.
-    missing: [f32; 2],
-}
-
-impl Adam {
-    fn new(parameters: usize) -> Self {
-        Self { means: vec![0.0; parameters], squares: vec![0.0; parameters], missing: [1.0; 2] }
-    }
-
-    fn step(&mut self, parameters: &mut [f32], gradient: &[f32], rate: f32) {
-        for (missing, memory) in self.missing.iter_mut().zip(MEMORY) {
-            *missing *= memory;
-        }
-        let rate = rate / (1.0 - self.missing[0]);
-        let full = (1.0 - self.missing[1]).recip();
-        let moments = self.means.iter_mut().zip(&mut self.squares);
-        for ((parameter, slope), (mean, square)) in parameters.iter_mut().zip(gradient).zip(moments) {
-            *mean += (1.0 - MEMORY[0]) * (slope - *mean);
-            *square += (1.0 - MEMORY[1]) * (slope * slope - *square);
-            *parameter -= rate * *mean / ((*square * full).sqrt() + 1e-8);
         }
     }
 }

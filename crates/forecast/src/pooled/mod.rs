@@ -3,7 +3,7 @@
 //! A global model learns from every series at once, and may therefore be more complex than any series alone would allow
 //! (Montero-Manso and Hyndman, Principles and algorithms for forecasting groups of time series: locality and globality,
 //! International Journal of Forecasting 37, 2021). Every stretch of history is measured from the mean of its last season in its own
-//! standard deviations; a small network ([`network`]) turns it into all steps of the horizon at once. The median length of the
+//! standard deviations; a small network ([`tabcast_statistics::network`]) turns it into all steps of the horizon at once. The median length of the
 //! histories and the horizon give three lookbacks, and the mean of three networks is the forecast, as in the ensembles of
 //! Oreshkin, Carpov, Chapados and Bengio, N-BEATS (ICLR 2020), whose loss this is as well: the absolute error scaled by seasonal
 //! differences.
@@ -13,20 +13,15 @@
 
 mod example;
 mod learner;
-mod network;
 mod panel;
-mod product;
-mod random;
 
 use rayon::prelude::*;
 use tabcast_models::{Forecast, Shape};
+use tabcast_statistics::network::{Activations, ROWS, Random};
 
 use example::{Example, Unit, write_inputs};
 use learner::{Learned, learn, most_examples};
-use network::Activations;
 pub(crate) use panel::{Lesson, PooledPanel};
-use product::ROWS;
-use random::Random;
 
 /// The member's name.
 pub(crate) const NAME: &str = "pooled_network";

@@ -92,10 +92,13 @@ mod tests {
             horizon: 6,
             season: 4,
             periods: vec![4],
+            history: 5_000,
+            global_member: false,
             windows: 3,
             levels: Vec::new(),
             requested: Vec::new(),
             band: (0, 0),
+            recipe: None,
             cancel: Arc::default(),
             deadline: None,
         }

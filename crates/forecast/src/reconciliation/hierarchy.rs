@@ -155,8 +155,9 @@ impl Hierarchy {
     pub(crate) fn extend(&self, mut history: History, plan: &Plan) -> History {
         let gap = self.steps_after(&history, plan);
         reach_end(&mut history.values, gap, gap <= late_steps(plan), plan.season);
-        let surplus = history.values.len().saturating_sub(plan.preset.max_history());
+        let surplus = history.values.len().saturating_sub(plan.history);
         history.values.drain(..surplus);
+        history.observed.drain(..surplus.min(history.observed.len()));
         for column in &mut history.regressors {
             column.drain(..surplus);
         }

@@ -2,9 +2,12 @@
 
 mod covariates;
 mod edge_cases;
+mod feature_engineering;
 mod fixtures;
+mod global;
 mod properties;
 mod reconciliation;
 mod report;
 mod run;
 mod support;
+mod tuned;

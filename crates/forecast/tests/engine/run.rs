@@ -31,7 +31,7 @@ fn panel(folder: &TempDir, series: usize, length: usize) -> PathBuf {
 #[test]
 fn the_same_bytes_come_out_for_any_number_of_threads_and_any_row_order() {
     let folder = TempDir::new().expect("a folder");
-    let input = panel(&folder, 200, 60);
+    let input = panel(&folder, 40, 60);
     let run_with = |threads: usize, preset: &str, path: &PathBuf| {
         let mut options = options(path);
         options.threads = threads;
@@ -85,7 +85,7 @@ fn long_run(folder: &TempDir, series: usize, length: usize) -> (Config, Output) 
 #[test]
 fn a_cancelled_run_stops_and_progress_goes_from_stage_to_stage() {
     let folder = TempDir::new().expect("a folder");
-    let (config, output) = long_run(&folder, 600, 120);
+    let (config, output) = long_run(&folder, 60, 120);
     let control = Control::new();
     assert_eq!(control.progress(), (Stage::Queued, 0.0));
     let outcome = thread::scope(|scope| {

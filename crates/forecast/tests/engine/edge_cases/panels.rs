@@ -21,7 +21,7 @@ fn more_threads_than_series_change_nothing() {
 #[test]
 fn long_covariates_are_no_burden() {
     let mut text = String::from("item_id,timestamp,target,price,offer\n");
-    for (step, stamp) in stamps("h", "2020-01-01", 30_024).iter().enumerate() {
+    for (step, stamp) in stamps("h", "2020-01-01", 30_006).iter().enumerate() {
         let offer = u8::from(step * step % 13 < 4);
         let target = if step < 30_000 {
             format!("{}", 100.0 + 40.0 * f64::from(offer) + noise(step))
@@ -32,7 +32,7 @@ fn long_covariates_are_no_burden() {
     }
     let table = Table(text);
     for preset in super::PRESETS {
-        let finished = table.run(preset, 24, |options| {
+        let finished = table.run(preset, 6, |options| {
             options.columns.covariates = vec!["price".to_owned(), "offer".to_owned()];
         });
         let rows = crate::support::rows(&finished.expect("a forecast").csv);
@@ -128,7 +128,7 @@ fn a_spent_budget_gives_the_cheap_forecast_and_says_so() {
 /// other, and the files of a run have a few bytes for each number.
 #[test]
 fn a_run_leaves_its_rows_and_nothing_else() {
-    let table = Table::of("h", &wave(24, 5_000));
+    let table = Table::of("h", &wave(24, 1_000));
     for preset in super::PRESETS {
         let first = table.run(preset, 24, |_| {}).expect("a forecast");
         let second = table.run(preset, 24, |_| {}).expect("a forecast");

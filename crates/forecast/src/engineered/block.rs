@@ -1,0 +1,48 @@
+/// The `feature_engineering` block as it is asked for: which features are made of each series.
+///
+/// Lists count where their switch is on; the numbers are steps, 1 to 10,000.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]
+pub struct FeatureEngineering {
+    /// Whether the block counts at all.
+    pub enabled: bool,
+    /// Year, quarter, month, week, day and hour as numbers.
+    pub time_features: bool,
+    /// The same as sines and cosines, those without a year.
+    pub cyclical_encoding: bool,
+    /// Values some steps before the step that is forecast.
+    pub lag_features: bool,
+    /// How many steps before.
+    pub lag_periods: Vec<usize>,
+    /// Statistics of the last values.
+    pub rolling_features: bool,
+    /// Of how many.
+    pub rolling_windows: Vec<usize>,
+    /// `mean`, `std`, `min`, `max`.
+    pub rolling_stats: Vec<String>,
+    /// Relative changes of the last value.
+    pub growth_features: bool,
+    /// Against how many steps before it.
+    pub growth_periods: Vec<usize>,
+    /// Weekend; first and last day of month, quarter and year.
+    pub event_flags: bool,
+}
+
+impl Default for FeatureEngineering {
+    /// Everything on, with the lists of the specification.
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            time_features: true,
+            cyclical_encoding: true,
+            lag_features: true,
+            lag_periods: vec![1, 7, 14, 30],
+            rolling_features: true,
+            rolling_windows: vec![3, 7, 14, 30],
+            rolling_stats: ["mean", "std", "min", "max"].map(str::to_owned).to_vec(),
+            growth_features: true,
+            growth_periods: vec![1, 7],
+            event_flags: true,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Sums of products: all that a linear model needs to know of its rows.
+
+use tabcast_statistics::solve_positive_definite;
+
+/// Of rows whose last value is the constant 1.
+#[derive(Clone, Debug)]
+pub(super) struct Normal {
+    width: usize,
+    rows: f64,
+    /// Of features with features, the lower triangle of a square, row by row.
+    products: Vec<f64>,
+    /// Of features with the target.
+    right: Vec<f64>,
+    /// Of the target with itself.
+    squares: f64,
+}
+
+impl Normal {
+    /// Of no rows yet.
+    pub(super) fn new(width: usize) -> Self {
+        Self { width, rows: 0.0, products: vec![0.0; width * width], right: vec![0.0; width], squares: 0.0 }
+    }
+
+    pub(super) fn add(&mut self, row: &[f64], target: f64) {
+        self.rows += 1.0;
+        self.squares += target * target;
+        for (place, &value) in row.iter().enumerate() {
+            // Flags are often 0.
+            if value != 0.0 {
+                self.right[place] += value * target;
+                let sums = &mut self.products[place * self.width..][..=place];
+                sums.iter_mut().zip(row).for_each(|(sum, other)| *sum += value * other);
+            }
+        }
+    }
+
+    /// The sums of both sets of rows.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.squares += other.squares;
+        self.products.iter_mut().zip(&other.products).for_each(|(sum, more)| *sum += more);
+        self.right.iter_mut().zip(&other.right).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// The coefficients of the least squared error plus `penalty` times the rows times their squares, without that of the constant.
+    pub(super) fn solve(&self, penalty: f64) -> Option<Vec<f64>> {
+        let mut matrix = self.products.clone();
+        let constant = self.width - 1;
+        for place in 0..constant {
+            matrix[place * self.width + place] += penalty * self.rows;
+        }
+        let mut coefficients = self.right.clone();
+        solve_positive_definite(&mut matrix, &mut coefficients).then_some(coefficients)
+    }
+
+    /// What coefficients miss on these rows.
+    pub(super) fn squared_error(&self, coefficients: &[f64]) -> f64 {
+        let mut error = self.squares;
+        for (place, &factor) in coefficients.iter().enumerate() {
+            let sums = &self.products[place * self.width..][..place];
+            let below: f64 = sums.iter().zip(coefficients).map(|(sum, other)| sum * other).sum();
+            error += factor * (2.0 * below + factor * self.products[place * self.width + place]);
+            error -= 2.0 * factor * self.right[place];
+        }
+        error
+    }
+}

@@ -1,0 +1,86 @@
+use std::path::PathBuf;
+
+use crate::{Config, Failure, Options};
+
+/// A fine-tuning as it is asked for.
+#[derive(Clone, Debug)]
+pub struct TuneOptions {
+    /// The dataset, its columns and caps, and what is forecast; the preset is what the model is compared with.
+    pub forecast: Options,
+    /// The file that the model is written to.
+    pub model_path: PathBuf,
+    /// `mae`, `mse`, `rmse`, `mape`, `smape` or `wql`.
+    pub loss: String,
+    /// Horizons at the end of each series that the model is judged on, 1 to 5.
+    pub validation_windows: usize,
+}
+
+/// [`TuneOptions`] after every check.
+#[derive(Clone, Debug)]
+pub struct TuneConfig {
+    pub(crate) forecast: Config,
+    pub(crate) model_path: PathBuf,
+    pub(crate) loss: TuneLoss,
+    pub(crate) windows: usize,
+}
+
+/// The measure that training and combination make small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TuneLoss {
+    /// Mean absolute error.
+    Mae,
+    /// Mean squared error.
+    Mse,
+    /// Its root.
+    Rmse,
+    /// Mean absolute percentage error.
+    Mape,
+    /// The symmetric one.
+    Smape,
+    /// Weighted quantile loss.
+    Wql,
+}
+
+const LOSSES: [(&str, TuneLoss); 6] = [
+    ("mae", TuneLoss::Mae),
+    ("mse", TuneLoss::Mse),
+    ("rmse", TuneLoss::Rmse),
+    ("mape", TuneLoss::Mape),
+    ("smape", TuneLoss::Smape),
+    ("wql", TuneLoss::Wql),
+];
+const MOST_WINDOWS: usize = 5;
+
+impl TuneLoss {
+    /// The loss with this name, if there is one.
+    pub fn parse(name: &str) -> Option<Self> {
+        LOSSES.iter().find(|(known, _)| *known == name).map(|&(_, loss)| loss)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        LOSSES.iter().find(|(_, loss)| *loss == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl TuneConfig {
+    /// Checks `options` and fills in the defaults.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Config::resolve`]; [`Failure::Options`] for a loss that does not exist, for 0 or more than 5 windows, and
+    /// for a hierarchy or a model to start from, which fine-tuning has not.
+    pub fn resolve(options: TuneOptions) -> Result<Self, Failure> {
+        let loss = TuneLoss::parse(&options.loss)
+            .ok_or_else(|| Failure::Options(format!("no loss is called {:?}", options.loss)))?;
+        let windows = options.validation_windows;
+        if !(1..=MOST_WINDOWS).contains(&windows) {
+            return Err(Failure::Options(format!("validation_windows cannot be {windows}")));
+        }
+        if options.forecast.reconciliation.is_some() || options.forecast.model_path.is_some() {
+            return Err(Failure::Options("fine-tuning takes neither a hierarchy nor a model".to_owned()));
+        }
+        let forecast = Config::resolve(options.forecast)?;
+        Ok(Self { forecast, model_path: options.model_path, loss, windows })
+    }
+}
