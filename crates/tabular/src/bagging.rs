@@ -1,0 +1,259 @@
+//! Members on folds: what each says of the rows that a fold held back, and of those that are to be predicted.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+use tabcast_statistics::random;
+use tabcast_table::Frame;
+
+use crate::encode::Encoder;
+use crate::importance::{Contributions, contributions};
+use crate::split::Fold;
+use crate::{ColumnDecision, Control, Failure, Learner, Lesson, Matrix, Target, View};
+
+/// Cheap members first, so that there is an answer early whatever the budget.
+const VIEWS: [View; 3] = [View::Dense, View::Sets, View::Statistics];
+/// Above so many rows of a fold, members learn one after the other: they use all threads, and memory for one only.
+const MANY_ROWS: usize = 50_000;
+/// Share of the time left that the folds to come may be expected to take.
+const CAUTION: f64 = 0.8;
+
+/// Everything that members learn from.
+pub(crate) struct Task<'a> {
+    pub(crate) frame: &'a Frame,
+    pub(crate) decisions: &'a [ColumnDecision],
+    /// Rows of the frame that have a label.
+    pub(crate) labelled: &'a [u32],
+    /// Theirs.
+    pub(crate) target: &'a Target,
+    /// Places among the labelled rows.
+    pub(crate) folds: &'a [Fold],
+    /// How many folds hold every row back once.
+    pub(crate) folds_a_repeat: usize,
+    /// Rows of the frame that are to be predicted.
+    pub(crate) wanted: &'a [u32],
+    pub(crate) seed: u64,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) control: &'a Control,
+}
+
+/// A member over all folds.
+#[derive(Debug)]
+pub(crate) struct MemberResult {
+    pub(crate) name: &'static str,
+    pub(crate) seconds: f64,
+    /// Mean predictions of the rows that were held back, in the order of [`Bag::held_back`].
+    pub(crate) held_back: Vec<f64>,
+    /// Mean predictions of the wanted rows.
+    pub(crate) wanted: Vec<f64>,
+    /// Of values: those of each fold of the first repeat.
+    pub(crate) wanted_by_fold: Vec<Vec<f64>>,
+    /// None: it is no sum of trees.
+    pub(crate) contributions: Option<Contributions>,
+}
+
+/// All members that held back the same rows.
+#[derive(Debug)]
+pub(crate) struct Bag {
+    pub(crate) members: Vec<MemberResult>,
+    /// Places among the labelled rows, ascending.
+    pub(crate) held_back: Vec<u32>,
+    /// For each of them the fold of the first repeat.
+    pub(crate) fold_of: Vec<u32>,
+    /// Folds that were learned from.
+    pub(crate) folds: usize,
+    /// Members that had no time.
+    pub(crate) left_out: Vec<&'static str>,
+}
+
+/// What one member made of one fold.
+struct Outcome {
+    seconds: f64,
+    validation: Vec<f64>,
+    wanted: Vec<f64>,
+    contributions: Option<Contributions>,
+}
+
+/// Fits every member on every fold for which there is time; at least one member on one fold, or none at all.
+pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, Failure> {
+    let mut outcomes: Vec<Vec<Option<Outcome>>> = members.iter().map(|_| Vec::new()).collect();
+    let mut active = vec![true; members.len()];
+    for (at, fold) in task.folds.iter().enumerate() {
+        let began = Instant::now();
+        let mut results: Vec<Option<Outcome>> = members.iter().map(|_| None).collect();
+        let is_large = fold.training.len() > MANY_ROWS;
+        for views in VIEWS.chunks(if is_large { 1 } else { VIEWS.len() }) {
+            let mut wanted: Vec<_> = results
+                .iter_mut()
+                .zip(members)
+                .enumerate()
+                .filter(|(member, (_, learner))| active[*member] && views.contains(&learner.view()))
+                .map(|(_, (result, learner))| (result, learner.as_ref()))
+                .collect();
+            if !wanted.is_empty() && !task.is_over() {
+                let encoded = Encoded::all(task, fold, views, random::bits(task.seed, at as u64));
+                let run = |(result, learner): &mut (&mut Option<Outcome>, &dyn Learner)| {
+                    let view = encoded.iter().find(|encoded| encoded.view == learner.view());
+                    **result = view.and_then(|encoded| encoded.fit(task, *learner));
+                    task.control.piece_done();
+                };
+                if is_large {
+                    wanted.iter_mut().for_each(run);
+                } else {
+                    wanted.par_iter_mut().for_each(run);
+                }
+            }
+            if task.control.is_cancelled() {
+                return Err(Failure::Cancelled);
+            }
+        }
+        for (member, result) in results.into_iter().enumerate() {
+            active[member] &= result.is_some();
+            outcomes[member].push(result);
+        }
+        if at == 0 {
+            task.plan(&mut active, &outcomes, began);
+        }
+        if task.is_over() || !active.contains(&true) {
+            break;
+        }
+    }
+    Ok(task.gather(members, outcomes))
+}
+
+impl Task<'_> {
+    fn is_over(&self) -> bool {
+        self.control.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Leaves out the last members where the folds to come would take longer than there is time, by what the first fold took.
+    fn plan(&self, active: &mut [bool], outcomes: &[Vec<Option<Outcome>>], began: Instant) {
+        let Some(deadline) = self.deadline else { return };
+        let took = began.elapsed().as_secs_f64();
+        let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64() * CAUTION;
+        let seconds =
+            |member: usize| outcomes[member][0].as_ref().map_or(0.0, |outcome: &Outcome| outcome.seconds);
+        let whole: f64 = (0..active.len()).map(seconds).sum();
+        let mut share = 0.0;
+        for (member, is_active) in active.iter_mut().enumerate() {
+            share += seconds(member) / whole.max(f64::MIN_POSITIVE);
+            *is_active &= took * share * (self.folds.len() - 1) as f64 <= left;
+        }
+    }
+
+    /// Puts together what belongs together: the folds that the member with the most of them has, and all members with these.
+    fn gather(&self, members: &[Box<dyn Learner>], outcomes: Vec<Vec<Option<Outcome>>>) -> Bag {
+        let done = |of: &[Option<Outcome>]| of.iter().take_while(|outcome| outcome.is_some()).count();
+        let folds = outcomes.iter().map(|of| done(of)).max().unwrap_or_default();
+        // Rows that a repeat broke off in its middle would count unlike the others.
+        let folds = if folds > self.folds_a_repeat { folds - folds % self.folds_a_repeat } else { folds };
+        let first = folds.min(self.folds_a_repeat);
+        let mut fold_at = vec![u32::MAX; self.labelled.len()];
+        for (at, fold) in self.folds[..first].iter().enumerate() {
+            for &row in &fold.validation {
+                fold_at[row as usize] = at as u32;
+            }
+        }
+        let held_back: Vec<u32> =
+            (0..self.labelled.len() as u32).filter(|&row| fold_at[row as usize] != u32::MAX).collect();
+        let (mut kept, mut left_out) = (Vec::new(), Vec::new());
+        for (learner, of) in members.iter().zip(outcomes) {
+            if folds == 0 || done(&of) < folds {
+                left_out.push(learner.name());
+            } else {
+                kept.push(self.member(
+                    learner.name(),
+                    of.into_iter().flatten().take(folds).collect(),
+                    &held_back,
+                ));
+            }
+        }
+        let fold_of = held_back.iter().map(|&row| fold_at[row as usize]).collect();
+        Bag { members: kept, held_back, fold_of, folds, left_out }
+    }
+
+    fn member(&self, name: &'static str, outcomes: Vec<Outcome>, held_back: &[u32]) -> MemberResult {
+        let outputs = self.target.outputs();
+        let mut sums = vec![0.0; self.labelled.len() * outputs];
+        let mut counts = vec![0.0; self.labelled.len()];
+        let mut wanted = vec![0.0; self.wanted.len() * outputs];
+        let mut wanted_by_fold = Vec::new();
+        let mut contributions: Option<Contributions> = None;
+        let (folds, mut seconds) = (outcomes.len(), 0.0);
+        for (at, (outcome, fold)) in outcomes.into_iter().zip(self.folds).enumerate() {
+            seconds += outcome.seconds;
+            for (&row, values) in fold.validation.iter().zip(outcome.validation.chunks_exact(outputs)) {
+                let sum = &mut sums[row as usize * outputs..][..outputs];
+                sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+                counts[row as usize] += 1.0;
+            }
+            wanted.iter_mut().zip(&outcome.wanted).for_each(|(sum, value)| *sum += value / folds as f64);
+            if at < self.folds_a_repeat && matches!(self.target, Target::Values(_)) {
+                wanted_by_fold.push(outcome.wanted);
+            }
+            contributions = match (contributions, outcome.contributions) {
+                (Some(all), Some(more)) => Some(all.and(more)),
+                (all, more) => all.or(more),
+            };
+        }
+        let mean = |&row: &u32| {
+            let (row, counts) = (row as usize, &counts);
+            sums[row * outputs..][..outputs].iter().map(move |sum| sum / counts[row])
+        };
+        let held_back = held_back.iter().flat_map(mean).collect();
+        MemberResult { name, seconds, held_back, wanted, wanted_by_fold, contributions }
+    }
+}
+
+/// One fold as one view has it.
+struct Encoded {
+    view: View,
+    training: Matrix,
+    target: Target,
+    validation: Matrix,
+    validation_target: Target,
+    wanted: Matrix,
+    seed: u64,
+}
+
+impl Encoded {
+    fn all(task: &Task<'_>, fold: &Fold, views: &[View], seed: u64) -> Vec<Self> {
+        let rows = |places: &[u32]| -> Vec<u32> {
+            places.iter().map(|&place| task.labelled[place as usize]).collect()
+        };
+        let (target, validation) = (task.target.select(&fold.training), rows(&fold.validation));
+        Encoder::fit_views(views, task.frame, task.decisions, &rows(&fold.training), &target, seed)
+            .into_par_iter()
+            .map(|(encoder, training)| Self {
+                view: encoder.view(),
+                validation: encoder.transform(task.frame, &validation),
+                wanted: encoder.transform(task.frame, task.wanted),
+                validation_target: task.target.select(&fold.validation),
+                training,
+                target: target.clone(),
+                seed,
+            })
+            .collect()
+    }
+
+    fn fit(&self, task: &Task<'_>, learner: &dyn Learner) -> Option<Outcome> {
+        let began = Instant::now();
+        let lesson = Lesson {
+            training: &self.training,
+            target: &self.target,
+            validation: &self.validation,
+            validation_target: &self.validation_target,
+            seed: self.seed,
+        };
+        let fitted = learner.fit(&lesson, &|| task.is_over())?;
+        let seconds = began.elapsed().as_secs_f64();
+        Some(Outcome {
+            seconds,
+            validation: fitted.predict(&self.validation),
+            wanted: fitted.predict(&self.wanted),
+            contributions: fitted
+                .trees()
+                .and_then(|trees| contributions(trees, &self.validation, task.frame.names.len())),
+        })
+    }
+}

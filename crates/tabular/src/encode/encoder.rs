@@ -1,0 +1,182 @@
+//! The encoding of a table for one view of it.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use tabcast_statistics::random;
+use tabcast_table::Frame;
+use tabcast_trees::Feature;
+
+use super::coding::{Coding, Limits};
+use super::column::Column;
+use super::readers::{Numbers, Reader, Reading};
+use super::scaling::Scaling;
+use super::statistics::Outcomes;
+use crate::{ColumnDecision, Matrix, Target, View};
+
+/// How the columns of a table become features, as it was fitted on some of its rows. Equal arguments give equal encoders whatever
+/// the number of threads (those of rayon's current pool).
+#[derive(Debug, Clone)]
+pub struct Encoder {
+    view: View,
+    /// Shared by the views that were fitted together.
+    readers: Arc<Vec<Reader>>,
+    /// What is made of each reader's cells.
+    makers: Vec<Maker>,
+    features: Vec<Feature>,
+    sources: Vec<usize>,
+}
+
+/// What is made of the cells of one reader.
+#[derive(Debug, Clone)]
+struct Maker {
+    /// For levels: a feature each, before those that do not vary are left out.
+    codings: Vec<Coding>,
+    kept: Vec<Kept>,
+}
+
+/// What becomes of a feature.
+#[derive(Debug, Clone)]
+enum Kept {
+    /// Left out: it does not vary among the fitted rows.
+    Out,
+    /// Kept as it is.
+    Plain,
+    /// Kept for models that measure distances.
+    Scaled(Scaling),
+}
+
+impl Encoder {
+    /// Fits on `rows` of the table, whose labels are `target` in the same order. The matrix is that of those rows: where a feature
+    /// is made from labels, that of a row is made from other rows' labels alone, so that it differs from what
+    /// [`Self::transform`] gives for the same row. Features that do not vary among these rows are left out.
+    pub fn fit(
+        view: View,
+        frame: &Frame,
+        decisions: &[ColumnDecision],
+        rows: &[u32],
+        target: &Target,
+        seed: u64,
+    ) -> (Self, Matrix) {
+        let mut fitted = Self::fit_views(&[view], frame, decisions, rows, target, seed);
+        fitted.swap_remove(0)
+    }
+
+    /// As [`Self::fit`] for several views, in their order; what they share is fitted once.
+    pub fn fit_views(
+        views: &[View],
+        frame: &Frame,
+        decisions: &[ColumnDecision],
+        rows: &[u32],
+        target: &Target,
+        seed: u64,
+    ) -> Vec<(Self, Matrix)> {
+        let readers = Arc::new(Reader::fit_all(frame, decisions, rows, seed));
+        let outcomes = Outcomes::new(target, random::bits(seed, u64::MAX));
+        let categories = readers.iter().filter(|reader| reader.category().is_some()).count();
+        let limits = Limits::new(rows.len(), categories);
+        // Of a reader: what each view makes of its cells.
+        let make = |reader: &Reader| -> Vec<(Maker, Vec<Column>)> {
+            let reading = reader.read(frame, rows);
+            let of_view = |&view: &View| match (&reading, reader.category()) {
+                (Reading::Levels(levels), Some(category)) => {
+                    let named = (frame, category, reader.name());
+                    let fitted = Coding::fit_all(view, named, levels, (&outcomes, limits));
+                    let (codings, columns) = fitted.into_iter().unzip();
+                    Maker::fit(view, codings, columns)
+                }
+                (Reading::Numbers(numbers), _) => Maker::fit(
+                    view,
+                    Vec::new(),
+                    numbers.iter().filter(|of| of.is_for(view)).map(Numbers::column).collect(),
+                ),
+                (Reading::Levels(_), None) => unreachable!("only categories have levels"),
+            };
+            views.iter().map(of_view).collect()
+        };
+        let mut made: Vec<Vec<(Maker, Vec<Column>)>> = readers.par_iter().map(make).collect();
+        let take = |at: usize| -> (Vec<Maker>, Vec<Vec<Column>>) {
+            made.iter_mut()
+                .map(|of_reader| std::mem::replace(&mut of_reader[at], (Maker::NONE, Vec::new())))
+                .unzip()
+        };
+        let fitted = (0..views.len()).map(take).collect::<Vec<_>>();
+        let finish = |(&view, (makers, columns)): (&View, (Vec<Maker>, Vec<Vec<Column>>))| {
+            let source = readers.iter().zip(&columns);
+            let sources = source
+                .flat_map(|(reader, columns)| std::iter::repeat_n(reader.column, columns.len()))
+                .collect();
+            let (features, columns): (Vec<Feature>, Vec<Vec<f64>>) =
+                columns.into_iter().flatten().map(|column| (column.feature, column.values)).unzip();
+            let encoder = Self { view, readers: Arc::clone(&readers), makers, features, sources };
+            let matrix = encoder.matrix(columns, rows.len());
+            (encoder, matrix)
+        };
+        views.iter().zip(fitted).map(finish).collect()
+    }
+
+    /// The features of rows that were not learned from, of the same table.
+    pub fn transform(&self, frame: &Frame, rows: &[u32]) -> Matrix {
+        let make = |(reader, maker): (&Reader, &Maker)| -> Vec<Vec<f64>> {
+            if maker.kept.iter().all(|kept| matches!(kept, Kept::Out)) {
+                return Vec::new();
+            }
+            let values: Vec<Vec<f64>> = match (reader.read(frame, rows), reader.category()) {
+                (Reading::Levels(levels), Some(category)) => {
+                    maker.codings.iter().map(|coding| coding.values(&category.levels, &levels)).collect()
+                }
+                (Reading::Numbers(numbers), _) => {
+                    numbers.into_iter().filter(|of| of.is_for(self.view)).map(|of| of.values).collect()
+                }
+                (Reading::Levels(_), None) => unreachable!("only categories have levels"),
+            };
+            maker.apply(values)
+        };
+        let columns: Vec<Vec<Vec<f64>>> = self.readers.par_iter().zip(&self.makers).map(make).collect();
+        self.matrix(columns.into_iter().flatten().collect(), rows.len())
+    }
+
+    /// The view that this is for.
+    pub fn view(&self) -> View {
+        self.view
+    }
+
+    fn matrix(&self, columns: Vec<Vec<f64>>, rows: usize) -> Matrix {
+        Matrix { features: self.features.clone(), sources: self.sources.clone(), columns, rows }
+    }
+}
+
+impl Maker {
+    const NONE: Self = Self { codings: Vec::new(), kept: Vec::new() };
+
+    /// Decides which columns are kept and how they are standardised, and does so.
+    fn fit(view: View, codings: Vec<Coding>, columns: Vec<Column>) -> (Self, Vec<Column>) {
+        let mut kept = Vec::with_capacity(columns.len());
+        let mut made = Vec::with_capacity(columns.len());
+        for column in columns {
+            if !column.varies() {
+                kept.push(Kept::Out);
+            } else if view == View::Dense && !column.scaled {
+                let scaling = Scaling::fit(&column.values);
+                made.extend(scaling.columns(&column));
+                kept.push(Kept::Scaled(scaling));
+            } else {
+                made.push(column);
+                kept.push(Kept::Plain);
+            }
+        }
+        (Self { codings, kept }, made)
+    }
+
+    fn apply(&self, columns: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+        let mut made = Vec::with_capacity(columns.len());
+        for (values, kept) in columns.into_iter().zip(&self.kept) {
+            match kept {
+                Kept::Out => {}
+                Kept::Plain => made.push(values),
+                Kept::Scaled(scaling) => made.extend(scaling.apply(&values)),
+            }
+        }
+        made
+    }
+}

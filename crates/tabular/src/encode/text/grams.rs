@@ -1,0 +1,62 @@
+//! What a text consists of, hashed.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+/// Number of hash values.
+pub(crate) const BUCKETS: usize = 1 << 15;
+
+/// Characters of a text that are looked at: what follows costs time and memory and seldom says more.
+const MOST_CHARS: usize = 1_000;
+
+/// Adds the bucket of every word, and of every run of 3 to 5 characters of a word with the blanks around it, to `buckets`.
+/// Case and everything that is neither letter nor digit count for nothing.
+pub(crate) fn hash_text(text: &str, buckets: &mut Vec<u32>) {
+    let mut word = vec![' '];
+    for char in text.chars().take(MOST_CHARS).chain([' ']) {
+        if char.is_alphanumeric() {
+            word.extend(char.to_lowercase());
+        } else if word.len() > 1 {
+            buckets.push(bucket(&word[1..], 0));
+            word.push(' ');
+            for length in 3..=5 {
+                buckets.extend(word.windows(length).map(|gram| bucket(gram, length)));
+            }
+            word.truncate(1);
+        }
+    }
+}
+
+fn bucket(chars: &[char], kind: usize) -> u32 {
+    let mut hasher = FxHasher::default();
+    hasher.write_usize(kind);
+    for &char in chars {
+        hasher.write_u32(char.into());
+    }
+    // The upper bits of this hash are its better ones.
+    (hasher.finish() >> 49) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hashed(text: &str) -> Vec<u32> {
+        let mut buckets = Vec::new();
+        hash_text(text, &mut buckets);
+        buckets.sort_unstable();
+        buckets
+    }
+
+    #[test]
+    fn case_and_punctuation_do_not_matter_but_words_do() {
+        assert_eq!(hashed("Größe, klein!"), hashed("  größe-KLEIN"));
+        assert_ne!(hashed("ab cd"), hashed("abcd"));
+        // The word itself, three runs of 3, two of 4, one of 5.
+        assert_eq!(hashed("abc").len(), 7);
+        assert!(hashed(" ,; ").is_empty());
+        assert!(hashed(&"word ".repeat(10_000)).len() < 10_000);
+        assert!(hashed("any text at all").iter().all(|&bucket| (bucket as usize) < BUCKETS));
+    }
+}

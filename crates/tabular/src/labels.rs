@@ -1,0 +1,277 @@
+//! The label column: which rows have a label, which classes there are, and what makes a task impossible.
+
+use std::collections::HashMap;
+
+use tabcast_table::{ContentError, Frame, FrameColumn, Kind, TextColumn, Warning, closest, shorten};
+
+use crate::{Config, Failure, ProblemType, Target};
+
+/// Fewest labelled rows from which anything is learned.
+pub(crate) const MIN_LABELLED: usize = 20;
+/// Most classes.
+pub(crate) const MAX_CLASSES: usize = 1_000;
+/// Numeric labels with more values than this, and more than this share of the rows, are no classes.
+const MANY_VALUES: (usize, f64) = (100, 0.05);
+/// Share of the labels of a regression that are numbers.
+const NUMERIC_SHARE: f64 = 0.99;
+
+/// What there is to learn and to predict.
+#[derive(Debug)]
+pub(crate) struct Labels {
+    /// Place of the label column.
+    pub(crate) column: usize,
+    pub(crate) problem: ProblemType,
+    /// The classes, the most frequent one first; empty in a regression.
+    pub(crate) classes: Vec<String>,
+    /// Rows with a label, ascending.
+    pub(crate) labelled: Vec<u32>,
+    /// Rows without one, ascending.
+    pub(crate) unlabelled: Vec<u32>,
+    /// Of `labelled`, in its order.
+    pub(crate) target: Target,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Labels {
+    /// Reads the label column.
+    pub(crate) fn read(frame: &Frame, config: &Config) -> Result<Self, Failure> {
+        let name = &config.label_column;
+        let column = find(frame, name, "label_column")?;
+        let labels = if config.is_classification {
+            classes_of(frame, column, config)?
+        } else {
+            values_of(frame, column, config)?
+        };
+        if labels.labelled.len() < MIN_LABELLED {
+            let message = format!(
+                "Only {} of {} rows have a label in '{}'; {MIN_LABELLED} are needed",
+                labels.labelled.len(),
+                frame.rows,
+                shorten(name)
+            );
+            return Err(ContentError::new("too_few_labels", Kind::Empty, message)
+                .column(shorten(name))
+                .count(labels.labelled.len() as u64)
+                .suggestion("Send more labelled rows, or name another label_column.")
+                .into());
+        }
+        labels.check_classes(name)?;
+        Ok(labels)
+    }
+
+    fn check_classes(&self, name: &str) -> Result<(), Failure> {
+        let Target::Classes { labels, classes } = &self.target else { return Ok(()) };
+        let mut rows = vec![0_u64; *classes];
+        for &label in labels {
+            rows[label as usize] += 1;
+        }
+        let error = |code, kind, message: String, suggestion: &str| {
+            Err(ContentError::new(code, kind, message).column(shorten(name)).suggestion(suggestion).into())
+        };
+        if *classes < 2 {
+            let message = format!("The label column '{}' has one class only", shorten(name));
+            return error(
+                "one_class",
+                Kind::Empty,
+                message,
+                "Send rows of two classes at least, or name another label_column.",
+            );
+        }
+        if rows.iter().filter(|&&rows| rows > 1).count() < 2 {
+            let message = format!("All classes of '{}' but one have a single row", shorten(name));
+            return error("rare_classes", Kind::Content, message, "Send at least two rows of two classes.");
+        }
+        Ok(())
+    }
+
+    /// The class of each labelled row or its value as text.
+    pub(crate) fn text(&self, at: usize) -> String {
+        match &self.target {
+            Target::Classes { labels, .. } => self.classes[labels[at] as usize].clone(),
+            Target::Values(values) => values[at].to_string(),
+        }
+    }
+}
+
+/// The place of a column that a request names.
+pub(crate) fn find(frame: &Frame, name: &str, field: &str) -> Result<usize, Failure> {
+    const LISTED: usize = 20;
+    // Readers leave out the blanks around names.
+    frame.position(name).or_else(|| frame.position(name.trim())).ok_or_else(|| {
+        let names: Vec<String> =
+            frame.names.iter().take(LISTED).map(|name| format!("'{}'", shorten(name))).collect();
+        let suggestion = match closest(name, &frame.names) {
+            Some(other) => format!("Correct {field}; the closest column is '{}'.", shorten(other)),
+            None => format!("Correct {field}."),
+        };
+        let message = format!("There is no column '{}'; the columns are {}", shorten(name), names.join(", "));
+        ContentError::new("missing_column", Kind::Content, message)
+            .column(shorten(name))
+            .suggestion(suggestion)
+            .into()
+    })
+}
+
+fn classes_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Failure> {
+    let name = shorten(&config.label_column);
+    // The first row of a class decides where it stands among those of equal frequency.
+    let (codes, texts): (Vec<Option<u32>>, Vec<String>) = match &frame.columns[column] {
+        FrameColumn::Texts(TextColumn { codes, texts }) => (
+            codes.iter().map(|&code| (code != TextColumn::MISSING).then_some(code)).collect(),
+            texts.iter().map(std::string::ToString::to_string).collect(),
+        ),
+        FrameColumn::Numbers(values) => {
+            let mut numbers: HashMap<u64, u32> = HashMap::new();
+            let mut texts = Vec::new();
+            let codes = values.iter().map(|&value| {
+                (!value.is_nan()).then(|| {
+                    *numbers.entry((value + 0.0).to_bits()).or_insert_with(|| {
+                        texts.push((value + 0.0).to_string());
+                        texts.len() as u32 - 1
+                    })
+                })
+            });
+            (codes.collect(), texts)
+        }
+    };
+    let mut rows = vec![0_usize; texts.len()];
+    codes.iter().flatten().for_each(|&code| rows[code as usize] += 1);
+    let labelled = rows.iter().sum::<usize>();
+    let mut order: Vec<usize> = (0..texts.len()).filter(|&class| rows[class] > 0).collect();
+    order.sort_by_key(|&class| std::cmp::Reverse(rows[class]));
+    if let FrameColumn::Numbers(values) = &frame.columns[column] {
+        let are_whole = values.iter().all(|value| value.is_nan() || value.fract() == 0.0);
+        let is_many = order.len() > MANY_VALUES.0
+            && (!are_whole || order.len() as f64 > MANY_VALUES.1 * labelled as f64);
+        if is_many {
+            let message =
+                format!("The label column '{name}' holds numbers with {} different values", order.len());
+            return Err(ContentError::new("numeric_label", Kind::Content, message)
+                .column(name)
+                .count(order.len() as u64)
+                .suggestion("Predict a number with /v2/regress, or put the values into classes.")
+                .into());
+        }
+    }
+    if order.len() > MAX_CLASSES {
+        let message =
+            format!("The label column '{name}' has {} classes, more than {MAX_CLASSES}", order.len());
+        return Err(ContentError::new("too_many_classes", Kind::Content, message)
+            .column(name)
+            .count(order.len() as u64)
+            .suggestion("Name another label_column, or put rare classes together.")
+            .into());
+    }
+    if config.problem_type == Some(ProblemType::Binary) && order.len() > 2 {
+        let message =
+            format!("problem_type is binary, and the label column '{name}' has {} classes", order.len());
+        return Err(ContentError::new("not_binary", Kind::Content, message)
+            .column(name)
+            .count(order.len() as u64)
+            .suggestion("Use problem_type multiclass or auto.")
+            .into());
+    }
+    let problem = config.problem_type.unwrap_or(if order.len() <= 2 {
+        ProblemType::Binary
+    } else {
+        ProblemType::Multiclass
+    });
+    let mut place = vec![0_u32; texts.len()];
+    order.iter().enumerate().for_each(|(at, &class)| place[class] = at as u32);
+    let (mut with, mut without, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, code) in codes.iter().enumerate() {
+        match code {
+            Some(code) => {
+                with.push(row as u32);
+                labels.push(place[*code as usize]);
+            }
+            None => without.push(row as u32),
+        }
+    }
+    let alone = order.iter().filter(|&&class| rows[class] == 1).count() as u64;
+    let warnings = (alone > 0).then(|| Warning {
+        code: "rare_classes",
+        message: "Classes with a single row can be learned from, but not be evaluated".to_owned(),
+        count: alone,
+    });
+    Ok(Labels {
+        column,
+        problem,
+        classes: order.iter().map(|&class| texts[class].clone()).collect(),
+        labelled: with,
+        unlabelled: without,
+        target: Target::Classes { labels, classes: order.len() },
+        warnings: warnings.into_iter().collect(),
+    })
+}
+
+fn values_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Failure> {
+    let name = shorten(&config.label_column);
+    let (mut with, mut without, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let mut warnings = Vec::new();
+    match &frame.columns[column] {
+        FrameColumn::Numbers(cells) => {
+            for (row, &value) in cells.iter().enumerate() {
+                if value.is_nan() {
+                    without.push(row as u32);
+                } else {
+                    with.push(row as u32);
+                    values.push(value);
+                }
+            }
+        }
+        FrameColumn::Texts(texts) => {
+            let parsed: Vec<Option<f64>> = texts.texts.iter().map(|text| number(text)).collect();
+            let mut wrong = None;
+            let mut faults = 0_u64;
+            for (row, &code) in texts.codes.iter().enumerate() {
+                let value = parsed.get(code as usize).copied();
+                match value {
+                    Some(Some(value)) => {
+                        with.push(row as u32);
+                        values.push(value);
+                    }
+                    Some(None) => {
+                        faults += 1;
+                        wrong.get_or_insert(row);
+                        without.push(row as u32);
+                    }
+                    None => without.push(row as u32),
+                }
+            }
+            let given = with.len() as u64 + faults;
+            if (with.len() as f64) < NUMERIC_SHARE * given as f64 {
+                let row = wrong.unwrap_or_default();
+                let message = format!(
+                    "{faults} of {given} labels in '{name}' are no numbers, first '{}'",
+                    shorten(texts.get(row).unwrap_or_default())
+                );
+                return Err(ContentError::new("non_numeric_label", Kind::Content, message)
+                    .column(name)
+                    .row(row as u64 + 1)
+                    .count(faults)
+                    .suggestion("Predict classes with /v2/classify, or name a label_column of numbers.")
+                    .into());
+            }
+            warnings.push(Warning {
+                code: "non_numeric_label",
+                message: format!("Rows of '{name}' whose label is no number are treated as having none"),
+                count: faults,
+            });
+        }
+    }
+    Ok(Labels {
+        column,
+        problem: config.problem_type.unwrap_or(ProblemType::Regression),
+        classes: Vec::new(),
+        labelled: with,
+        unlabelled: without,
+        target: Target::Values(values),
+        warnings,
+    })
+}
+
+/// A text as a number, where it is one.
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse::<f64>().ok().filter(|value| value.is_finite())
+}

@@ -1,0 +1,55 @@
+//! The kinds of models that an ensemble chooses from.
+
+mod after_linear;
+mod boosted;
+mod forest;
+mod linear;
+mod logarithm;
+mod neighbours;
+mod network;
+mod output;
+
+use crate::Learner;
+use after_linear::AfterLinear;
+use boosted::Boosted;
+use forest::ExtraTrees;
+use linear::Linear;
+use logarithm::Logarithms;
+use neighbours::Neighbours;
+use network::Networks;
+
+/// What is known of a task before anything is learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// Rows that one fold learns from.
+    pub rows: usize,
+    /// Classes, or none for a regression.
+    pub classes: Option<usize>,
+}
+
+/// Name of the linear member, which reports compare the ensemble with.
+pub const LINEAR: &str = "linear";
+
+/// Most rows of a fold that distances are measured to.
+const MOST_NEIGHBOURS: usize = 20_000;
+
+/// The members for a task, the most useful ones for their time first.
+pub fn members(facts: &Facts) -> Vec<Box<dyn Learner>> {
+    let mut members: Vec<Box<dyn Learner>> = vec![
+        Box::new(Boosted::oblivious(facts)),
+        Box::new(Boosted::leaf_wise(facts)),
+        Box::new(Linear),
+        Box::new(ExtraTrees::new(facts)),
+        Box::new(Boosted::few_columns(facts)),
+        Box::new(Boosted::small_trees(facts)),
+        Box::new(Networks),
+    ];
+    if facts.classes.is_none() {
+        members.push(Box::new(AfterLinear::new(facts)));
+        members.push(Box::new(Logarithms::new(facts)));
+    }
+    if facts.rows <= MOST_NEIGHBOURS {
+        members.push(Box::new(Neighbours));
+    }
+    members
+}

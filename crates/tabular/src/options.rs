@@ -1,0 +1,225 @@
+//! A job on a table as it is asked for, and after every check and default.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tabcast_table::{Compression, FileFormat, Limits};
+
+use crate::Failure;
+
+/// A job as it is asked for. [`Config::resolve`] is the one place that checks it.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The table: local files, which are one table in this order.
+    pub input_paths: Vec<PathBuf>,
+    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`.
+    pub format: String,
+    /// `gzip` or `zstd`, of files that are text; none when absent.
+    pub compression: Option<String>,
+    /// Which sheet of a spreadsheet; the first when absent.
+    pub sheet: Option<String>,
+    /// `classification` or `regression`.
+    pub task: String,
+    /// What is to be predicted.
+    pub label_column: String,
+    /// `auto`; `binary` or `multiclass` of a classification; `regression` or `quantile` of a regression.
+    pub problem_type: String,
+    /// `auto`, `train_evaluate` or `train_predict`.
+    pub inference_mode: String,
+    /// Share of the labelled rows that an evaluation learns from, 0.5 to 0.95.
+    pub train_split_ratio: f64,
+    /// Share of the rows that each fold holds back, 0.05 to 0.5.
+    pub validation_holdout_ratio: f64,
+    /// Column by whose order rows are split, the last ones held back; at random when absent.
+    pub time_column: Option<String>,
+    /// Caps that hold while the file is read.
+    pub limits: Limits,
+    /// Threads that this run may use; results do not depend on it.
+    pub threads: usize,
+    /// Wall clock that the run should keep to: when it runs short, fewer members take part, and only then do results
+    /// depend on the speed of the machine. None: as long as it takes.
+    pub budget: Option<Duration>,
+    /// How much of the pipeline takes part; all but where a part is measured.
+    pub extent: Extent,
+    /// Rows of the table, from 0, that an evaluation holds back in place of a share that is drawn.
+    pub test_rows: Option<Vec<u32>>,
+}
+
+/// How much of the pipeline takes part, each with all before it: the stages of an ablation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Extent {
+    /// One boosted model, fitted on one fold.
+    Single,
+    /// The same model on every fold.
+    Bagged,
+    /// A second kind of trees, averaged.
+    SecondKind,
+    /// All members, averaged.
+    Members,
+    /// With weights.
+    Weighted,
+    /// With calibration.
+    #[default]
+    Calibrated,
+}
+
+/// What is to be predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemType {
+    /// One of two classes.
+    Binary,
+    /// One of several classes.
+    Multiclass,
+    /// The mean of a number.
+    Regression,
+    /// The median of a number, with quantiles that are learned as such.
+    Quantile,
+}
+
+/// Which rows are predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InferenceMode {
+    /// Labelled rows that were held back.
+    TrainEvaluate,
+    /// Rows without a label.
+    TrainPredict,
+}
+
+/// [`Options`] after every check.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub(crate) input_paths: Vec<PathBuf>,
+    pub(crate) format: FileFormat,
+    pub(crate) compression: Option<Compression>,
+    pub(crate) sheet: Option<String>,
+    pub(crate) is_classification: bool,
+    pub(crate) label_column: String,
+    /// None: by the labels.
+    pub(crate) problem_type: Option<ProblemType>,
+    /// None: by whether a label is missing.
+    pub(crate) inference_mode: Option<InferenceMode>,
+    pub(crate) train_split_ratio: f64,
+    pub(crate) validation_holdout_ratio: f64,
+    pub(crate) time_column: Option<String>,
+    pub(crate) limits: Limits,
+    pub(crate) threads: usize,
+    pub(crate) budget: Option<Duration>,
+    pub(crate) extent: Extent,
+    pub(crate) test_rows: Option<Vec<u32>>,
+}
+
+impl Options {
+    /// A job with defaults on one thread; the format is the file's extension.
+    pub fn new(input_path: impl Into<PathBuf>, task: &str, label_column: &str) -> Self {
+        let input_path = input_path.into();
+        let extension = input_path.extension().and_then(|extension| extension.to_str());
+        Self {
+            format: extension.unwrap_or_default().to_owned(),
+            input_paths: vec![input_path],
+            compression: None,
+            sheet: None,
+            task: task.to_owned(),
+            label_column: label_column.to_owned(),
+            problem_type: "auto".to_owned(),
+            inference_mode: "train_evaluate".to_owned(),
+            train_split_ratio: 0.8,
+            validation_holdout_ratio: 0.2,
+            time_column: None,
+            limits: Limits::default(),
+            threads: 1,
+            budget: None,
+            extent: Extent::default(),
+            test_rows: None,
+        }
+    }
+}
+
+impl Config {
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// [`Failure::Options`] naming the one that is wrong.
+    pub fn resolve(options: Options) -> Result<Self, Failure> {
+        let wrong = |message: String| Err(Failure::Options(message));
+        if options.input_paths.is_empty() {
+            return wrong("input_paths must name a file".to_owned());
+        }
+        let Some(format) = FileFormat::from_name(&options.format) else {
+            return wrong(format!("format is '{}'", options.format));
+        };
+        let compression = match options.compression.as_deref() {
+            None => None,
+            Some(name) => match Compression::from_name(name) {
+                None => return wrong(format!("compression is '{name}'")),
+                compression => compression,
+            },
+        };
+        let is_classification = match options.task.as_str() {
+            "classification" => true,
+            "regression" => false,
+            task => return wrong(format!("task is '{task}'")),
+        };
+        let problem_type = match (options.problem_type.as_str(), is_classification) {
+            ("auto", _) => None,
+            ("binary", true) => Some(ProblemType::Binary),
+            ("multiclass", true) => Some(ProblemType::Multiclass),
+            ("regression", false) => Some(ProblemType::Regression),
+            ("quantile", false) => Some(ProblemType::Quantile),
+            (other, _) => return wrong(format!("problem_type is '{other}' in a {}", options.task)),
+        };
+        let inference_mode = match options.inference_mode.as_str() {
+            "auto" => None,
+            "train_evaluate" => Some(InferenceMode::TrainEvaluate),
+            "train_predict" => Some(InferenceMode::TrainPredict),
+            other => return wrong(format!("inference_mode is '{other}'")),
+        };
+        for (name, value, low, high) in [
+            ("train_split_ratio", options.train_split_ratio, 0.5, 0.95),
+            ("validation_holdout_ratio", options.validation_holdout_ratio, 0.05, 0.5),
+        ] {
+            if !(low..=high).contains(&value) {
+                return wrong(format!("{name} is {value}, not between {low} and {high}"));
+            }
+        }
+        Ok(Self {
+            input_paths: options.input_paths,
+            format,
+            compression,
+            sheet: options.sheet,
+            is_classification,
+            label_column: options.label_column,
+            problem_type,
+            inference_mode,
+            train_split_ratio: options.train_split_ratio,
+            validation_holdout_ratio: options.validation_holdout_ratio,
+            time_column: options.time_column,
+            limits: options.limits,
+            threads: options.threads.max(1),
+            budget: options.budget,
+            extent: options.extent,
+            test_rows: options.test_rows,
+        })
+    }
+}
+
+impl ProblemType {
+    /// The word for it in requests and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Binary => "binary",
+            Self::Multiclass => "multiclass",
+            Self::Regression => "regression",
+            Self::Quantile => "quantile",
+        }
+    }
+}
+
+impl InferenceMode {
+    /// The word for it in requests and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TrainEvaluate => "train_evaluate",
+            Self::TrainPredict => "train_predict",
+        }
+    }
+}

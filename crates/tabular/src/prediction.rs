@@ -1,0 +1,269 @@
+//! Learning and predicting: members, weights, calibration, intervals and what the predictions rest on.
+
+use std::time::Instant;
+
+use crate::bagging::{Bag, MemberResult, Task, bag};
+use crate::calibration::{self, Calibration, calibrate};
+use crate::control::Stage;
+use crate::encode::Encoder;
+use crate::importance::{Contributions, distil};
+use crate::intervals::{Errors, moved, quantiles};
+use crate::loss::loss;
+use crate::members::{Facts, LINEAR, members};
+use crate::options::Extent;
+use crate::quantile_trees;
+use crate::run::Plan;
+use crate::selection::{blend, select};
+use crate::timers::Timers;
+use crate::{Config, Control, Failure, ProblemType, Target, View};
+
+/// Everything that was learned and predicted.
+pub(crate) struct Predicted {
+    /// Probabilities or values of the wanted rows.
+    pub(crate) wanted: Vec<f64>,
+    /// Three quantiles a wanted row, in a regression.
+    pub(crate) quantiles: Option<Vec<f64>>,
+    /// Places among the labelled rows that are evaluated.
+    pub(crate) evaluated: Vec<u32>,
+    /// Their predictions, those of the baseline and those of the linear member.
+    pub(crate) predictions: Vec<f64>,
+    pub(crate) baseline: Vec<f64>,
+    pub(crate) linear: Option<Vec<f64>>,
+    /// Of the evaluated rows, in a regression.
+    pub(crate) evaluated_quantiles: Option<Vec<f64>>,
+    pub(crate) leaderboard: Vec<(&'static str, f64, f64, f64)>,
+    pub(crate) calibration: Option<Calibration>,
+    /// Shares of the columns of the table.
+    pub(crate) importance: Vec<f64>,
+    pub(crate) exact_share: f64,
+    pub(crate) surrogate_fidelity: Option<f64>,
+    pub(crate) max_additivity_error: f64,
+    pub(crate) left_out: Vec<&'static str>,
+    pub(crate) folds: usize,
+    pub(crate) repeats: usize,
+}
+
+pub(crate) fn predict(
+    plan: &Plan,
+    config: &Config,
+    control: &Control,
+    deadline: Option<Instant>,
+    timers: &mut Timers,
+) -> Result<Predicted, Failure> {
+    let (mut folds, folds_a_repeat) = plan.folds(config);
+    let classes = matches!(plan.labels.target, Target::Classes { .. }).then(|| plan.labels.target.outputs());
+    let mut learners = members(&Facts { rows: folds[0].training.len(), classes });
+    match config.extent {
+        Extent::Single => {
+            folds.truncate(1);
+            learners.truncate(1);
+        }
+        Extent::Bagged => learners.truncate(1),
+        Extent::SecondKind => learners.truncate(2),
+        _ => {}
+    }
+    let wanted = plan.wanted();
+    let task = Task {
+        frame: &plan.frame,
+        decisions: &plan.decisions,
+        labelled: &plan.labels.labelled,
+        target: &plan.labels.target,
+        folds: &folds,
+        folds_a_repeat: folds_a_repeat.min(folds.len()),
+        wanted: &wanted,
+        seed: plan.seed,
+        deadline,
+        control,
+    };
+    control.enter(Stage::Fit, learners.len() * folds.len());
+    let mut bag = timers.time("fit", || bag(&task, &learners))?;
+    control.enter(Stage::Combine, 1);
+    if bag.members.is_empty() {
+        bag = guess(&task, bag.left_out);
+    }
+    timers.time("combine", || combine(plan, config, &task, bag))
+}
+
+/// What is left when there was no time for any member: the shares of the classes, or the mean.
+fn guess(task: &Task<'_>, left_out: Vec<&'static str>) -> Bag {
+    let training = task.target.select(&task.folds[0].training);
+    let row = base_rate(&training);
+    let held_back = task.folds[0].validation.clone();
+    let member = MemberResult {
+        name: "baseline",
+        seconds: 0.0,
+        held_back: row.repeat(held_back.len()),
+        wanted: row.repeat(task.wanted.len()),
+        wanted_by_fold: vec![row.repeat(task.wanted.len())],
+        contributions: None,
+    };
+    let fold_of = vec![0; held_back.len()];
+    Bag { members: vec![member], held_back, fold_of, folds: 1, left_out }
+}
+
+fn base_rate(target: &Target) -> Vec<f64> {
+    let rows = target.len().max(1) as f64;
+    match target {
+        Target::Classes { labels, classes } => {
+            let mut shares = vec![0.0; *classes];
+            for &label in labels {
+                shares[label as usize] += 1.0 / rows;
+            }
+            shares
+        }
+        Target::Values(values) => vec![values.iter().sum::<f64>() / rows],
+    }
+}
+
+fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Predicted, Failure> {
+    let target = plan.labels.target.select(&bag.held_back);
+    let held_back: Vec<&[f64]> = bag.members.iter().map(|member| member.held_back.as_slice()).collect();
+    let weights = if config.extent >= Extent::Weighted {
+        select(&target, &held_back, plan.seed)
+    } else {
+        vec![1.0 / held_back.len() as f64; held_back.len()]
+    };
+    let outputs = target.outputs();
+    let mut blended = blend(&weights, &held_back);
+    let mut wanted =
+        blend(&weights, &bag.members.iter().map(|member| member.wanted.as_slice()).collect::<Vec<_>>());
+    let mut calibration = None;
+    if matches!(target, Target::Classes { .. }) {
+        if config.extent >= Extent::Calibrated {
+            calibration = calibrate(&target, &blended, plan.seed);
+        }
+        let temperature = calibration.as_ref().map_or(1.0, |calibration| calibration.temperature);
+        blended = calibration::apply(temperature, &blended, outputs);
+        wanted = calibration::apply(temperature, &wanted, outputs);
+    }
+    if wanted.iter().chain(&blended).any(|value| !value.is_finite()) {
+        return Err(Failure::Invalid("a prediction is not a finite number".to_owned()));
+    }
+    let explained = explain(plan, task, &bag, &weights, &blended);
+    let is_evaluated_apart = !plan.test.is_empty();
+    let evaluated = if is_evaluated_apart { plan.test.clone() } else { bag.held_back.clone() };
+    let (mut quantiles_wanted, mut evaluated_quantiles) = (None, None);
+    if let Target::Values(labels) = &target {
+        let (ours, own) = intervals(plan, task, &bag, &weights, &blended, labels);
+        if plan.labels.problem == ProblemType::Quantile {
+            wanted = ours.chunks_exact(3).map(|row| row[1]).collect();
+            blended = own.chunks_exact(3).map(|row| row[1]).collect();
+        }
+        evaluated_quantiles = Some(if is_evaluated_apart { ours.clone() } else { own });
+        quantiles_wanted = Some(ours);
+    }
+    let linear = bag.members.iter().find(|member| member.name == LINEAR);
+    let mut leaderboard: Vec<_> = bag
+        .members
+        .iter()
+        .zip(&weights)
+        .map(|(member, &weight)| (member.name, loss(&target, &member.held_back), weight, member.seconds))
+        .collect();
+    leaderboard.sort_by(|a, b| a.1.total_cmp(&b.1));
+    Ok(Predicted {
+        predictions: if is_evaluated_apart { wanted.clone() } else { blended },
+        linear: linear
+            .map(|member| if is_evaluated_apart { member.wanted.clone() } else { member.held_back.clone() }),
+        baseline: base_rate(&plan.labels.target.select(&plan.training)).repeat(evaluated.len()),
+        wanted,
+        quantiles: quantiles_wanted,
+        evaluated,
+        evaluated_quantiles,
+        leaderboard,
+        calibration,
+        importance: explained.shares,
+        exact_share: explained.exact_share,
+        surrogate_fidelity: explained.fidelity,
+        max_additivity_error: explained.max_additivity_error,
+        left_out: bag.left_out,
+        folds: task.folds_a_repeat.min(bag.folds),
+        repeats: (bag.folds / task.folds_a_repeat).max(1),
+    })
+}
+
+struct Explained {
+    shares: Vec<f64>,
+    exact_share: f64,
+    fidelity: Option<f64>,
+    max_additivity_error: f64,
+}
+
+/// Shares of the columns: of each member that is a sum of trees exactly, of all others together through trees that reproduce them.
+fn explain(plan: &Plan, task: &Task<'_>, bag: &Bag, weights: &[f64], blended: &[f64]) -> Explained {
+    let columns = plan.frame.names.len();
+    let mut out =
+        Explained { shares: vec![0.0; columns], exact_share: 0.0, fidelity: None, max_additivity_error: 0.0 };
+    let mut add = |share: f64, contributions: &Contributions| {
+        out.shares.iter_mut().zip(contributions.shares()).for_each(|(sum, more)| *sum += share * more);
+        out.max_additivity_error = out.max_additivity_error.max(contributions.max_additivity_error);
+    };
+    let mut rest = vec![0.0; blended.len()];
+    let mut rest_weight = 0.0;
+    for (member, &weight) in bag.members.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+        if let Some(contributions) = &member.contributions {
+            add(weight, contributions);
+            out.exact_share += weight;
+        } else {
+            rest.iter_mut().zip(&member.held_back).for_each(|(sum, value)| *sum += weight * value);
+            rest_weight += weight;
+        }
+    }
+    if rest_weight > 0.0 {
+        for value in &mut rest {
+            *value /= rest_weight;
+        }
+        let rows: Vec<u32> = bag.held_back.iter().map(|&place| task.labelled[place as usize]).collect();
+        let target = task.target.select(&bag.held_back);
+        let (encoder, _) = Encoder::fit(View::Sets, task.frame, task.decisions, &rows, &target, task.seed);
+        let matrix = encoder.transform(task.frame, &rows);
+        let is_probability = matches!(target, Target::Classes { .. });
+        if let Some(surrogate) = distil(&matrix, &rest, is_probability, columns) {
+            add(rest_weight, &surrogate.contributions);
+            out.fidelity = Some(surrogate.fidelity);
+        }
+    }
+    out
+}
+
+/// Quantiles of the wanted rows, and of those that were held back.
+fn intervals(
+    plan: &Plan,
+    task: &Task<'_>,
+    bag: &Bag,
+    weights: &[f64],
+    blended: &[f64],
+    labels: &[f64],
+) -> (Vec<f64>, Vec<f64>) {
+    let rows: Vec<u32> = bag.held_back.iter().map(|&place| task.labelled[place as usize]).collect();
+    let target = task.target.select(&bag.held_back);
+    let (encoder, matrix) = Encoder::fit(View::Sets, task.frame, task.decisions, &rows, &target, task.seed);
+    let wanted = encoder.transform(task.frame, task.wanted);
+    let residuals: Vec<f64> = labels.iter().zip(blended).map(|(label, value)| label - value).collect();
+    let errors = Errors { residuals: &residuals, fold_of: &bag.fold_of, rows: &matrix, seed: plan.seed };
+    let folds = bag.members[0].wanted_by_fold.len();
+    let by_fold: Vec<Vec<f64>> = (0..folds)
+        .map(|fold| {
+            let of: Vec<&[f64]> =
+                bag.members.iter().map(|member| member.wanted_by_fold[fold].as_slice()).collect();
+            blend(weights, &of)
+        })
+        .collect();
+    let ours = quantiles(&errors, &wanted, &by_fold);
+    // Rows that were held back have one prediction: that of the models that did not see them.
+    let own = quantiles(
+        &Errors { fold_of: &vec![0; residuals.len()], ..errors },
+        &matrix,
+        std::slice::from_ref(&blended.to_vec()),
+    );
+    if plan.labels.problem != ProblemType::Quantile {
+        return (ours, own);
+    }
+    let Some(learned) = quantile_trees::learn(task, &bag.held_back, task.folds_a_repeat.min(bag.folds))
+    else {
+        return (ours, own);
+    };
+    let mean =
+        |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| f64::midpoint(*a, *b)).collect::<Vec<f64>>();
+    let held_back = mean(&own, &learned.held_back);
+    (moved(labels, &held_back, mean(&ours, &learned.wanted)), moved(labels, &held_back, held_back.clone()))
+}

@@ -1,0 +1,80 @@
+//! Quantiles that are learned as such: boosted trees under the pinball loss, bagged like the members.
+
+use rayon::prelude::*;
+use tabcast_trees::Rows;
+use tabcast_trees::boosting::{Booster, Labelled, Loss, Params};
+
+use crate::bagging::Task;
+use crate::encode::Encoder;
+use crate::intervals::LEVELS;
+use crate::{Target, View};
+
+/// Three quantiles a row, of the rows that were held back and of the wanted ones.
+pub(crate) struct Learned {
+    pub(crate) held_back: Vec<f64>,
+    pub(crate) wanted: Vec<f64>,
+}
+
+/// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. None where trees cannot be grown.
+pub(crate) fn learn(task: &Task<'_>, held_back: &[u32], folds: usize) -> Option<Learned> {
+    let Target::Values(labels) = task.target else { return None };
+    let width = LEVELS.len();
+    let parts: Option<Vec<(Vec<f64>, Vec<f64>)>> = task.folds[..folds]
+        .par_iter()
+        .map(|fold| {
+            let rows = |places: &[u32]| -> Vec<u32> {
+                places.iter().map(|&place| task.labelled[place as usize]).collect()
+            };
+            let target = task.target.select(&fold.training);
+            let (encoder, training) = Encoder::fit(
+                View::Sets,
+                task.frame,
+                task.decisions,
+                &rows(&fold.training),
+                &target,
+                task.seed,
+            );
+            let validation = encoder.transform(task.frame, &rows(&fold.validation));
+            let wanted = encoder.transform(task.frame, task.wanted);
+            let pick =
+                |places: &[u32]| places.iter().map(|&place| labels[place as usize]).collect::<Vec<f64>>();
+            let (own, other) = (pick(&fold.training), pick(&fold.validation));
+            let (columns, other_columns, wanted_columns) =
+                (training.borrowed(), validation.borrowed(), wanted.borrowed());
+            let learned = Rows::new(&columns).ok()?;
+            let judged = Rows::new(&other_columns).ok()?;
+            let params = Params {
+                rounds: 600,
+                patience: Some(60),
+                seed: task.seed,
+                ..Params::new(Loss::Pinball { levels: LEVELS.to_vec() })
+            };
+            let (trees, _) = Booster::new(params)
+                .train(
+                    &training.features,
+                    &Labelled { rows: &learned, target: &own, weights: None },
+                    Some(&Labelled { rows: &judged, target: &other, weights: None }),
+                    None,
+                )
+                .ok()?;
+            let mut validation_out = vec![0.0; validation.rows * width];
+            let mut wanted_out = vec![0.0; wanted.rows * width];
+            trees.predict(&judged, &mut validation_out).ok()?;
+            if wanted.rows > 0 {
+                trees.predict(&Rows::new(&wanted_columns).ok()?, &mut wanted_out).ok()?;
+            }
+            Some((validation_out, wanted_out))
+        })
+        .collect();
+    let mut by_place = vec![0.0; task.labelled.len() * width];
+    let mut wanted = vec![0.0; task.wanted.len() * width];
+    for (fold, (validation, part)) in task.folds.iter().zip(parts?) {
+        for (&place, row) in fold.validation.iter().zip(validation.chunks_exact(width)) {
+            by_place[place as usize * width..][..width].copy_from_slice(row);
+        }
+        wanted.iter_mut().zip(part).for_each(|(sum, value)| *sum += value / folds as f64);
+    }
+    let held_back =
+        held_back.iter().flat_map(|&place| by_place[place as usize * width..][..width].to_vec()).collect();
+    Some(Learned { held_back, wanted })
+}

@@ -1,0 +1,111 @@
+//! Weights of the members by greedy selection with replacement on held-back rows (Caruana et al., ICML 2004).
+
+use rayon::prelude::*;
+use tabcast_statistics::random;
+
+use crate::Target;
+use crate::loss::loss;
+
+/// Members are added one at a time, the same one again where that is best.
+const STEPS: usize = 50;
+/// Up to so many rows the selection is repeated on rows drawn with replacement, and the mean of the weights counts: one selection would fit chance.
+const FEW_ROWS: usize = 5_000;
+const DRAWS: u64 = 20;
+
+/// A weight a member, summing to 1. `predictions` are those of held-back rows, one array a member.
+pub(crate) fn select(target: &Target, predictions: &[&[f64]], seed: u64) -> Vec<f64> {
+    if target.len() > FEW_ROWS {
+        return greedy(target, predictions);
+    }
+    let outputs = target.outputs();
+    let selections: Vec<Vec<f64>> = (0..DRAWS)
+        .into_par_iter()
+        .map(|draw| {
+            let stream = random::bits(seed, draw);
+            let row = |at: u64| (random::bits(stream, at) % target.len() as u64) as u32;
+            let rows: Vec<u32> = (0..target.len() as u64).map(row).collect();
+            let drawn: Vec<Vec<f64>> = predictions
+                .iter()
+                .map(|one| {
+                    rows.iter().flat_map(|&row| &one[row as usize * outputs..][..outputs]).copied().collect()
+                })
+                .collect();
+            greedy(&target.select(&rows), &drawn.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        })
+        .collect();
+    (0..predictions.len())
+        .map(|member| selections.iter().map(|weights| weights[member]).sum::<f64>() / DRAWS as f64)
+        .collect()
+}
+
+fn greedy(target: &Target, predictions: &[&[f64]]) -> Vec<f64> {
+    let mut sum = vec![0.0; predictions.first().map_or(0, |one| one.len())];
+    let mut counts = vec![0_u32; predictions.len()];
+    let mut best = (f64::INFINITY, counts.clone());
+    for step in 1..=STEPS {
+        let losses: Vec<f64> = predictions
+            .par_iter()
+            .map(|one| {
+                let mean: Vec<f64> =
+                    sum.iter().zip(*one).map(|(sum, value)| (sum + value) / step as f64).collect();
+                loss(target, &mean)
+            })
+            .collect();
+        let Some(chosen) = (0..losses.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b])) else { break };
+        sum.iter_mut().zip(predictions[chosen]).for_each(|(sum, value)| *sum += value);
+        counts[chosen] += 1;
+        if losses[chosen] < best.0 {
+            best = (losses[chosen], counts.clone());
+        }
+    }
+    let whole: u32 = best.1.iter().sum();
+    best.1.iter().map(|&count| f64::from(count) / f64::from(whole.max(1))).collect()
+}
+
+/// The weighted mean of predictions.
+pub(crate) fn blend(weights: &[f64], predictions: &[&[f64]]) -> Vec<f64> {
+    let mut blended = vec![0.0; predictions.first().map_or(0, |one| one.len())];
+    for (&weight, one) in weights.iter().zip(predictions).filter(|(weight, _)| **weight > 0.0) {
+        blended.iter_mut().zip(*one).for_each(|(sum, value)| *sum += weight * value);
+    }
+    blended
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(rows: usize) -> Target {
+        Target::Values((0..rows).map(|row| (row % 7) as f64).collect())
+    }
+
+    fn off_by(target: &Target, of: impl Fn(usize) -> f64) -> Vec<f64> {
+        let Target::Values(values) = target else { return Vec::new() };
+        values.iter().enumerate().map(|(row, value)| value + of(row)).collect()
+    }
+
+    #[test]
+    fn errors_that_cancel_are_taken_together() {
+        for rows in [200, 6_000] {
+            let target = values(rows);
+            let wave = |row: usize| (row as f64).sin();
+            let (up, down, worse) =
+                (off_by(&target, wave), off_by(&target, |row| -wave(row)), off_by(&target, |_| 3.0));
+            let weights = select(&target, &[&up, &worse, &down], 1);
+            assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            assert_eq!(weights, [0.5, 0.0, 0.5]);
+            let blended = blend(&weights, &[&up, &worse, &down]);
+            assert!(loss(&target, &blended) < 1e-12);
+        }
+    }
+
+    #[test]
+    fn one_that_is_far_ahead_stands_alone() {
+        let target = values(50);
+        let (good, bad) = (
+            off_by(&target, |row| 0.01 * (row as f64).cos()),
+            off_by(&target, |row| (row as f64).cos() + 1.0),
+        );
+        assert_eq!(select(&target, &[&bad, &good], 4), [0.0, 1.0]);
+    }
+}

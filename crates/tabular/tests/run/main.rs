@@ -1,0 +1,7 @@
+//! The whole pipeline through its front door: files in, files out.
+
+mod labels;
+mod output;
+mod quality;
+mod refusals;
+mod support;
