@@ -36,6 +36,18 @@ export interface Checked {
   warnings: Array<EngineWarning>
 }
 
+/** A table that can be learned from. */
+export interface CheckedTable {
+  /** Data rows. */
+  rows: number
+  /** Columns of the file. */
+  columns: number
+  /** Rows with a label. */
+  labeledRows: number
+  /** What the sender should know. */
+  warnings: Array<EngineWarning>
+}
+
 /** Reads what stands before the rows of the dataset and says what is wrong with it. */
 export declare function checkHeader(options: DatasetOptions, task: TaskHandle): Promise<CheckHeaderReply>
 
@@ -49,6 +61,17 @@ export interface CheckHeaderReply {
 export interface CheckReply {
   /** What is in the dataset. */
   value?: Checked
+  /** What is wrong with it. */
+  error?: EngineFailure
+}
+
+/** Reads the table and says what is in it or what is wrong with it. */
+export declare function checkTabular(options: TableOptions, task: TaskHandle): Promise<CheckTabularReply>
+
+/** Exactly one of the two is set. */
+export interface CheckTabularReply {
+  /** What is in the table. */
+  value?: CheckedTable
   /** What is wrong with it. */
   error?: EngineFailure
 }
@@ -132,6 +155,12 @@ export interface DatasetOptions {
   spec: SpecOptions
   /** How the forecasts are made to add up over a hierarchy; missing: they are not. */
   reconciliation?: ReconciliationOptions
+  /** Features that models of all series learn from; missing: those that the presets choose themselves. */
+  featureEngineering?: FeatureEngineeringOptions
+  /** A model that `fineTune` wrote; then the preset is not looked at. Missing: the preset. */
+  modelPath?: string
+  /** Whether a model is to be trained from the dataset: then covariates need not reach over the horizon. Missing: no. */
+  training?: boolean
   /** Caps. */
   limits: LimitOptions
   /** Threads of this call; results do not depend on it. */
@@ -180,6 +209,89 @@ export interface EngineWarning {
   message: string
   /** How often. */
   count: number
+}
+
+/** Errors over all windows; missing: nothing could be held back, or every actual value is 0. */
+export interface ErrorMeasures {
+  /** Mean absolute error. */
+  mae?: number
+  /** Mean squared error. */
+  mse?: number
+  /** Its root. */
+  rmse?: number
+  /** Mean absolute percentage error, percent. */
+  mape?: number
+  /** Symmetric mean absolute percentage error, percent. */
+  smape?: number
+  /** Weighted quantile loss over the levels 0.1 to 0.9. */
+  wql?: number
+}
+
+/** Features of calendar and past with every default resolved; numbers are steps, 1 to 10,000. */
+export interface FeatureEngineeringOptions {
+  /** Year, quarter, month, week, day and hour as numbers. */
+  timeFeatures: boolean
+  /** The same as sines and cosines. */
+  cyclicalEncoding: boolean
+  /** Values some steps before the step that is forecast. */
+  lagFeatures: boolean
+  /** How many steps before. */
+  lagPeriods: Array<number>
+  /** Statistics of the last values. */
+  rollingFeatures: boolean
+  /** Of how many. */
+  rollingWindows: Array<number>
+  /** `mean`, `std`, `min` or `max`. */
+  rollingStats: Array<string>
+  /** Relative changes of the last value. */
+  growthFeatures: boolean
+  /** Against how many steps before it. */
+  growthPeriods: Array<number>
+  /** Weekend; first and last day of month, quarter and year. */
+  eventFlags: boolean
+}
+
+/** A column and its part in what sets the predictions apart. */
+export interface FeatureShare {
+  /** Name of the column. */
+  feature: string
+  /** 0 to 1. */
+  share: number
+}
+
+/** Trains one model for all series of the dataset and writes it. */
+export declare function fineTune(options: DatasetOptions, tuning: TuningOptions, task: TaskHandle): Promise<FineTuneReply>
+
+/** Exactly one of the two is set. */
+export interface FineTuneReply {
+  /** What was done. */
+  value?: FineTuneSummary
+  /** Why there is no model. */
+  error?: EngineFailure
+}
+
+/** What a finished fine-tuning has to say; the model is in its file. */
+export interface FineTuneSummary {
+  /** Series of the dataset. */
+  numItems: number
+  /** Data rows. */
+  rows: number
+  /** Canonical alias of the frequency. */
+  freq: string
+  /** SHA-256 of the dataset's canonical rows, in hexadecimal. */
+  datasetHash: string
+  /** Seconds by stage. */
+  timings: Timings
+  /** What the sender should know. */
+  warnings: Array<EngineWarning>
+  /** Names of the covariates that the model needs. */
+  covariates: Array<string>
+  /** Names of the features that it makes of each series. */
+  features: Array<string>
+  /** Errors on the validation windows. */
+  metrics: TuneMetrics
+  /** Of the file. */
+  sizeBytes: number
 }
 
 /** Reads the dataset, forecasts every series and writes the table. */
@@ -537,6 +649,34 @@ export interface SpecOptions {
   quantileColumnStyle: string
 }
 
+/** Caps that hold while a table is read. */
+export interface TableLimitOptions {
+  /** Data rows. */
+  maxRows: number
+  /** Columns of the file. */
+  maxColumns: number
+  /** Characters of a cell. */
+  maxCellChars: number
+}
+
+/** A table to learn from. */
+export interface TableOptions {
+  /** Local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`. */
+  format: string
+  /** `gzip` or `zstd`, of files that are text; missing: they are not packed. */
+  compression?: string
+  /** Which sheet of a spreadsheet; missing: the first. */
+  sheet?: string
+  /** Threads of this call; results do not depend on it. */
+  threads: number
+  /** Caps that hold while the file is read. */
+  limits: TableLimitOptions
+  /** What is to be learned. */
+  spec: TabularSpecOptions
+}
+
 /** The first rows of a table. */
 export interface TablePreview {
   /** Names. */
@@ -555,6 +695,101 @@ export interface TablePreview {
   detected: DetectedColumns
 }
 
+/** Learns from the labelled rows of a table, predicts, and writes predictions, metrics and report. */
+export declare function tabular(options: TableOptions, output: TabularOutput, task: TaskHandle): Promise<TabularReply>
+
+/** Missing: of the other task, or not defined for these rows. */
+export interface TabularMetrics {
+  /** Share of the rows whose most likely class is the right one. */
+  accuracy?: number
+  /** Mean over the classes of the share of their rows that are found. */
+  balancedAccuracy?: number
+  /** Mean negative logarithm of the probability of the right class. */
+  logLoss?: number
+  /** Area under the receiver operating characteristic; of several classes the mean, each against the rest. */
+  rocAuc?: number
+  /** Share of the variance that is explained. */
+  r2?: number
+  /** Root mean squared error, in units of the label. */
+  rmse?: number
+  /** Mean absolute error, in units of the label. */
+  mae?: number
+}
+
+/** Where the results go. */
+export interface TabularOutput {
+  /** The predictions as Parquet. */
+  parquetPath: string
+  /** The predictions as CSV. */
+  csvPath: string
+  /** The CSV is given up once it would grow beyond this many bytes. */
+  maxCsvBytes: number
+  /** The metrics as JSON. */
+  metricsPath: string
+  /** The report as JSON. */
+  reportPath: string
+  /** Wall clock that the run should keep to, seconds. */
+  budgetSeconds: number
+}
+
+/** Exactly one of the two is set. */
+export interface TabularReply {
+  /** What was done. */
+  value?: TabularSummary
+  /** Why there are no predictions. */
+  error?: EngineFailure
+}
+
+/** What is to be learned. */
+export interface TabularSpecOptions {
+  /** `classification` or `regression`. */
+  task: string
+  /** What is to be predicted. */
+  labelColumn: string
+  /** `auto`; `binary` or `multiclass` of a classification; `regression` or `quantile` of a regression. */
+  problemType: string
+  /** `auto`, `train_evaluate` or `train_predict`. */
+  inferenceMode: string
+  /** Share of the labelled rows that an evaluation learns from. */
+  trainSplitRatio: number
+  /** Share of the rows that each fold holds back. */
+  validationHoldoutRatio: number
+  /** Column by whose order rows are split; missing: at random. */
+  timeColumn?: string
+}
+
+/** What a finished run has to say; the predictions are in the files. */
+export interface TabularSummary {
+  /** Data rows. */
+  numSamples: number
+  /** Rows with a label. */
+  labeledRowCount: number
+  /** Rows without one. */
+  unlabeledRowCount: number
+  /** Rows of the predictions. */
+  predictedRowCount: number
+  /** `binary`, `multiclass`, `regression` or `quantile`. */
+  problemType: string
+  /** `train_evaluate` or `train_predict`. */
+  inferenceMode: string
+  /** Missing: a regression. */
+  accuracy?: number
+  /** On rows that were held back. */
+  metrics: TabularMetrics
+  /** Descending; the 50 greatest, and the rest as `__other__`. */
+  featureImportance: Array<FeatureShare>
+  /** What the models are called. */
+  modelName: string
+  /** SHA-256 of the table's canonical content, in hexadecimal. */
+  datasetHash: string
+  /** Seconds by stage. */
+  timings: Timings
+  /** What the sender should know. */
+  warnings: Array<EngineWarning>
+  /** Whether the CSV was written. */
+  csvWritten: boolean
+}
+
 /** Seconds by stage; stages do not overlap. */
 export interface Timings {
   /** Reading the file. */
@@ -569,6 +804,26 @@ export interface Timings {
   reconcile?: number
   /** Writing the table. */
   write: number
+}
+
+/** Errors of the model, trained without the windows, and of the preset. */
+export interface TuneMetrics {
+  /** The model's. */
+  candidate: ErrorMeasures
+  /** The preset's. */
+  baseline: ErrorMeasures
+}
+
+/** How the model is trained, and where it goes. */
+export interface TuningOptions {
+  /** The file to write. */
+  modelPath: string
+  /** `mae`, `mse`, `rmse`, `mape`, `smape` or `wql`. */
+  loss: string
+  /** Horizons at the end of each series that the model is judged on, 1 to 5. */
+  validationWindows: number
+  /** Wall clock that the run should keep to, in seconds; training ends earlier when it runs short. */
+  budgetSeconds: number
 }
 
 /** The engine's version. */

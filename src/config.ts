@@ -91,6 +91,12 @@ const schema = Type.Object({
   MAX_CSV_BYTES: count(256_000_000, 0, 2 ** 44, 'Above this size the CSV is made at the first download.'),
   UPLOAD_MIN_BYTES_PER_SECOND: count(1024, 0, GiB, 'Slowest upload after the first 10 seconds; 0 switches the check off.'),
 
+  FINE_TUNE_ENABLED: flag(true, 'Take jobs that train a model; switched off, those that there are can still be used.'),
+  FINE_TUNE_MODEL_TTL: count(2_592_000, 0, 315_360_000, 'Time for which a fine-tuned model is kept, seconds; 0: until it is deleted.'),
+  FINE_TUNE_MAX_MODELS: count(20, 1, 10_000, 'Fine-tuned models of one tenant, those in training included.'),
+
+  TABULAR_ENABLED: flag(true, 'Take classifications and regressions.'),
+
   CONNECTOR_ALLOW_CIDRS: text('', 'Private networks in which customers\' stores may lie, as a comma list such as 10.1.0.0/16; empty: public addresses only.'),
   CONNECTOR_AMBIENT_AUTH: flag(false, 'Allow connections that use the service\'s own identity: assume_role, iam_role, instance_profile, workload_identity.'),
   CONNECTOR_STS_ENDPOINT: text('', 'Address of the token service for assume_role; empty: that of the connection\'s endpoint, else AWS.'),

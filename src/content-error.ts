@@ -15,7 +15,7 @@ export function explainContentError ({ message, suggestion }: ContentError): str
 }
 
 /** Engine codes that blame a field of the request instead of the file's content. */
-const requestFields: Readonly<Record<string, string>> = { invalid_frequency: 'freq', too_many_points: 'prediction_length', missing_sheet: 'sheet_name' }
+const requestFields: Readonly<Record<string, string>> = { invalid_frequency: 'freq', not_binary: 'problem_type', too_many_points: 'prediction_length', model_horizon_exceeded: 'prediction_length', missing_sheet: 'sheet_name' }
 
 /** Where in the request the data is named, and where the options of its reading are. */
 export interface ContentPlace {

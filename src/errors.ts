@@ -27,8 +27,8 @@ export const errorTable = {
   compute_unavailable: { status: 503, retryable: true, text: 'No compute worker can be reached.' },
   storage_error: { status: 503, retryable: true, text: 'The object store or the disk did not take or give the data.' },
   gpu_offload_unavailable: { status: 503, retryable: true, later: true, text: 'Reserved; never emitted.' },
-  tabular_runtime_unavailable: { status: 503, retryable: false, later: true, text: 'Classification and regression are not enabled on this deployment.' },
-  fine_tune_disabled: { status: 503, retryable: false, later: true, text: 'Fine-tuning is not enabled on this deployment.' },
+  tabular_runtime_unavailable: { status: 503, retryable: false, text: 'Classification and regression are not enabled on this deployment.' },
+  fine_tune_disabled: { status: 503, retryable: false, text: 'Fine-tuning is not enabled on this deployment.' },
   timeout: { status: 504, retryable: true, text: 'The job exceeded its time budget.' },
   sandbox_domain_used: { status: 409, retryable: false, later: true, text: 'This domain has used its sandbox job.' },
   sandbox_captcha_failed: { status: 403, retryable: false, later: true, text: 'The captcha was not solved.' },
@@ -53,6 +53,7 @@ export interface TabcastErrorOptions {
   /** What the caller can do about it. */
   suggestion?: string
   retryable?: boolean
+  /** Left out: 5 s for a 503 that is retryable. */
   retryAfterSeconds?: number
   /** Which of several causes of this code it is, for programs. */
   reason?: string
@@ -86,7 +87,7 @@ export class TabcastError extends Error {
     this.retryable = options.retryable ?? row.retryable
     this.suggestion = options.suggestion
     this.reason = options.reason
-    this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 503 ? 5 : undefined)
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 503 && this.retryable ? 5 : undefined)
     this.fields = options.fields
     this.connectorCode = options.connectorCode
     this.headers = options.headers ?? {}

@@ -62,7 +62,8 @@ impl Task for ConvertTask {
         let done = guarded(|| {
             let format = TableFormat::parse(format)
                 .ok_or_else(|| Failure::Options(format!("a table cannot be converted to {format:?}")))?;
-            Ok(convert_parquet(Path::new(parquet_path), Path::new(path), format, self.control.cancel_flag())?)
+            let cancel = self.control.cancel_flag();
+            convert_parquet(Path::new(parquet_path), Path::new(path), format, cancel).map_err(Failure::from)
         });
         Ok(match done {
             Ok(file) => ConvertReply {

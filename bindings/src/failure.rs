@@ -4,6 +4,7 @@ use std::io;
 
 use napi_derive::napi;
 use tabcast_forecast::Failure;
+use tabcast_table::ContentError;
 
 /// An expected failure, as a value.
 #[napi(object, object_from_js = false)]
@@ -44,6 +45,18 @@ impl EngineFailure {
         }
     }
 
+    fn content(error: ContentError) -> Self {
+        Self {
+            status: Some(u32::from(error.kind.status())),
+            column: error.column,
+            row: error.row.map(|row| row as f64),
+            item: error.item,
+            count: error.count.map(|count| count as f64),
+            suggestion: error.suggestion,
+            ..Self::new("content", error.code, error.message)
+        }
+    }
+
     /// A panic: always a bug of ours.
     pub(crate) fn panicked(text: &str) -> Self {
         Self::new(
@@ -60,21 +73,32 @@ impl From<Failure> for EngineFailure {
     fn from(failure: Failure) -> Self {
         let message = failure.to_string();
         match failure {
-            Failure::Content(content) => Self {
-                status: Some(u32::from(content.kind.status())),
-                column: content.column,
-                row: content.row.map(|row| row as f64),
-                item: content.item,
-                count: content.count.map(|count| count as f64),
-                suggestion: content.suggestion,
-                ..Self::new("content", content.code, message)
-            },
+            Failure::Content(content) => Self::content(*content),
             Failure::Cancelled => Self::new("cancelled", "pipeline_failed", message),
             Failure::InvalidForecast(_) => Self::new("failed", "invalid_forecast", message),
             Failure::Io { source, .. } if disk_is_full(&source) => {
                 Self::new("failed", "storage_error", message)
             }
-            Failure::Options(_) | Failure::Io { .. } => Self::new("failed", "pipeline_failed", message),
+            Failure::Options(_) | Failure::Model(_) | Failure::Io { .. } => {
+                Self::new("failed", "pipeline_failed", message)
+            }
+        }
+    }
+}
+
+impl From<tabcast_tabular::Failure> for EngineFailure {
+    fn from(failure: tabcast_tabular::Failure) -> Self {
+        use tabcast_tabular::Failure;
+        let message = failure.to_string();
+        match failure {
+            Failure::Content(content) => Self::content(*content),
+            Failure::Cancelled => Self::new("cancelled", "pipeline_failed", message),
+            Failure::Io { source, .. } if disk_is_full(&source) => {
+                Self::new("failed", "storage_error", message)
+            }
+            Failure::Options(_) | Failure::Invalid(_) | Failure::Io { .. } => {
+                Self::new("failed", "pipeline_failed", message)
+            }
         }
     }
 }

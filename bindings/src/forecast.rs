@@ -81,6 +81,19 @@ pub struct Timings {
     pub write: f64,
 }
 
+impl From<tabcast_forecast::Timings> for Timings {
+    fn from(timings: tabcast_forecast::Timings) -> Self {
+        Self {
+            ingest: timings.ingest,
+            validate: timings.validate,
+            fit: timings.fit,
+            predict: timings.predict,
+            reconcile: (timings.reconcile > 0.0).then_some(timings.reconcile),
+            write: timings.write,
+        }
+    }
+}
+
 /// One call of `forecast`.
 #[derive(Debug)]
 pub struct ForecastTask {
@@ -101,20 +114,12 @@ impl ForecastTask {
             report_path: output.report_path.into(),
         };
         let summary = guarded(|| tabcast_forecast::run(&options.resolve(budget)?, &output, &self.control))?;
-        let timings = summary.timings;
         Ok(ForecastSummary {
             num_items: summary.num_items as f64,
             rows: summary.rows as f64,
             freq: summary.freq,
             dataset_hash: summary.dataset_hash,
-            timings: Timings {
-                ingest: timings.ingest,
-                validate: timings.validate,
-                fit: timings.fit,
-                predict: timings.predict,
-                reconcile: (timings.reconcile > 0.0).then_some(timings.reconcile),
-                write: timings.write,
-            },
+            timings: summary.timings.into(),
             warnings: summary.warnings.into_iter().map(EngineWarning::from).collect(),
             csv_written: summary.csv_written,
             reconciliation: summary.reconciliation.map(ReconciliationSummary::from),

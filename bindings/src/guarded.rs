@@ -1,13 +1,13 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tabcast_forecast::Failure;
-
 use crate::failure::EngineFailure;
 
 /// Runs `work` on the calling thread and turns its failure, or its panic, into a value: a panic that reached N-API would
 /// abort the process.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Box<EngineFailure>> {
+pub(crate) fn guarded<T, F: Into<EngineFailure>>(
+    work: impl FnOnce() -> Result<T, F>,
+) -> Result<T, Box<EngineFailure>> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|failure| Box::new(failure.into())),
         Err(panic) => Err(Box::new(EngineFailure::panicked(text_of(panic.as_ref())))),
@@ -21,11 +21,13 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use tabcast_forecast::Failure;
+
     use super::guarded;
 
     #[test]
     fn a_panic_becomes_a_failure_with_its_text() {
-        let outcome = guarded::<()>(|| panic!("index {} is out of bounds", 7));
+        let outcome = guarded::<(), Failure>(|| panic!("index {} is out of bounds", 7));
         let failure = outcome.expect_err("the panic must not look like success");
         assert_eq!((failure.kind.as_str(), failure.code.as_str()), ("failed", "pipeline_failed"));
         assert!(failure.message.contains("index 7 is out of bounds"));

@@ -5,6 +5,7 @@ pub mod check_header;
 pub mod convert;
 pub mod failure;
 pub mod file_lock;
+pub mod fine_tune;
 pub mod forecast;
 mod guarded;
 pub mod inspect;
@@ -12,6 +13,7 @@ pub mod options;
 pub mod preview;
 pub mod reconcile;
 pub mod reconciliation_summary;
+pub mod tabular;
 pub mod task_handle;
 
 use napi_derive::napi;

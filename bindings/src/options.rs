@@ -23,6 +23,12 @@ pub struct DatasetOptions {
     pub spec: SpecOptions,
     /// How the forecasts are made to add up over a hierarchy; missing: they are not.
     pub reconciliation: Option<ReconciliationOptions>,
+    /// Features that models of all series learn from; missing: those that the presets choose themselves.
+    pub feature_engineering: Option<FeatureEngineeringOptions>,
+    /// A model that `fineTune` wrote; then the preset is not looked at. Missing: the preset.
+    pub model_path: Option<String>,
+    /// Whether a model is to be trained from the dataset: then covariates need not reach over the horizon. Missing: no.
+    pub training: Option<bool>,
     /// Caps.
     pub limits: LimitOptions,
     /// Threads of this call; results do not depend on it.
@@ -83,6 +89,33 @@ pub struct ReconciliationOptions {
     pub residual_windows: u32,
 }
 
+/// Features of calendar and past with every default resolved; numbers are steps, 1 to 10,000.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "the switches of the block")]
+pub struct FeatureEngineeringOptions {
+    /// Year, quarter, month, week, day and hour as numbers.
+    pub time_features: bool,
+    /// The same as sines and cosines.
+    pub cyclical_encoding: bool,
+    /// Values some steps before the step that is forecast.
+    pub lag_features: bool,
+    /// How many steps before.
+    pub lag_periods: Vec<u32>,
+    /// Statistics of the last values.
+    pub rolling_features: bool,
+    /// Of how many.
+    pub rolling_windows: Vec<u32>,
+    /// `mean`, `std`, `min` or `max`.
+    pub rolling_stats: Vec<String>,
+    /// Relative changes of the last value.
+    pub growth_features: bool,
+    /// Against how many steps before it.
+    pub growth_periods: Vec<u32>,
+    /// Weekend; first and last day of month, quarter and year.
+    pub event_flags: bool,
+}
+
 /// Columns that say which series a row belongs to, instead of the item id column.
 #[napi(object, object_to_js = false)]
 #[derive(Debug)]
@@ -105,6 +138,25 @@ impl From<ReconciliationOptions> for tabcast_forecast::ReconciliationOptions {
             separator: options.separator,
             total_label: options.total_label,
             residual_windows: options.residual_windows,
+        }
+    }
+}
+
+impl From<FeatureEngineeringOptions> for tabcast_forecast::FeatureEngineering {
+    fn from(options: FeatureEngineeringOptions) -> Self {
+        let steps = |list: Vec<u32>| list.into_iter().map(|steps| steps as usize).collect();
+        Self {
+            enabled: true,
+            time_features: options.time_features,
+            cyclical_encoding: options.cyclical_encoding,
+            lag_features: options.lag_features,
+            lag_periods: steps(options.lag_periods),
+            rolling_features: options.rolling_features,
+            rolling_windows: steps(options.rolling_windows),
+            rolling_stats: options.rolling_stats,
+            growth_features: options.growth_features,
+            growth_periods: steps(options.growth_periods),
+            event_flags: options.event_flags,
         }
     }
 }
@@ -136,8 +188,13 @@ pub struct LimitOptions {
 impl DatasetOptions {
     /// Hands everything over to the one place that checks it; `budget` is the wall clock that a run should keep to.
     pub(crate) fn resolve(self, budget: Option<Duration>) -> Result<Config, Failure> {
+        Config::resolve(self.options(budget))
+    }
+
+    /// The same, not yet checked.
+    pub(crate) fn options(self, budget: Option<Duration>) -> Options {
         let Self { spec, limits, .. } = self;
-        Config::resolve(Options {
+        Options {
             input_paths: self.input_paths.into_iter().map(PathBuf::from).collect(),
             format: self.format,
             compression: self.compression,
@@ -168,6 +225,10 @@ impl DatasetOptions {
             threads: self.threads as usize,
             budget,
             reconciliation: self.reconciliation.map(Into::into),
-        })
+            feature_engineering: self.feature_engineering.map(Into::into),
+            model_path: self.model_path.map(PathBuf::from),
+            is_training: self.training.unwrap_or(false),
+            global_member: true,
+        }
     }
 }

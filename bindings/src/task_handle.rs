@@ -10,6 +10,7 @@ use tabcast_forecast::Control;
 #[derive(Debug, Default)]
 pub struct TaskHandle {
     control: Arc<Control>,
+    tabular: Arc<tabcast_tabular::Control>,
 }
 
 /// How far a call is.
@@ -34,16 +35,26 @@ impl TaskHandle {
     #[napi(catch_unwind)]
     pub fn cancel(&self) {
         self.control.cancel();
+        self.tabular.cancel();
     }
 
     /// The stage under way and the share that is done.
     #[napi(catch_unwind)]
     pub fn progress(&self) -> Progress {
         let (stage, fraction) = self.control.progress();
-        Progress { stage: stage.name().to_owned(), fraction }
+        let (tabular, tabular_fraction) = self.tabular.progress();
+        // One handle is for one call, so at most one of the two has begun.
+        if tabular == tabcast_tabular::Stage::Queued {
+            return Progress { stage: stage.name().to_owned(), fraction };
+        }
+        Progress { stage: tabular.name().to_owned(), fraction: tabular_fraction }
     }
 
     pub(crate) fn control(&self) -> Arc<Control> {
         Arc::clone(&self.control)
+    }
+
+    pub(crate) fn tabular_control(&self) -> Arc<tabcast_tabular::Control> {
+        Arc::clone(&self.tabular)
     }
 }

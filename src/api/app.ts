@@ -1,6 +1,7 @@
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Api, RouteContext } from './api.ts'
+import { buildSerializer } from './compile-serializer.ts'
 import { guardAccess } from './plugins/access.ts'
 import { describeInterface } from './plugins/documentation.ts'
 import { handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/error-handling.ts'
@@ -10,16 +11,20 @@ import { answerClientError, answerOutsideRequests } from './plugins/outside-requ
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
 import { requestId } from './request-id.ts'
+import { artifactRoutes } from './routes/artifacts.ts'
 import { connectionForecastRoutes } from './routes/connection-forecast.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { downloadRoutes } from './routes/download.ts'
+import { fineTunedModelRoutes } from './routes/fine-tuned-models.ts'
+import { fineTuneRoutes, storedFineTuneRoutes } from './routes/fine-tuning.ts'
 import { forecastRoutes } from './routes/forecast.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { objectRoutes } from './routes/objects.ts'
 import { storageRoutes } from './routes/storage.ts'
 import { storedForecastRoutes } from './routes/stored-forecast.ts'
 import { systemRoutes } from './routes/system.ts'
+import { storedTabularRoutes, tabularRoutes } from './routes/tabular.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import type { Services } from './services.ts'
 import { validatorCompiler } from './validation/compile-validator.ts'
@@ -33,6 +38,7 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
     // One line a read would cost more than the read; errors are logged where they are answered.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (log) => log,
+    schemaController: { compilersFactory: { buildSerializer } },
     genReqId: requestId,
     requestIdHeader: false,
     trustProxy: config.TRUST_PROXY,
@@ -61,8 +67,8 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   guardAccess(app, config, services)
   describeInterface(app)
   const resources = [
-    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, downloadRoutes, storageRoutes, objectRoutes, connectionRoutes, connectionForecastRoutes,
-    webhookRoutes, systemRoutes
+    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
+    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, webhookRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { ConnectionService } from '../connections/connection-service.ts'
 import type { CallbackService } from '../callbacks/callback-service.ts'
+import type { FineTuningService } from '../fine-tuning/fine-tuning-service.ts'
 import type { BatchService } from '../batches/batch-service.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { KeyService } from '../keys/key-service.ts'
@@ -19,6 +20,7 @@ export interface Services {
   callbacks: CallbackService
   objects: ObjectService
   batches: BatchService
+  fineTuning: FineTuningService
   keys: KeyService
   store: ObjectStore
   metadata: MetadataStore

@@ -3,7 +3,7 @@ import { TabcastError } from '../errors.ts'
 import type { ResolvedItem } from '../forecasts/batch-request.ts'
 import { checkSheetName } from '../forecasts/input-format.ts'
 import type { JobRecord, JobStatus } from '../jobs/job-record.ts'
-import type { Download, ForecastSubmission, JobService } from '../jobs/job-service.ts'
+import type { Download, JobSubmission, JobService } from '../jobs/job-service.ts'
 import type { Transaction } from '../metadata/metadata-store.ts'
 import type { ObjectService, StoredInput } from '../objects/object-service.ts'
 import type { BatchLedger } from './batch-ledger.ts'
@@ -46,7 +46,7 @@ export class BatchService {
     const batchId = `batch_${nextUlid(createdAtMs)}`
     const inputs = await this.#inputs(tenant, items)
     for (const [at, { spec }] of items.entries()) checkSheetName((inputs[at] as StoredInput).format, spec, ['body', 'requests', at])
-    const submissions = items.map(({ customId, options, spec, callbackUrl }, at): ForecastSubmission => ({
+    const submissions = items.map(({ customId, options, spec, callbackUrl }, at): JobSubmission => ({
       keyId,
       requestId,
       source: { kind: 'object', object: inputs[at] as StoredInput },
@@ -57,7 +57,7 @@ export class BatchService {
       at: ['body', 'requests', at],
       batch: { batchId, customId }
     }))
-    const jobs = await this.#jobs.submitForecasts(tenant, submissions, (tx, records) => {
+    const jobs = await this.#jobs.submitAll(tenant, submissions, (tx, records) => {
       const record: BatchRecord = {
         v: 1, batchId, tenant, keyId, requestId, createdAtMs, jobIds: records.map(({ jobId }) => jobId), left: records.length
       }

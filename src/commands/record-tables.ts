@@ -3,11 +3,13 @@ import { connectionTables } from '../connections/tables.ts'
 import { callbackTables } from '../callbacks/tables.ts'
 import { deliveryTables } from '../deliveries/tables.ts'
 import { batchTables } from '../batches/batch-ledger.ts'
+import { fineTuningTables } from '../fine-tuning/tables.ts'
 import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
 import { objectTables } from '../objects/tables.ts'
 
 /** Every table of the record; each room names its own. */
 export const recordTables = [
-  ...jobTables, ...keyTables, ...objectTables, ...batchTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables
+  ...jobTables, ...keyTables, ...objectTables, ...batchTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables,
+  ...fineTuningTables
 ] as const

@@ -12,6 +12,8 @@ import { createConnectionService, type RunningConnectionService } from '../conne
 import { ConnectionFollower } from '../connections/connection-follower.ts'
 import { DeliveryDesk } from '../deliveries/delivery-desk.ts'
 import { DeliveryLedger } from '../deliveries/delivery-ledger.ts'
+import { FineTuningService } from '../fine-tuning/fine-tuning-service.ts'
+import { ModelLedger } from '../fine-tuning/model-ledger.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
 import { repeat } from '../jobs/repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
@@ -58,14 +60,22 @@ export function createServices (parts: ServiceParts): RunningServices {
   })
   const objectLedger = new ObjectLedger(metadata)
   const batchLedger = new BatchLedger(metadata)
-  const followers = [objectLedger.follower, batchLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger]
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, findConnection: connections.find })
+  const modelLedger = new ModelLedger(metadata, { ttlMs: config.FINE_TUNE_MODEL_TTL * 1000, maxModels: config.FINE_TUNE_MAX_MODELS })
+  const followers = [
+    objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger
+  ]
+  const models = {
+    find: (tenant: string, modelId: string) => modelLedger.file(tenant, modelId),
+    keptKey: (tenant: string, jobId: string) => modelLedger.keptKey(tenant, jobId)
+  }
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, findConnection: connections.find, models })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), log
   })
   const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, log })
   const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), log })
   const batches = new BatchService({ ledger: batchLedger, jobs, objects })
+  const fineTuning = new FineTuningService({ config, ledger: modelLedger, store, log })
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
@@ -74,6 +84,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     jobs,
     objects,
     batches,
+    fineTuning,
     callbacks,
     connections,
     idempotency,
@@ -89,6 +100,7 @@ export function createServices (parts: ServiceParts): RunningServices {
       await callbacks.stop()
       await deliveries.stop()
       await objects.stop()
+      await fineTuning.stop()
       await jobs.stop()
     }
   }

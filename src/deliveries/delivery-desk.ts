@@ -4,7 +4,7 @@ import { TabcastError } from '../errors.ts'
 import { DueRunner } from '../jobs/due-runner.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
-import { tableNames } from '../jobs/late-csv.ts'
+import { tableFilesOf } from '../jobs/table-files.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
 import { messageVersion as v, type ConnectionInput, type OutputFormat, type QuickDeliverReply, type QuickDeliverRequest } from '../queue/messages.ts'
 import { jobPrefix, outputKey } from '../store/keys.ts'
@@ -103,7 +103,7 @@ export class DeliveryDesk {
     const { tenant, jobId, delivery, winner, files } = record
     if (delivery === undefined || winner === null) throw new Error(`the job ${jobId} has nothing to deliver`)
     const { connectionId, fileFormat, allowOverwrite } = delivery
-    const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ?? files.find(({ name }) => name === tableNames.parquet)
+    const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ?? files.find(({ name }) => name === tableFilesOf(record).parquet)
     if (source === undefined) throw new Error(`the job ${jobId} has no table`)
     try {
       return {

@@ -6,6 +6,7 @@ import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobDelivery, JobRecord } from '../jobs/job-record.ts'
 import type { RetrySchedule } from '../jobs/retry-schedule.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import { isTabular } from '../queue/tabular-spec.ts'
 import { resolveKey } from './key-template.ts'
 
 export interface DueDelivery { tenant: string, jobId: string }
@@ -103,7 +104,7 @@ export class DeliveryLedger implements JobFollower {
     const { tenant, jobId, keyId, requestId, numItems, reconciliation, spec } = record
     // A reconciled table has the aggregates too.
     const series = reconciliation?.numSeries ?? numItems
-    const rows = event.outcome === 'success' && series !== null ? series * spec.predictionLength : null
+    const rows = event.outcome === 'success' && series !== null && !isTabular(spec) ? series * spec.predictionLength : null
     this.#deps.trail.append(tx, tenant, connectionId, { action: 'deliver', keyId, requestId, jobId, rows, ...event })
   }
 }

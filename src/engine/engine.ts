@@ -1,12 +1,10 @@
 import * as native from '#native'
-import type { ErrorCode } from '../errors.ts'
-import { errorTable } from '../errors.ts'
 import type {
-  Compression, ContentError, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
+  Compression, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
   ReconciliationMethod, ReconciliationSummary, ReconciliationWeights, TableFormat, TableLimits, TablePreview, TopDownMethod
 } from '../queue/messages.ts'
-import { contentErrorCode } from '../content-error.ts'
-import { EngineError } from './engine-error.ts'
+import { createTask, type EngineTask } from './engine-task.ts'
+import { toEngineError, unwrap } from './reply.ts'
 
 export interface CheckOptions {
   /** Files that are one table, in this order. */
@@ -17,6 +15,8 @@ export interface CheckOptions {
   limits: TableLimits & OutputLimits
   /** Threads of this call; results do not depend on it. */
   threads: number
+  /** A file that `fineTune` wrote; then the preset is not looked at. A dataset that it does not fit is a content error. */
+  modelPath?: string
 }
 
 export interface CheckResult {
@@ -49,6 +49,40 @@ export interface ForecastSummary {
   csvWritten: boolean
   /** Only of a forecast with `spec.reconciliation`. */
   reconciliation?: ReconciliationSummary
+}
+
+export interface FineTuneOptions extends Omit<CheckOptions, 'modelPath'> {
+  /** The file to write. */
+  modelPath: string
+  /** What training and combination make small. */
+  loss: 'mae' | 'mse' | 'rmse' | 'mape' | 'smape' | 'wql'
+  /** Horizons at the end of each series that the model is judged on, 1 to 5. */
+  validationWindows: number
+  /** Wall clock that the run should keep to; training ends earlier when it runs short. */
+  budgetSeconds: number
+}
+
+/** null: nothing could be held back, or every actual value is 0. */
+export type ErrorMeasures = Record<FineTuneOptions['loss'], number | null>
+
+export interface FineTuneSummary {
+  /** Series of the dataset. */
+  numItems: number
+  /** Data rows. */
+  rows: number
+  /** Canonical alias. */
+  freq: string
+  datasetHash: string
+  /** Seconds by stage, as of a forecast. */
+  timings: Record<string, number>
+  warnings: JobWarning[]
+  /** Names of the covariates that the model needs. */
+  covariates: string[]
+  /** Names of the features that it makes of each series. */
+  features: string[]
+  /** On the windows: of the model, trained without them, and of `spec.preset`. */
+  metrics: { candidate: ErrorMeasures, baseline: ErrorMeasures }
+  sizeBytes: number
 }
 
 export interface PreviewOptions {
@@ -117,17 +151,6 @@ export interface ReconciledForecasts {
   counts: native.ReconciliationCounts
 }
 
-/** A handle on one call: cancel it, or read how far it is. */
-export interface EngineTask {
-  cancel (): void
-  progress (): { stage: string, fraction: number }
-}
-
-/** The addon's own task class carries the flag that native code polls, so only tasks made here work. */
-export function createTask (): EngineTask {
-  return new native.TaskHandle()
-}
-
 /** Reads the dataset and says what is in it or what is wrong with it; throws `EngineError`. */
 export async function check (options: CheckOptions, task: EngineTask = createTask()): Promise<CheckResult> {
   return unwrap(await native.check(datasetOptions(options), task as native.TaskHandle))
@@ -149,6 +172,14 @@ export async function forecast (options: ForecastOptions, task: EngineTask = cre
     timings: { ...timings },
     ...(reconciliation === undefined ? {} : { reconciliation: reconciliation as ReconciliationSummary })
   }
+}
+
+/** Trains one model for all series of the dataset and writes it to `modelPath`, to be used by `forecast`; throws `EngineError`. */
+export async function fineTune (options: FineTuneOptions, task: EngineTask = createTask()): Promise<FineTuneSummary> {
+  const { modelPath, loss, validationWindows, budgetSeconds, ...dataset } = options
+  const tuning = { modelPath, loss, validationWindows, budgetSeconds }
+  const { timings, metrics, ...rest } = unwrap(await native.fineTune(datasetOptions(dataset), tuning, task as native.TaskHandle))
+  return { ...rest, timings: { ...timings }, metrics: { candidate: errorMeasures(metrics.candidate), baseline: errorMeasures(metrics.baseline) } }
 }
 
 /** Reads the beginning of a CSV file in any encoding that it can tell; throws `EngineError`. */
@@ -194,15 +225,23 @@ export async function reconcile (options: ReconcileOptions, task: EngineTask = c
   return { ...rest, shrinkage: shrinkage ?? null }
 }
 
+/** napi leaves out what is `None`. */
+function errorMeasures ({ mae, mse, rmse, mape, smape, wql }: native.ErrorMeasures): ErrorMeasures {
+  return { mae: mae ?? null, mse: mse ?? null, rmse: rmse ?? null, mape: mape ?? null, smape: smape ?? null, wql: wql ?? null }
+}
+
 /** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
-function datasetOptions ({ inputPaths, format, compression, spec, limits, threads }: CheckOptions): native.DatasetOptions {
-  const { freq, columns, sheetName, reconciliation, ...rest } = spec
+function datasetOptions ({ inputPaths, format, compression, spec, limits, threads, modelPath }: CheckOptions): native.DatasetOptions {
+  const { freq, columns, sheetName, reconciliation, featureEngineering, modelId: _model, training, ...rest } = spec
   return {
     inputPaths,
     format,
     ...(compression === null ? {} : { compression }),
     ...(sheetName === undefined ? {} : { sheet: sheetName }),
     ...(reconciliation === undefined ? {} : { reconciliation }),
+    ...(featureEngineering === undefined ? {} : { featureEngineering }),
+    ...(modelPath === undefined ? {} : { modelPath }),
+    ...(training === undefined ? {} : { training: true }),
     threads,
     limits: { ...limits },
     spec: { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] }, ...(freq === null ? {} : { freq }) }
@@ -217,32 +256,4 @@ function inspectOptions ({ compression, columns, freq, limits: { stopAfter, ...l
     columns: { ...columns, covariates: columns.covariates ?? [] },
     limits: stopAfter === null ? limits : { ...limits, stopAfter }
   }
-}
-
-function unwrap<T> (reply: { value?: T, error?: native.EngineFailure }): T {
-  if (reply.error !== undefined) throw toEngineError(reply.error)
-  if (reply.value === undefined) throw new EngineError('failed', 'pipeline_failed', 'The engine answered with neither a value nor an error.')
-  return reply.value
-}
-
-function toEngineError (failure: native.EngineFailure): EngineError {
-  const { kind, code, message } = failure
-  if (kind === 'content') {
-    const content: ContentError = {
-      code,
-      message,
-      status: (failure.status ?? 422) as ContentError['status'],
-      column: failure.column ?? null,
-      row: failure.row ?? null,
-      item: failure.item ?? null,
-      count: failure.count ?? null,
-      suggestion: failure.suggestion ?? null
-    }
-    return new EngineError('content', contentErrorCode(content), message, content)
-  }
-  return new EngineError(kind === 'cancelled' ? 'cancelled' : 'failed', isErrorCode(code) ? code : 'pipeline_failed', message)
-}
-
-function isErrorCode (code: string): code is ErrorCode {
-  return Object.hasOwn(errorTable, code)
 }

@@ -1,8 +1,12 @@
-export { check, checkHeader, convertTable, createTask, forecast, inspect, preview, reconcile } from './engine.ts'
+export { check, checkHeader, convertTable, fineTune, forecast, inspect, preview, reconcile } from './engine.ts'
+export { checkTabular, tabular } from './tabular.ts'
+export { createTask } from './engine-task.ts'
+export type { EngineTask } from './engine-task.ts'
 export type {
-  CheckOptions, CheckResult, ConvertOptions, EngineTask, ForecastOptions, ForecastSummary, InspectOptions, PreviewOptions,
+  CheckOptions, CheckResult, ConvertOptions, ErrorMeasures, FineTuneOptions, FineTuneSummary, ForecastOptions, ForecastSummary, InspectOptions, PreviewOptions,
   ReconciledForecasts, ReconcileOptions
 } from './engine.ts'
+export type { CheckTabularOptions, CheckTabularResult, TabularOptions, TabularSummary } from './tabular.ts'
 export { EngineError } from './engine-error.ts'
 export type { EngineErrorKind } from './engine-error.ts'
 export { FileLockError, lockFile } from './file-lock.ts'

@@ -4,6 +4,7 @@ import type { ForecastSpec } from '../queue/messages.ts'
 import { closedObject } from './closed-object.ts'
 import { forecastOptions } from './forecast-request.ts'
 import { resolveForecast } from './resolve-forecast.ts'
+import type { FindModel } from './use-model.ts'
 
 export const maxBatchRequests = 100
 /** Errors that one answer lists. */
@@ -51,19 +52,20 @@ export interface BatchRules {
   complete: (input: unknown) => { value: unknown } | { error: TabcastError }
   /** Throws validation_error for an address that callbacks may not go to. */
   acceptUrl: (url: string | null | undefined) => string | null
+  findModel: FindModel
 }
 
 /**
  * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields of all requests, or the first refusal of another kind.
  */
-export function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { complete, acceptUrl }: BatchRules): ResolvedItem[] {
+export function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { complete, acceptUrl, findModel }: BatchRules): ResolvedItem[] {
   const wrong: FieldError[] = duplicates(requests)
   const items = requests.flatMap(({ custom_id: customId, ...request }, at) => {
     try {
       const completed = complete({ ...defaults, ...request })
       if ('error' in completed) throw completed.error
       const options = completed.value as StoredForecast
-      return { customId: customId ?? null, options, spec: resolveForecast(options), callbackUrl: acceptUrl(options.callback_url) }
+      return { customId: customId ?? null, options, spec: resolveForecast(options, findModel), callbackUrl: acceptUrl(options.callback_url) }
     } catch (error) {
       if (!(error instanceof TabcastError) || error.fields === undefined) throw error
       wrong.push(...error.fields.map((field) => ({ ...field, loc: ['body', 'requests', at, ...field.loc.slice(1)] })))

@@ -3,6 +3,8 @@ import { explainability } from './blocks/explainability.ts'
 import { externalCovariates } from './blocks/external-covariates.ts'
 import { featureEngineering } from './blocks/feature-engineering.ts'
 import { reconciliation } from './blocks/reconciliation.ts'
+import { labelFields } from './label-fields.ts'
+import { laterBlock } from './later-blocks.ts'
 import { defaultPreset, presetNames } from './presets.ts'
 
 const text = (maxLength: number, description: string) =>
@@ -12,15 +14,11 @@ const columnName = (name: string, description: string) =>
 
 const locationUse = 'Where weather covariates are taken from. Not used yet: checked, and otherwise without effect.'
 
-/** A block of a feature that this release does not have. */
-const laterBlock = <T extends TObject>(block: T) =>
-  Type.Optional(Type.Union([block, Type.Null()], { description: 'Not available yet: refused when it is enabled.' }))
-
 /** What every way of asking for a forecast has in common; the bound on the horizon is the deployment's. */
 export function forecastOptions (maxHorizon: number) {
   return {
     prediction_length: Type.Integer({ minimum: 1, maximum: maxHorizon, default: 24, description: `Steps to forecast, at most ${maxHorizon.toLocaleString('en-US')}.` }),
-    presets: Type.String({ minLength: 1, maxLength: 128, default: defaultPreset, description: `One of ${presetNames.join(', ')}, which trade time for accuracy.` }),
+    presets: Type.String({ minLength: 1, maxLength: 128, default: defaultPreset, description: `One of ${presetNames.join(', ')}, which trade time for accuracy, or ft: and the id of a fine-tuned model, which makes the forecast then.` }),
     item_id_column: columnName('item_id', 'Column that names the series.'),
     timestamp_column: columnName('timestamp', 'Column of the time stamps.'),
     target_column: columnName('target', 'Column of the values.'),
@@ -32,15 +30,15 @@ export function forecastOptions (maxHorizon: number) {
     sheet_name: text(255, 'Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files.'),
     latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()], { description: locationUse })),
     longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()], { description: locationUse })),
-    feature_engineering: laterBlock(featureEngineering),
+    feature_engineering: Type.Optional(Type.Union([featureEngineering, Type.Null()], {
+      description: 'Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their defaults; null or left out: off.'
+    })),
     external_covariates: laterBlock(externalCovariates),
     explainability: laterBlock(explainability),
     reconciliation: Type.Optional(Type.Union([reconciliation, Type.Null()], {
       description: 'Forecasts a hierarchy so that it adds up: the parents are forecast too, and each is the sum of its children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough.'
     })),
-    callback_url: text(2048, 'Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret.'),
-    name: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description: 'Shown on the job.' })),
-    metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'JSON object of at most 2 KiB, shown on the job.' }))
+    ...labelFields
   }
 }
 

@@ -1,5 +1,5 @@
 import { TabcastError } from '../errors.ts'
-import type { FileFormat, ForecastSpec } from '../queue/messages.ts'
+import type { FileFormat, JobSpec } from '../queue/messages.ts'
 
 const formats = new Map<string, FileFormat>([['.csv', 'csv'], ['.parquet', 'parquet'], ['.xls', 'xls'], ['.xlsx', 'xlsx']])
 const taken = 'Upload a .csv, .parquet, .xls or .xlsx file.'
@@ -16,7 +16,7 @@ export function formatOfFilename (filename: string): FileFormat {
 }
 
 /** A sheet can be named for a spreadsheet only. Throws validation_error (422). */
-export function checkSheetName (format: FileFormat, { sheetName }: ForecastSpec, at: Array<string | number> = ['body']): void {
+export function checkSheetName (format: FileFormat, { sheetName }: JobSpec, at: Array<string | number> = ['body']): void {
   if (sheetName === undefined || format === 'xls' || format === 'xlsx') return
   const error = 'a sheet can be named for .xls and .xlsx files only'
   throw new TabcastError('validation_error', undefined, {

@@ -3,27 +3,31 @@ import type { ForecastSpec } from '../queue/messages.ts'
 import type { ForecastRequest } from './forecast-request.ts'
 import { CovariatesError, parseCovariates } from './covariates.ts'
 import { canonicalFrequency } from './frequency-alias.ts'
+import { labelErrors } from './label-fields.ts'
+import { notAvailable } from './later-blocks.ts'
 import { resolvePreset } from './presets.ts'
+import { resolveFeatureEngineering } from './resolve-feature-engineering.ts'
 import { defaultQuantileLevels, parseQuantileLevels, QuantileLevelsError } from './quantile-levels.ts'
 import { hierarchyClashes, resolveReconciliation } from './resolve-reconciliation.ts'
-
-export const maxMetadataBytes = 2048
+import { modelOf, withModel, type FindModel } from './use-model.ts'
 
 /**
- * Turns a request that matches its schema into the specification that is hashed and dispatched.
- * Throws validation_error (422, all fields that are wrong at once) or invalid_preset.
+ * Turns a request that matches its schema into the specification that is hashed and dispatched; `findModel` knows the models of
+ * the tenant. Throws validation_error (422, all fields that are wrong at once) or invalid_preset.
  */
-export function resolveForecast (request: ForecastRequest): ForecastSpec {
-  const fields = [...unavailable(request), ...metadataErrors(request)]
+export function resolveForecast (request: ForecastRequest, findModel: FindModel): ForecastSpec {
+  const fields = [...unavailable(request), ...labelErrors(request)]
   const freq = resolveFrequency(request.freq, fields)
   const quantileLevels = resolveLevels(request.quantile_levels, fields)
   const covariates = resolveCovariates(request.covariates, fields)
   const reconciliation = resolveReconciliation(request.reconciliation)
+  const featureEngineering = resolveFeatureEngineering(request.feature_engineering)
   fields.push(...clashingColumns(request, covariates), ...hierarchyClashes(reconciliation, [request.timestamp_column, request.target_column, ...covariates]))
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
-  return {
+  const model = modelOf(request.presets, findModel)
+  const spec: ForecastSpec = {
     predictionLength: request.prediction_length,
-    preset: resolvePreset(request.presets),
+    preset: model?.basePreset ?? resolvePreset(request.presets),
     columns: {
       itemId: request.item_id_column,
       timestamp: request.timestamp_column,
@@ -37,29 +41,21 @@ export function resolveForecast (request: ForecastRequest): ForecastSpec {
     quantileColumnStyle: request.quantile_column_style ?? 'raw',
     // Left out like covariates: it is part of the hash.
     ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {}),
-    ...(reconciliation === undefined ? {} : { reconciliation })
+    ...(reconciliation === undefined ? {} : { reconciliation }),
+    ...(featureEngineering === undefined ? {} : { featureEngineering })
   }
+  return model === undefined ? spec : withModel(spec, model)
 }
 
-/** Features that the interface names and this release does not have: refused by name, never silently ignored. */
 function unavailable (request: ForecastRequest): FieldError[] {
-  const wanted = {
-    feature_engineering: request.feature_engineering?.enabled === true,
+  return notAvailable({
     external_covariates: Object.values(request.external_covariates ?? {}).some((kind) => kind?.enabled === true),
     explainability: request.explainability?.enabled === true
-  }
-  return Object.entries(wanted).filter(([, isWanted]) => isWanted).map(([field]) => ({
-    loc: ['body', field], msg: `${field} is not available yet on this release; leave it out or disable it`, type: 'not_available'
-  }))
+  })
 }
 
 function isGiven (text: string | null | undefined): text is string {
   return text !== undefined && text !== null && text !== ''
-}
-
-function metadataErrors ({ metadata }: ForecastRequest): FieldError[] {
-  if (metadata === undefined || metadata === null || Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes) return []
-  return [{ loc: ['body', 'metadata'], msg: `Metadata should have at most ${maxMetadataBytes} bytes as JSON`, type: 'too_long', ctx: { max_length: maxMetadataBytes } }]
 }
 
 function resolveFrequency (alias: string | null | undefined, fields: FieldError[]): string | null {

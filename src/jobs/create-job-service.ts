@@ -13,7 +13,7 @@ import { CsvConversions } from './csv-conversions.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { Downloads } from './downloads.ts'
 import { EventDesk } from './event-desk.ts'
-import { Intake } from './intake.ts'
+import { Intake, type FindModelFile } from './intake.ts'
 import type { FindConnection } from './job-message.ts'
 import { JobLedger, type JobFollower } from './job-ledger.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
@@ -23,7 +23,7 @@ import { listJobs } from './list-jobs.ts'
 import { Reconciler } from './reconciler.ts'
 import { repeat } from './repeat.ts'
 import { ResultReads } from './result-reads.ts'
-import { Sweeper } from './sweeper.ts'
+import { Sweeper, type KeptKey } from './sweeper.ts'
 import { WorkerPresence } from './worker-presence.ts'
 
 export interface JobServiceDeps {
@@ -35,6 +35,8 @@ export interface JobServiceDeps {
   log: Logger
   /** Default: there are no connections. */
   findConnection?: FindConnection
+  /** Default: there are no fine-tuned models. */
+  models?: { find: FindModelFile, keptKey: KeptKey }
   /** Rooms whose records follow the life of jobs. */
   followers?: readonly JobFollower[]
 }
@@ -54,6 +56,7 @@ const orphanSweepMs = 3_600_000
  */
 export function createJobService (deps: JobServiceDeps): RunningJobService {
   const { config, metadata, store, queue, engineVersion, log } = deps
+  const models = deps.models ?? { find: () => undefined, keptKey: () => undefined }
   const leaseMs = config.LEASE_MS
   const ledger = new JobLedger(metadata, {
     attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
@@ -78,7 +81,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
-  const intake = new Intake({ config, ledger, store, queue, admission, checks, dispatcher, engineVersion, log })
+  const intake = new Intake({ config, ledger, store, queue, admission, checks, dispatcher, findModel: models.find, engineVersion, log })
   const reads = new ResultReads({ store, ledger })
   const conversions = new CsvConversions({ ledger, store, queue, log })
   const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
@@ -93,7 +96,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     queue.publishCancel(record.jobId)
     if (record.streamSequence !== null) await queue.deleteJobMessage(record.streamSequence)
   }
-  const sweeper = new Sweeper({ ledger, store, onGone, log })
+  const sweeper = new Sweeper({ ledger, store, keptKey: models.keptKey, onGone, log })
 
   const stopping = new AbortController()
   let tasks: Array<{ stop: () => Promise<void> }> | undefined
@@ -161,11 +164,11 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
 
   return {
     admit: (tenant, count) => admission.check(tenant, count),
-    async submitForecast (tenant, submission, within) {
+    async submit (tenant, submission, within) {
       const [record] = await intake.submit(tenant, [submission], (tx, records) => { for (const one of records) within?.(tx, one) })
       return record as JobRecord
     },
-    submitForecasts: (tenant, submissions, within) => intake.submit(tenant, submissions, within),
+    submitAll: (tenant, submissions, within) => intake.submit(tenant, submissions, within),
     takeTurn: (tenant, read) => checks.run(tenant, `read_${ulid()}`, read),
     async amend (tenant, jobId, change) {
       const record = await ledger.amend(tenant, jobId, change)
@@ -175,12 +178,13 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     get: find,
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
+    artifact: (record, name) => downloads.artifact(record, name),
     isReadable: (key) => reads.isReadable(key),
     openFile: (key, range) => reads.open(key, range),
 
     progress (record) {
       if (isTerminal(record)) return null
-      const stage = claims.stage(record.jobId)
+      const stage = claims.stage(record)
       const queuePosition = dispatcher.position(record) ?? null
       return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
     },

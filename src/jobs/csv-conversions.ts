@@ -6,7 +6,8 @@ import { jobPrefix, outputKey } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
-import { lateCsv, tableNames, type LateCsv } from './late-csv.ts'
+import { lateCsv, type LateCsv } from './late-csv.ts'
+import { tableFilesOf } from './table-files.ts'
 
 /** The worker gives up first, so that its answer says why. */
 const answerMs = 5_000
@@ -55,9 +56,10 @@ export class CsvConversions {
     throw new TabcastError('job_not_found')
   }
 
-  async #ask ({ tenant, jobId }: JobRecord, { run, parquet, budgetMs }: LateCsv): Promise<ResultFile> {
+  async #ask (record: JobRecord, { run, parquet, budgetMs }: LateCsv): Promise<ResultFile> {
+    const { tenant, jobId } = record
     const key = (name: string) => outputKey(jobPrefix(tenant, jobId), run, name)
-    const request = { v: messageVersion, parquetKey: key(parquet.name), csvKey: key(tableNames.csv), budgetMs }
+    const request = { v: messageVersion, parquetKey: key(parquet.name), csvKey: key(tableFilesOf(record).csv), budgetMs }
     let reply: QuickConvertReply
     try {
       reply = await this.#deps.queue.quickConvert(request, budgetMs + answerMs)

@@ -1,16 +1,16 @@
 import { TabcastError } from '../errors.ts'
 import type { ResultFile } from '../queue/messages.ts'
+import { isTabular } from '../queue/tabular-spec.ts'
 import { jobPrefix, outputKey } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { CsvConversions } from './csv-conversions.ts'
 import type { JobRecord } from './job-record.ts'
-import type { Download, DownloadFormat } from './job-service.ts'
-import { lateCsv, tableNames } from './late-csv.ts'
+import type { Download, DownloadFormat, FileDownload } from './job-service.ts'
+import { lateCsv } from './late-csv.ts'
+import { reportNames, type ArtifactName } from './report-files.ts'
 import type { ResultReads } from './result-reads.ts'
-
-/** Files that explain a result without being one. */
-const reportNames = new Set(['report.json'])
+import { tableFilesOf } from './table-files.ts'
 
 /**
  * The forms of a job's result. The table counts as one file however many formats it was written in, so a job without
@@ -30,8 +30,10 @@ export class Downloads {
   }
 
   async open (found: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download> {
+    assertHasTable(found)
     assertCompleted(found)
-    const artefacts = found.files.filter(({ name }) => name !== tableNames.csv && name !== tableNames.parquet && !reportNames.has(name))
+    const tables = tableFilesOf(found)
+    const artefacts = found.files.filter(({ name }) => name !== tables.csv && name !== tables.parquet && !reportNames.has(name))
     const single = artefacts.length === 0
     if (format === 'presign' && !single) {
       throw new TabcastError('validation_error', `This result has ${artefacts.length + 1} files, and a signed URL gives one file. Use format=zip.`, {
@@ -49,6 +51,14 @@ export class Downloads {
     return { kind: 'redirect', url }
   }
 
+  async artifact (record: JobRecord, name: ArtifactName): Promise<FileDownload> {
+    assertHasArtifacts(record)
+    assertCompleted(record)
+    const file = record.files.find((one) => one.name === name)
+    if (file === undefined) throw new Error(`the completed job ${record.jobId} has no ${name}`)
+    return { ...await this.#stream(record, file), filename: name.replace('.', `_${record.jobId}.`) }
+  }
+
   async #withCsv (record: JobRecord): Promise<JobRecord> {
     const late = lateCsv(record)
     if (late === undefined) return record
@@ -57,12 +67,13 @@ export class Downloads {
   }
 
   #table (record: JobRecord, format: 'csv' | 'parquet'): ResultFile {
-    const file = record.files.find(({ name }) => name === tableNames[format])
-    if (file === undefined) throw new Error(`the completed job ${record.jobId} has no ${tableNames[format]}`)
+    const wanted = tableFilesOf(record)[format]
+    const file = record.files.find(({ name }) => name === wanted)
+    if (file === undefined) throw new Error(`the completed job ${record.jobId} has no ${wanted}`)
     return file
   }
 
-  async #stream (record: JobRecord, file: ResultFile): Promise<Download> {
+  async #stream (record: JobRecord, file: ResultFile): Promise<FileDownload> {
     await this.#assertPresent(record, file)
     return { kind: 'stream', open: () => this.#read(record, file), bytes: file.bytes, contentType: file.contentType, filename: downloadName(record, file) }
   }
@@ -94,6 +105,20 @@ export class Downloads {
   }
 }
 
+function assertHasTable ({ jobType, modelVersion }: JobRecord): void {
+  if (jobType !== 'fine_tune') return
+  throw new TabcastError('validation_error', 'A job that trains a model has no table to download.', {
+    status: 400, suggestion: modelVersion === null ? 'Use the model in a forecast when the job has completed.' : `Use the model in a forecast: presets=ft:${modelVersion}.`
+  })
+}
+
+function assertHasArtifacts ({ spec, jobId }: JobRecord): void {
+  if (isTabular(spec)) return
+  throw new TabcastError('validation_error', 'Only a classification or a regression has these files.', {
+    status: 400, suggestion: `Read the job itself: GET /jobs/${jobId}.`
+  })
+}
+
 function assertCompleted (record: JobRecord): void {
   if (record.status === 'completed') return
   const failed = record.status === 'failed'
@@ -104,7 +129,7 @@ function assertCompleted (record: JobRecord): void {
 }
 
 function downloadName (record: JobRecord, file: ResultFile): string {
-  return file.name.replace(/^forecast/, `forecast_${record.jobId}`)
+  return file.name.replace(/^(forecast|predictions)/, `$1_${record.jobId}`)
 }
 
 async function translating<T> (read: () => Promise<T>): Promise<T> {

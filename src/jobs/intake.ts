@@ -6,9 +6,11 @@ import { monotonicFactory } from 'ulid'
 import type { Config } from '../config.ts'
 import type { ContentPlace } from '../content-error.ts'
 import { TabcastError } from '../errors.ts'
+import { noSuchPreset } from '../forecasts/presets.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
-import { messageVersion, type ForecastSpec, type QuickCheckReply } from '../queue/messages.ts'
+import { messageVersion, type JobSpec, type JobType, type ModelFile, type QuickCheckReply } from '../queue/messages.ts'
+import { isTabular, tabularModelName } from '../queue/tabular-spec.ts'
 import { inputKey, jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -20,7 +22,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { tableLimits } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
-import type { ForecastSubmission, WithinAll } from './job-service.ts'
+import type { JobSubmission, WithinAll } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
@@ -38,6 +40,7 @@ interface IntakeDeps {
   admission: Admission
   checks: CheckLine
   dispatcher: Dispatcher
+  findModel: FindModelFile
   /** Version of the engine, part of `model_version`. */
   engineVersion: string
   log: Logger
@@ -48,11 +51,15 @@ const checkWidth = 8
 
 type Input = JobRecord['input']
 
+/** undefined: the tenant has no such model, or not any more. */
+export type FindModelFile = (tenant: string, modelId: string) => ModelFile | undefined
+
 interface NewJob {
   jobId: string
-  submission: ForecastSubmission
+  submission: JobSubmission
   input: Input
-  /** `none`: the data is out of reach until the job runs. */
+  model: ModelFile | undefined
+  /** `none`: the data is out of reach until the job runs, or it is a table that is too large to be read before. */
   depth: 'full' | 'header' | 'none'
 }
 
@@ -65,7 +72,7 @@ export class Intake {
   }
 
   /** All of them or none. */
-  async submit (tenant: string, submissions: readonly ForecastSubmission[], within?: WithinAll): Promise<JobRecord[]> {
+  async submit (tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]> {
     const { admission, checks, config, ledger, dispatcher } = this.#deps
     const jobs = this.#prepare(tenant, submissions)
     try {
@@ -88,16 +95,28 @@ export class Intake {
   }
 
   /** Small inputs are checked in full, and several of one request as long as they are small together. */
-  #prepare (tenant: string, submissions: readonly ForecastSubmission[]): NewJob[] {
+  #prepare (tenant: string, submissions: readonly JobSubmission[]): NewJob[] {
     let fullBytes = this.#deps.config.SYNC_CHECK_MAX_BYTES
     return submissions.map((submission) => {
       const jobId = `job_${nextUlid()}`
       const input = inputOf(tenant, jobId, submission)
-      if (!('key' in input)) return { jobId, submission, input, depth: 'none' }
-      const depth = input.bytes <= fullBytes ? 'full' : 'header'
-      if (depth === 'full') fullBytes -= input.bytes
-      return { jobId, submission, input, depth }
+      const model = this.#model(tenant, submission.spec)
+      if (!('key' in input)) return { jobId, submission, input, model, depth: 'none' }
+      if (input.bytes <= fullBytes) {
+        fullBytes -= input.bytes
+        return { jobId, submission, input, model, depth: 'full' }
+      }
+      // The engine has no look at the head of a table alone.
+      return { jobId, submission, input, model, depth: isTabular(submission.spec) ? 'none' : 'header' }
     })
+  }
+
+  /** It may have been deleted since the request was resolved. */
+  #model (tenant: string, spec: JobSpec): ModelFile | undefined {
+    if (isTabular(spec) || spec.modelId === undefined) return undefined
+    const model = this.#deps.findModel(tenant, spec.modelId)
+    if (model === undefined) throw noSuchPreset()
+    return model
   }
 
   /** A stored object is read where it lies. */
@@ -105,7 +124,7 @@ export class Intake {
     if (source.kind === 'upload' && 'key' in input) await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
   }
 
-  #record (tenant: string, { jobId, submission, input, depth }: NewJob, checked: Checked): JobRecord {
+  #record (tenant: string, { jobId, submission, input, model, depth }: NewJob, checked: Checked): JobRecord {
     const { spec } = submission
     return {
       v: 1,
@@ -113,7 +132,7 @@ export class Intake {
       tenant,
       keyId: submission.keyId,
       requestId: submission.requestId,
-      jobType: 'forecast',
+      jobType: jobTypeOf(spec),
       status: 'pending',
       size: jobSize(depth === 'full' ? checked.profile : null, spec),
       createdAtMs: Date.now(),
@@ -125,6 +144,7 @@ export class Intake {
       spec,
       configHash: configHash(spec),
       input,
+      ...(model === undefined ? {} : { model }),
       profile: checked.profile,
       dispatch: 1,
       streamSequence: null,
@@ -136,7 +156,7 @@ export class Intake {
       files: [],
       numItems: null,
       datasetHash: null,
-      modelVersion: `${this.#deps.engineVersion}+${spec.preset}`,
+      modelVersion: modelVersion(spec, this.#deps.engineVersion),
       timings: null,
       warnings: checked.warnings,
       error: null,
@@ -148,13 +168,14 @@ export class Intake {
   }
 
   /** Asks a worker to read the file; the api process itself never parses data. */
-  async #check ({ submission: { spec, source, at = ['body'] }, input, depth }: NewJob): Promise<Checked> {
+  async #check ({ submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
     const { config, queue } = this.#deps
     if (!('key' in input) || depth === 'none') throw new Error('there is nothing to check')
     const { key, format, bytes } = input
     const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
     const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
-    const reply = await queue.quickCheck({ v: messageVersion, input: { key, format, bytes }, spec, limits, depth }, answerMs)
+    const request = { v: messageVersion, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
+    const reply = await queue.quickCheck(request, answerMs)
     if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
     throw refusal(reply, { data: [...at, source.kind === 'upload' ? 'file' : 'object_id'], options: at })
   }
@@ -175,15 +196,27 @@ type Checked = Pick<JobRecord, 'profile' | 'warnings'>
 
 const unchecked: Checked = { profile: null, warnings: [] }
 
-function inputOf (tenant: string, jobId: string, { source }: ForecastSubmission): Input {
+function inputOf (tenant: string, jobId: string, { source }: JobSubmission): Input {
   if (source.kind === 'connection') return { connectionId: source.connectionId }
   if (source.kind === 'object') return { ...source.object, sha256: null }
   const { format, bytes, sha256 } = source.upload
   return { key: inputKey(tenant, jobId), format, bytes, sha256 }
 }
 
+function jobTypeOf (spec: JobSpec): JobType {
+  if (isTabular(spec)) return spec.task
+  return spec.training === undefined ? 'forecast' : 'fine_tune'
+}
+
+/** A model that is trained to be kept has its own id when it has been trained. */
+function modelVersion (spec: JobSpec, engineVersion: string): string | null {
+  if (isTabular(spec)) return `${engineVersion}+${tabularModelName}`
+  const { preset, modelId, training } = spec
+  return training === undefined ? modelId ?? `${engineVersion}+${preset}` : null
+}
+
 /** cborg sorts map keys, so equal specifications have equal hashes. */
-function configHash (spec: ForecastSpec): string {
+function configHash (spec: JobSpec): string {
   return createHash('sha256').update(encode(spec)).digest('hex')
 }
 
@@ -195,7 +228,10 @@ const checkFailures = {
 
 function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace): TabcastError {
   if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
-  if ('failed' in reply) return new TabcastError(reply.failed, checkFailures[reply.failed])
+  if ('failed' in reply) {
+    const { failed, message = checkFailures[failed], suggestion } = reply
+    return new TabcastError(failed, message, suggestion === undefined ? {} : { suggestion })
+  }
   return contentRefusal(reply.error, place)
 }
 

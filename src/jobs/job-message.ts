@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { messageVersion, type ConnectionInput, type JobMessage, type TableLimits } from '../queue/messages.ts'
+import { isTabular } from '../queue/tabular-spec.ts'
 import { jobPrefix } from '../store/keys.ts'
 import type { JobRecord } from './job-record.ts'
 
@@ -16,11 +17,17 @@ export function jobMessage (record: JobRecord, config: Config, find: FindConnect
     dispatch: record.dispatch,
     jobType: record.jobType,
     input,
+    ...(record.model === undefined ? {} : { model: record.model }),
     outputPrefix: jobPrefix(record.tenant, record.jobId),
     spec: record.spec,
     limits: { ...inputLimits(input, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
-    budgetMs: config.JOB_BUDGET_SECONDS * 1000
+    budgetMs: Math.min(config.JOB_BUDGET_SECONDS, ownSeconds(record) ?? Infinity) * 1000
   }
+}
+
+/** The time that the caller gives a training. */
+function ownSeconds ({ spec }: JobRecord): number | null | undefined {
+  return isTabular(spec) ? undefined : spec.training?.maxRuntimeSeconds
 }
 
 function messageInput ({ tenant, input }: JobRecord, find: FindConnection): JobMessage['input'] | undefined {

@@ -1,6 +1,9 @@
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { DatasetProfile, FileFormat, ForecastSpec, JobSize, JobWarning, OutputFormat, ReconciliationSummary, ResultFile, SourceRead } from '../queue/messages.ts'
+import type {
+  DatasetProfile, FileFormat, JobSize, JobSpec, JobType, JobWarning, ModelFile, OutputFormat, ReconciliationSummary, ResultFile, SourceRead, TabularOutcome,
+  TabularProfile, TrainedModel
+} from '../queue/messages.ts'
 
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type JobStatus = typeof jobStatuses[number]
@@ -16,7 +19,7 @@ export interface JobRecord {
   /** The id part of the API key that created the job. */
   keyId: string
   requestId: string
-  jobType: 'forecast'
+  jobType: JobType
   status: JobStatus
   size: JobSize
   createdAtMs: number
@@ -26,11 +29,14 @@ export interface JobRecord {
   expiresAtMs: number | null
   name: string | null
   metadata: Record<string, unknown> | null
-  spec: ForecastSpec
+  /** A `TabularSpec` for `classification` and `regression`. */
+  spec: JobSpec
   configHash: string
   input: StoredInput | ConnectedInput
+  /** Of `spec.modelId`, as it was when the job was taken: its bytes stay until the job ends. */
+  model?: ModelFile
   /** From the content check before the 202; null for inputs above its size limit. */
-  profile: DatasetProfile | null
+  profile: DatasetProfile | TabularProfile | null
   /** Raised at each intended dispatch; part of the queue's message id. */
   dispatch: number
   /** Sequence of the newest message in the JOBS stream; null while the job waits in the outbox. */
@@ -46,11 +52,16 @@ export interface JobRecord {
   files: ResultFile[]
   numItems: number | null
   datasetHash: string | null
-  modelVersion: string
+  /** null: a model that has not been trained yet. */
+  modelVersion: string | null
   timings: Record<string, number> | null
   warnings: JobWarning[]
   /** Absent: none was asked for, or the job has not completed. */
   reconciliation?: ReconciliationSummary
+  /** Absent: no model was asked for, or the job has not completed. */
+  trained?: TrainedModel
+  /** Absent: the job is no classification or regression, or has not completed. */
+  tabular?: TabularOutcome
   error: string | null
   errorCode: ErrorCode | null
   /** What was wrong with the tenant's own store; absent: nothing. */

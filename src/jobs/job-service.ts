@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { FileFormat, ForecastSpec } from '../queue/messages.ts'
+import type { FileFormat, JobSpec } from '../queue/messages.ts'
 import type { Transaction } from '../metadata/metadata-store.ts'
 import type { ByteRange } from '../store/object-store.ts'
 import type { Amendment } from './job-ledger.ts'
 import type { JobRecord, JobStatus } from './job-record.ts'
+import type { ArtifactName } from './report-files.ts'
 
 /** An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it. */
 export interface SpooledFile {
@@ -14,16 +15,17 @@ export interface SpooledFile {
 }
 
 /** Where the data comes from. An object is read where it lies, a connection by the job; both have to be there when the job is recorded. */
-export type ForecastSource =
+export type JobSource =
   | { kind: 'upload', upload: SpooledFile }
   | { kind: 'object', object: { objectId: string, key: string, format: FileFormat, bytes: number } }
   | { kind: 'connection', connectionId: string }
 
-export interface ForecastSubmission {
+/** A forecast, with `spec.training` the training of a model, or with a `TabularSpec` a classification or regression. */
+export interface JobSubmission {
   keyId: string
   requestId: string
-  source: ForecastSource
-  spec: ForecastSpec
+  source: JobSource
+  spec: JobSpec
   name: string | null
   metadata: Record<string, unknown> | null
   callbackUrl: string | null
@@ -59,9 +61,11 @@ export interface JobProgress {
 
 export type DownloadFormat = 'csv' | 'parquet' | 'zip' | 'presign'
 
+export interface FileDownload { kind: 'stream', open: () => Promise<Readable>, bytes: number, contentType: string, filename: string }
+
 export type Download =
   | { kind: 'redirect', url: string }
-  | { kind: 'stream', open: () => Promise<Readable>, bytes: number, contentType: string, filename: string }
+  | FileDownload
   /** Entries are stored in this order. */
   | { kind: 'zip', filename: string, entries: Array<{ name: string, bytes: number, open: () => Promise<Readable> }> }
 
@@ -70,9 +74,9 @@ export interface JobService {
   /** Throws server_overloaded or compute_unavailable before an upload is read. */
   admit (tenant: string, count?: number): void
   /** Store the upload, have a worker check it, put record and outbox entry on disk. A refused upload leaves nothing behind. */
-  submitForecast (tenant: string, submission: ForecastSubmission, within?: Within): Promise<JobRecord>
-  /** As `submitForecast`, in one transaction: all of them or none. */
-  submitForecasts (tenant: string, submissions: readonly ForecastSubmission[], within?: WithinAll): Promise<JobRecord[]>
+  submit (tenant: string, submission: JobSubmission, within?: Within): Promise<JobRecord>
+  /** As `submit`, in one transaction: all of them or none. */
+  submitAll (tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]>
   /** What `read` gives, in the tenant's turn among the checks: for all that a worker reads while a caller waits. */
   takeTurn<T> (tenant: string, read: () => Promise<T>): Promise<T>
   get (tenant: string, jobId: string): JobRecord | undefined
@@ -85,6 +89,8 @@ export interface JobService {
   delete (tenant: string, jobId: string): Promise<boolean>
   /** `baseUrl` is where clients reach this service, for signed URLs. */
   download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
+  /** A file that explains the result of a table's job. */
+  artifact (record: JobRecord, name: ArtifactName): Promise<FileDownload>
   /** Whether the key is that of a file of a job that is there. */
   isReadable (key: string): boolean
   /** A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted. Rejects with a StoreError. */

@@ -1,7 +1,6 @@
 import type { ResultFile } from '../queue/messages.ts'
 import type { JobRecord } from './job-record.ts'
-
-export const tableNames = { csv: 'forecast.csv', parquet: 'forecast.parquet' }
+import { tableFilesOf } from './table-files.ts'
 
 /** Time to start a process, and the least bytes of Parquet that it converts in a millisecond, with room for a busy machine. */
 const startMs = 30_000
@@ -17,8 +16,10 @@ export interface LateCsv {
 }
 
 /** Undefined when the job has its CSV, or has no table at all. */
-export function lateCsv ({ winner, files }: JobRecord): LateCsv | undefined {
-  const parquet = files.find(({ name }) => name === tableNames.parquet)
-  if (winner === null || parquet === undefined || files.some(({ name }) => name === tableNames.csv)) return undefined
+export function lateCsv (record: JobRecord): LateCsv | undefined {
+  const { winner, files } = record
+  const tables = tableFilesOf(record)
+  const parquet = files.find(({ name }) => name === tables.parquet)
+  if (winner === null || parquet === undefined || files.some(({ name }) => name === tables.csv)) return undefined
   return { run: winner, parquet, budgetMs: startMs + Math.ceil(parquet.bytes / bytesPerMs) }
 }

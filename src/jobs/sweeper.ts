@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { jobPrefix, runOfKey } from '../store/keys.ts'
+import { jobPrefix, ownerOf, runOfKey } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
@@ -8,9 +8,13 @@ const batch = 500
 /** Longer than any run can go on after its job was deleted. */
 const tombstoneAgeMs = 24 * 3_600_000
 
+export type KeptKey = (tenant: string, jobId: string) => string | undefined
+
 interface SweeperDeps {
   ledger: JobLedger
   store: ObjectStore
+  /** An object of the job that outlives it: the model that it trained, for as long as that is kept. */
+  keptKey: KeptKey
   /** Stops the runs and forgets the message of a job that is gone. */
   onGone: (record: JobRecord) => Promise<void>
   log: Logger
@@ -53,21 +57,24 @@ export class Sweeper {
       const [tenant, jobId, name] = key.split('/')
       if (name !== 'input' || tenant === undefined || jobId === undefined || modifiedMs >= edge) continue
       if (ledger.get(tenant, jobId) !== undefined) continue
-      await store.deletePrefix(jobPrefix(tenant, jobId))
+      await this.sweep(jobPrefix(tenant, jobId), null)
       log.info({ jobId }, 'removed an upload without a record')
     }
     await store.sweepUnfinished(olderThanMs)
   }
 
   async sweep (prefix: string, keepRun: string | null): Promise<void> {
-    const { store } = this.#deps
-    if (keepRun === null) {
+    const { store, keptKey } = this.#deps
+    const { tenant, jobId } = ownerOf(prefix)
+    const kept = keptKey(tenant, jobId)
+    if (keepRun === null && kept?.startsWith(prefix) !== true) {
       await store.deletePrefix(prefix)
       return
     }
     for await (const { key } of store.list(prefix)) {
       const run = runOfKey(prefix, key)
-      if (run !== undefined && run !== keepRun) await store.deleteKey(key)
+      const isOver = keepRun === null || (run !== undefined && run !== keepRun)
+      if (isOver && key !== kept) await store.deleteKey(key)
     }
   }
 }

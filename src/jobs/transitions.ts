@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult } from '../queue/messages.ts'
+import { isTabular } from '../queue/tabular-spec.ts'
 import { connectedInput, isTerminal, type JobRecord } from './job-record.ts'
 
 /*
@@ -71,6 +72,12 @@ export function applyResult (record: JobRecord, result: JobResult, nowMs: number
     const code = result.connectorCode === undefined ? {} : { connectorCode: result.connectorCode }
     return { ...failed, ...code, warnings: mergeWarnings(record, result), timings: result.timings }
   }
+  if (record.jobType === 'fine_tune' && result.trained === undefined) {
+    return fail({ ...record, ...own }, 'pipeline_failed', 'The training ended without a model.', nowMs)
+  }
+  if (isTabular(record.spec) && result.tabular === undefined) {
+    return fail({ ...record, ...own }, 'pipeline_failed', 'The run ended without an outcome.', nowMs)
+  }
   return {
     ...record,
     ...own,
@@ -82,7 +89,9 @@ export function applyResult (record: JobRecord, result: JobResult, nowMs: number
     datasetHash: result.datasetHash,
     timings: withQueueTime(record, result, nowMs),
     warnings: mergeWarnings(record, result),
-    ...(result.reconciliation === undefined ? {} : { reconciliation: result.reconciliation })
+    ...(result.reconciliation === undefined ? {} : { reconciliation: result.reconciliation }),
+    ...(result.trained === undefined ? {} : { trained: result.trained }),
+    ...(result.tabular === undefined ? {} : { tabular: result.tabular })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import { storedInput, type JobRecord } from '../jobs/job-record.ts'
+import { UsedBytes } from '../jobs/used-bytes.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { noSuchObject, notReady } from './object-errors.ts'
 import type { ObjectStatus, StoredObject } from './object-record.ts'
@@ -24,8 +25,7 @@ export class ObjectLedger {
   readonly #now: () => number
   readonly #objects: Table<StoredObject>
   readonly #uploads: Table<UploadEntry>
-  readonly #uses: Table<UseEntry>
-  readonly #sweeps: Table<ObjectSweep>
+  readonly bytes: UsedBytes<UseEntry, ObjectSweep>
 
   /** `now`: the wall clock, milliseconds. */
   constructor (metadata: MetadataStore, now: () => number = Date.now) {
@@ -33,8 +33,9 @@ export class ObjectLedger {
     this.#now = now
     this.#objects = metadata.table('objects')
     this.#uploads = metadata.table('objectUploads')
-    this.#uses = metadata.table('objectUses')
-    this.#sweeps = metadata.table('objectSweeps')
+    this.bytes = new UsedBytes({
+      metadata, uses: 'objectUses', sweeps: 'objectSweeps', sweepOf: (objectId) => ({ objectId }), idOf: ({ objectId }) => objectId, now: this.#now
+    })
   }
 
   now (): number { return this.#now() }
@@ -104,32 +105,13 @@ export class ObjectLedger {
       tx.delete(this.#objects, [tenant, objectId])
       tx.delete(this.#uploads, [lookAtMs(record), objectId])
       this.#scheduleSweeps(tx, record)
-      return { record, isRead: this.#isRead(tx, objectId) }
+      return { record, isRead: this.bytes.isUsed(tx, objectId) }
     })
   }
 
   dueUploads (limit: number): Array<{ dueMs: number, objectId: string, tenant: string }> {
     return [...this.#uploads.range({ end: [this.#now() + 1], limit })]
       .map(({ key, value }) => ({ dueMs: Number(key[0]), objectId: String(key[1]), tenant: value.tenant }))
-  }
-
-  dueSweeps (limit: number): Array<{ dueMs: number, key: string }> {
-    return [...this.#sweeps.range({ end: [this.#now() + 1], limit })].map(({ key }) => ({ dueMs: Number(key[0]), key: String(key[1]) }))
-  }
-
-  /** Whether the bytes may go. While a job reads them the entry is dropped: the end of the job brings a new one. */
-  async mayGo (dueMs: number, key: string): Promise<boolean> {
-    return await this.#metadata.transact((tx) => {
-      const sweep = tx.get(this.#sweeps, [dueMs, key])?.value
-      if (sweep === undefined) return false
-      if (!this.#isRead(tx, sweep.objectId)) return true
-      tx.delete(this.#sweeps, [dueMs, key])
-      return false
-    })
-  }
-
-  async sweepDone (dueMs: number, key: string): Promise<void> {
-    await this.#metadata.transact((tx) => tx.delete(this.#sweeps, [dueMs, key]))
   }
 
   /** Objects that jobs read: they have to be there when the job is recorded, and their bytes stay until it ends. */
@@ -141,7 +123,7 @@ export class ObjectLedger {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined) throw noSuchObject()
       if (record.status !== 'uploaded') throw notReady(record, this.#now())
-      tx.put(this.#uses, [objectId, jobId], { tenant })
+      tx.put(this.bytes.uses, [objectId, jobId], { tenant })
     },
     ended: (tx, record) => {
       this.#release(tx, record)
@@ -153,12 +135,8 @@ export class ObjectLedger {
   #release (tx: Transaction, job: JobRecord): void {
     const { tenant, jobId } = job
     const { objectId, key = '' } = storedInput(job) ?? {}
-    if (objectId === undefined || !tx.delete(this.#uses, [objectId, jobId]) || this.#isRead(tx, objectId)) return
-    if (tx.get(this.#objects, [tenant, objectId]) === undefined) tx.put(this.#sweeps, [this.#now(), key], { objectId })
-  }
-
-  #isRead (tx: Transaction, objectId: string): boolean {
-    return tx.range(this.#uses, { prefix: [objectId], limit: 1 }).length > 0
+    if (objectId === undefined) return
+    this.bytes.release(tx, { id: objectId, jobId, key }, () => tx.get(this.#objects, [tenant, objectId]) !== undefined)
   }
 
   #fail (tx: Transaction, record: StoredObject): StoredObject {
@@ -173,7 +151,7 @@ export class ObjectLedger {
   #scheduleSweeps (tx: Transaction, { objectId, key, presignExpiresAtMs }: StoredObject): void {
     const nowMs = this.#now()
     const late = lateSweepsMs.map((afterMs) => presignExpiresAtMs + afterMs).filter((dueMs) => dueMs > nowMs)
-    for (const dueMs of [nowMs, ...late]) tx.put(this.#sweeps, [dueMs, key], { objectId })
+    for (const dueMs of [nowMs, ...late]) this.bytes.schedule(tx, dueMs, key, objectId)
   }
 }
 

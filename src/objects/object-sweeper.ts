@@ -22,15 +22,7 @@ export class ObjectSweeper {
 
   async run (): Promise<void> {
     await this.#expireUploads()
-    await this.#sweepBytes()
-  }
-
-  async #sweepBytes (): Promise<void> {
-    for (const { dueMs, key } of this.#ledger.dueSweeps(batch)) {
-      if (!await this.#ledger.mayGo(dueMs, key)) continue
-      await this.#store.deleteKey(key)
-      await this.#ledger.sweepDone(dueMs, key)
-    }
+    await this.#ledger.bytes.sweep(this.#store, batch)
   }
 
   /** At once, for a caller who waits; the sweep that the record has scheduled follows in any case. */

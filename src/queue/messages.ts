@@ -1,6 +1,11 @@
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Sealed } from '../vault/vault.ts'
+import type { DatasetColumns, ForecastSpec, HierarchyColumns, ReconciliationMethod, ReconciliationWeights, TopDownMethod, TrainingLoss } from './forecast-spec.ts'
+import type { TabularOutcome, TabularProfile, TabularSpec } from './tabular-spec.ts'
+
+export type * from './forecast-spec.ts'
+export type * from './tabular-spec.ts'
 
 /**
  * Everything that crosses the queue, as CBOR maps with a version. Readers accept version N and N + 1, ignore fields they
@@ -12,16 +17,9 @@ export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
 /** How files that are text (CSV, JSON, JSONL) are packed. */
 export type Compression = 'gzip' | 'zstd'
 export type JobSize = 'small' | 'large'
-export type Preset = 'fast' | 'balanced' | 'best'
-
-/** Which columns of the input play which role. */
-export interface DatasetColumns {
-  itemId: string
-  timestamp: string
-  target: string
-  /** What may explain the target and is known for the steps that are forecast; absent: nothing. */
-  covariates?: string[]
-}
+export type JobType = 'forecast' | 'fine_tune' | 'classification' | 'regression'
+/** What a job does, with every default resolved; `isTabular` tells which of them it is. */
+export type JobSpec = ForecastSpec | TabularSpec
 
 /** Caps that a reader enforces while it reads; counts, and characters for cells. */
 export interface TableLimits {
@@ -39,51 +37,11 @@ export interface OutputLimits {
   maxOutputBytes: number
 }
 
-/** Columns of the input that name the groups of a series, from the top of the hierarchy to its bottom. */
-export interface HierarchyColumns {
-  /** Not empty. */
-  columns: string[]
-  separator: string
-  totalLabel: string
-}
-
-export type ReconciliationMethod = 'bottom_up' | 'top_down' | 'min_trace'
-export type ReconciliationWeights = 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
-export type TopDownMethod = 'proportions_of_historical_totals' | 'average_historical_proportions' | 'forecast_proportions'
-
-/** How forecasts are made to add up over a hierarchy. What `method` does not use has its default, so that equal jobs have equal hashes. */
-export interface ReconciliationSpec {
-  /** From the top to the bottom; empty: item ids are split at the separator. */
-  hierarchyColumns: string[]
-  method: ReconciliationMethod
-  weights: ReconciliationWeights
-  topDownMethod: TopDownMethod
-  separator: string
-  /** Item id of the grand total. */
-  totalLabel: string
-  /** Backtests from which `wls_var` and `shrink` estimate their weights. */
-  residualWindows: number
-}
-
-/** A forecast with every default resolved: what is hashed, dispatched and shown as `effective_config`. */
-export interface ForecastSpec {
-  predictionLength: number
-  preset: Preset
-  columns: DatasetColumns
-  /** Canonical frequency alias, or null to infer it. */
-  freq: string | null
-  /** Ascending, each 0 < q < 1. */
-  quantileLevels: number[]
-  timestampFormat: 'pandas' | 'iso8601'
-  quantileColumnStyle: 'raw' | 'prefixed'
-  /** Which sheet of a spreadsheet; absent: the first. */
-  sheetName?: string
-  /** Absent: series are forecast each on its own, and no aggregates. */
-  reconciliation?: ReconciliationSpec
-}
-
 /** A file in our object store. */
 export interface StoredFile { key: string, format: FileFormat, bytes: number }
+
+/** A fine-tuned model in our object store. */
+export interface ModelFile { modelId: string, key: string, bytes: number, sha256: string }
 
 /** A source in a tenant's own store. */
 export interface ConnectedSource { connection: ConnectionInput }
@@ -101,11 +59,14 @@ export interface JobMessage {
   tenant: string
   /** Raised in the record at each intended redispatch. */
   dispatch: number
-  jobType: 'forecast'
+  jobType: JobType
   input: StoredFile | ConnectedSource
+  /** Of `spec.modelId`. */
+  model?: ModelFile
   /** Outputs go to `<outputPrefix><run>/<name>`. */
   outputPrefix: string
-  spec: ForecastSpec
+  /** A `TabularSpec` for `classification` and `regression`. */
+  spec: JobSpec
   limits: TableLimits & OutputLimits & { maxCsvBytes: number }
   /** Wall clock that one run may take, milliseconds. */
   budgetMs: number
@@ -165,7 +126,7 @@ export interface JobResult {
   code: ErrorCode | null
   error: string | null
   files: ResultFile[]
-  /** Series of the dataset, without the aggregates of a hierarchy. */
+  /** Series of the dataset, without the aggregates of a hierarchy; null for a table. */
   numItems: number | null
   datasetHash: string | null
   /** Seconds by stage; a stage that did not run has no key. */
@@ -173,6 +134,10 @@ export interface JobResult {
   warnings: JobWarning[]
   /** Only of a job that was asked to reconcile. */
   reconciliation?: ReconciliationSummary
+  /** Only of a job that trains a model, which is the file `model.bin`. */
+  trained?: TrainedModel
+  /** Only of a classification or regression. */
+  tabular?: TabularOutcome
   /** Only of a job that reads a tenant's own store, when it could be read. */
   source?: SourceRead
   /** What is wrong with that store, or with what lies there. */
@@ -186,6 +151,20 @@ export interface ResultFile {
   sha256: string
 }
 export interface JobWarning { code: string, message: string, count: number }
+
+/** What is known of a model that was trained, besides its file. */
+export interface TrainedModel {
+  /** Canonical alias. */
+  freq: string
+  /** The covariates that it uses, of those that were asked for. */
+  covariates: string[]
+  /** Names of the features that it makes. */
+  features: string[]
+  /** On the windows that were held back: of the model, and of its preset on the same series. */
+  metrics: { candidate: ModelMetrics, baseline: ModelMetrics }
+}
+/** null: not defined, as the percentage error of zeros. */
+export type ModelMetrics = Record<TrainingLoss, number | null>
 
 /** What a reconciliation did. */
 export interface ReconciliationSummary {
@@ -219,18 +198,23 @@ export interface CancelMessage { v: number, jobId: string }
 /** Core request `quick.check` (queue group `quick`): read the stored input and say what is wrong with it. */
 export interface QuickCheckRequest {
   v: number
-  input: { key: string, format: FileFormat, bytes: number }
-  spec: ForecastSpec
+  input: StoredFile
+  /** Of `spec.modelId`. */
+  model?: ModelFile
+  spec: JobSpec
   limits: TableLimits & OutputLimits
   /** `header`: only that the file is what it says and has the columns; rows are read by the job itself. */
   depth: 'full' | 'header'
 }
 export type QuickCheckReply =
-  | { v: number, ok: true, profile: DatasetProfile | null, warnings: JobWarning[] }
+  | { v: number, ok: true, profile: DatasetProfile | TabularProfile | null, warnings: JobWarning[] }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
-  /** The worker could not do the check at all (store away, slot died twice, slot held up). */
-  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
+  /**
+   * The worker could not do the check at all (store away, slot died twice, slot held up, the model's file gone or damaged);
+   * `message` where it knows more than the code says.
+   */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string, suggestion?: string }
 
 export interface DatasetProfile {
   rows: number

@@ -14,8 +14,8 @@ export const jobSizes: readonly JobSize[] = ['small', 'large']
 
 /** Messages beyond this stay in the stream until earlier ones are acknowledged; far above what workers hold at once. */
 const maxUnacknowledged = 100_000
-/** Long enough for the api to write a batch to disk, short enough that a killed api's events come back soon. */
-const eventLeaseMs = 10_000
+/** Long enough for the api to write a batch to disk, short enough that a killed api's events come back soon; a shorter lease of jobs is one of events too. */
+const longestEventLeaseMs = 10_000
 const duplicateWindowMs = 120_000
 
 export async function ensureStreams (link: Link, settings: StreamSettings): Promise<StreamsInfo> {
@@ -26,7 +26,7 @@ export async function ensureStreams (link: Link, settings: StreamSettings): Prom
       await ensureConsumer(manager, jobsStream, consumer(size, `jobs.${size}`, settings.leaseMs))
     }
     await ensureStream(manager, { ...workQueue(eventsStream, 'events.*'), max_bytes: settings.maxEventBytes })
-    await ensureConsumer(manager, eventsStream, consumer(eventsConsumer, 'events.*', eventLeaseMs))
+    await ensureConsumer(manager, eventsStream, consumer(eventsConsumer, 'events.*', Math.min(longestEventLeaseMs, settings.leaseMs)))
     return { jobsCreated: String(jobs.created) }
   } catch (error) {
     throw toQueueError(error, 'streams')

@@ -2,6 +2,7 @@
  * Where a job's objects lie:
  *   <tenant>/<job>/input
  *   <tenant>/<job>/<run>/forecast.csv, forecast.parquet, report.json, result.cbor
+ *   <tenant>/<job>/<run>/model.bin: a fine-tuned model, which outlives its job
  * A worker knows only `outputPrefix` (`<tenant>/<job>/`, from the message) and the run that it minted.
  * Where stored objects lie:
  *   <category>/<tenant>/<yyyy>/<mm>/<object>/<name>
@@ -54,6 +55,9 @@ export function outputKey (outputPrefix: string, run: string, name: string): str
 export function resultKey (outputPrefix: string, run: string): string {
   return outputKey(outputPrefix, run, 'result.cbor')
 }
+
+/** The file of a fine-tuned model among the outputs of a run; it stays when they go. */
+export const modelFileName = 'model.bin'
 
 /** The run that a key under `outputPrefix` belongs to; undefined for the input and for anything that is not a run's. */
 export function runOfKey (outputPrefix: string, key: string): string | undefined {

@@ -2,15 +2,16 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contentFailure } from '../connectors/content-failure.ts'
 import type { JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.ts'
-import { fetchConnected, fetchStored, type FetchedInput, type InputFiles } from './fetch-input.ts'
+import { fetchConnected, fetchModel, fetchStored, type FetchedInput } from './fetch-input.ts'
 import type { News } from './news.ts'
 import type { RunOutcome } from './publish-result.ts'
 import type { RunContext } from './run-context.ts'
-import type { PipelineResult, TaskFailure } from './slot-messages.ts'
+import { runTask } from './run-task.ts'
+import type { PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
 
-/** An input as it lies in scratch. `source`: where a tenant's own store had it. */
-interface Fetched extends FetchedInput { seconds: number }
+/** What a run computes from, as it lies in scratch. `source`: where a tenant's own store had the input. */
+interface Fetched extends FetchedInput { seconds: number, modelPath?: string }
 
 export type AttemptEnd =
   /** Decided; `budgetEndMs` is on the clock of performance.now. */
@@ -42,7 +43,7 @@ export class Attempt {
       await mkdir(this.#folder, { mode: 0o700 })
       const fetched = await this.#fetch(signal, budgetEndMs)
       if ('code' in fetched) return { type: 'outcome', outcome: fetched, budgetEndMs }
-      const end = await this.#compute(fetched.files, signal, budgetEndMs)
+      const end = await this.#compute(fetched, signal, budgetEndMs)
       signal.throwIfAborted()
       if (end === 'timeout') return { type: 'outcome', outcome: this.#timedOut(), budgetEndMs }
       if (end.type === 'died') return end
@@ -55,18 +56,22 @@ export class Attempt {
     }
   }
 
-  /** The files that are the input, or how the run ends without one. */
+  /** The files that are the input, and the model; or how the run ends without them. */
   async #fetch (signal: AbortSignal, deadlineMs: number): Promise<Fetched | RunOutcome> {
     const startedMs = performance.now()
     const { input } = this.#job
     const fetched = 'key' in input
       ? await fetchStored(this.#context, input, { jobId: this.#job.jobId, path: join(this.#folder, 'input'), signal, deadlineMs })
       : await fetchConnected(this.#context, input, { jobId: this.#job.jobId, folder: join(this.#folder, 'source'), signal, deadlineMs })
-    return 'code' in fetched ? fetched : { ...fetched, seconds: (performance.now() - startedMs) / 1000 }
+    if ('code' in fetched) return fetched
+    const { model, jobId } = this.#job
+    const modelPath = join(this.#folder, 'model')
+    const refused = model === undefined ? undefined : await fetchModel(this.#context, model, { jobId, path: modelPath, signal, deadlineMs })
+    if (refused !== undefined) return refused
+    return { ...fetched, seconds: (performance.now() - startedMs) / 1000, ...(model === undefined ? {} : { modelPath }) }
   }
 
-  async #compute (files: InputFiles, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<'forecast'> | 'timeout'> {
-    const { jobType, spec, limits } = this.#job
+  async #compute ({ files, modelPath }: Fetched, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
     let isTimedOut = false
     const timer = setTimeout(() => {
       isTimedOut = true
@@ -81,15 +86,12 @@ export class Attempt {
     try {
       signal.throwIfAborted()
       const end = await this.#process.run(
-        {
-          kind: jobType,
+        runTask(this.#job, {
           ...files,
-          spec,
-          limits,
           outputFolder: this.#folder,
           threads: this.#context.config.SLOT_THREADS,
           budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000
-        },
+        }, modelPath),
         (stage, fraction) => this.#news.progress(stage, fraction)
       )
       return isTimedOut && end.type === 'died' ? 'timeout' : end

@@ -4,8 +4,10 @@ import { basename } from 'node:path'
 import type { ResultFile } from '../queue/messages.ts'
 
 export const csvType = 'text/csv; charset=utf-8'
+export const htmlType = 'text/html; charset=utf-8'
 export const jsonType = 'application/json; charset=utf-8'
 export const jsonLinesType = 'application/x-ndjson; charset=utf-8'
+export const modelType = 'application/octet-stream'
 export const parquetType = 'application/octet-stream'
 
 /** Name, size and SHA-256 of a finished file. */

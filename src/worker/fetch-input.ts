@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConnectorError } from '../connectors/connector-error.ts'
-import type { Compression, ConnectedSource, FileFormat, SourceRead, StoredFile } from '../queue/messages.ts'
-import { StoreError } from '../store/store-error.ts'
+import { unusableModel, type ModelLoss } from '../forecasts/unusable-model.ts'
+import type { Compression, ConnectedSource, FileFormat, ModelFile, SourceRead, StoredFile } from '../queue/messages.ts'
+import { describeFile, modelType } from './describe-file.ts'
 import type { RunOutcome } from './publish-result.ts'
 import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
-import { isPassing } from './store-failure.ts'
+import { isGone, isPassing } from './store-failure.ts'
 
 /** Files that are one table, in this order. */
 export interface InputFiles {
@@ -22,27 +23,50 @@ export interface FetchedInput {
 }
 
 interface Fetch { jobId: string, signal: AbortSignal, deadlineMs: number }
+interface FetchTo extends Fetch { path: string }
 
 /** A customer's store that is away for longer is the job's end: the customer sees to it, and asks again. */
 const sourceRetryMs = 120_000
 
-/** Rejects with the signal's reason when it is aborted, as `fetchConnected` does. */
-export async function fetchStored (
-  { store, log }: Pick<RunContext, 'store' | 'log'>, { key, format }: StoredFile, { path, jobId, signal, deadlineMs }: Fetch & { path: string }
-): Promise<FetchedInput | RunOutcome> {
+/** Rejects with the signal's reason when it is aborted, as `fetchModel` and `fetchConnected` do. */
+export async function fetchStored (context: Pick<RunContext, 'store' | 'log'>, { key, format }: StoredFile, fetch: FetchTo): Promise<FetchedInput | RunOutcome> {
+  switch (await fetchObject(context, key, 'input', fetch)) {
+    case 'gone': return { code: 'storage_error', error: 'The stored input is gone.' }
+    case 'withheld': return { code: 'storage_error', error: 'The object store did not give the input.' }
+    case 'fetched': return { files: { inputPaths: [fetch.path], format, compression: null } }
+  }
+}
+
+/** undefined: the file of the fine-tuned model lies at `path`, as its training left it. */
+export async function fetchModel (context: Pick<RunContext, 'store' | 'log'>, model: ModelFile, fetch: FetchTo): Promise<RunOutcome | undefined> {
+  const end = await fetchObject(context, model.key, 'model', fetch)
+  if (end === 'withheld') return { code: 'storage_error', error: 'The object store did not give the model.' }
+  const loss = end === 'gone' ? end : await lossOf(model, fetch.path)
+  if (loss === undefined) return undefined
+  const { message, suggestion } = unusableModel(model, loss)
+  return { code: 'pipeline_failed', error: `${message} ${suggestion}` }
+}
+
+/** Whether the file of a model is still what its training left. An engine that reads a damaged one can only guess what is wrong. */
+export async function lossOf ({ sha256 }: ModelFile, path: string): Promise<ModelLoss | undefined> {
+  return (await describeFile(path, modelType)).sha256 === sha256 ? undefined : 'damaged'
+}
+
+async function fetchObject (
+  { store, log }: Pick<RunContext, 'store' | 'log'>, key: string, what: 'input' | 'model', { path, jobId, signal, deadlineMs }: FetchTo
+): Promise<'fetched' | 'gone' | 'withheld'> {
   try {
     await retry(() => store.getToFile(key, path), {
       signal,
       deadlineMs,
       isRetryable: isPassing,
-      onRetry: (err, attempt, pauseMs) => log.warn({ err, jobId, attempt, pauseMs }, 'input not readable yet')
+      onRetry: (err, attempt, pauseMs) => log.warn({ err, jobId, attempt, pauseMs }, `${what} not readable yet`)
     })
-    return { files: { inputPaths: [path], format, compression: null } }
+    return 'fetched'
   } catch (err) {
     signal.throwIfAborted()
-    log.error({ err, jobId }, 'input not readable')
-    const isGone = err instanceof StoreError && err.code === 'not_found'
-    return { code: 'storage_error', error: isGone ? 'The stored input is gone.' : 'The object store did not give the input.' }
+    log.error({ err, jobId }, `${what} not readable`)
+    return isGone(err) ? 'gone' : 'withheld'
   }
 }
 

@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
-import { messageVersion as v, type QuickCheckReply, type QuickCheckRequest } from '../queue/messages.ts'
+import { unusableModel, type ModelLoss } from '../forecasts/unusable-model.ts'
+import { messageVersion as v, type ModelFile, type QuickCheckReply, type QuickCheckRequest } from '../queue/messages.ts'
+import { lossOf } from './fetch-input.ts'
 import type { QuickRun, QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
-import { isPassing } from './store-failure.ts'
+import { isGone, isPassing } from './store-failure.ts'
 
 /** Content checks for uploads that wait for their answer. */
 export class QuickChecks {
@@ -20,20 +22,46 @@ export class QuickChecks {
     return await this.#slots.use((run) => this.#check(request, run)) ?? { v, ok: false, busy: true }
   }
 
-  async #check ({ input, spec, limits, depth }: QuickCheckRequest, run: QuickRun): Promise<QuickCheckReply> {
+  async #check ({ input, model, spec, limits, depth }: QuickCheckRequest, run: QuickRun): Promise<QuickCheckReply> {
     const { config, scratch, store, log } = this.#context
     const inputPath = join(scratch, `check-${ulid()}`)
+    const modelPath = `${inputPath}-model`
     try {
       await store.getToFile(input.key, inputPath)
+      const loss = model === undefined ? undefined : await this.#fetchModel(model, modelPath)
+      if (model !== undefined && loss !== undefined) return { v, ok: false, failed: 'pipeline_failed', ...unusableModel(model, loss) }
       const end = await run({
-        kind: 'check', inputPaths: [inputPath], format: input.format, compression: null, spec, limits, depth, threads: config.SLOT_THREADS
+        kind: 'check',
+        inputPaths: [inputPath],
+        format: input.format,
+        compression: null,
+        spec,
+        limits,
+        depth,
+        threads: config.SLOT_THREADS,
+        ...(model === undefined ? {} : { modelPath })
       })
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
       log.error({ err, passing: isPassing(err) }, 'input of a content check not readable')
       return { v, ok: false, failed: 'storage_error' }
     } finally {
-      await rm(inputPath, { force: true })
+      for (const path of [inputPath, modelPath]) await rm(path, { force: true })
     }
+  }
+
+  /** Why there is no model at `path`; rejects when the store has a moment. */
+  async #fetchModel (model: ModelFile, path: string): Promise<ModelLoss | undefined> {
+    const { store, log } = this.#context
+    try {
+      await store.getToFile(model.key, path)
+    } catch (err) {
+      if (!isGone(err)) throw err
+      log.error({ err, modelId: model.modelId }, 'the file of a model is gone')
+      return 'gone'
+    }
+    const loss = await lossOf(model, path)
+    if (loss !== undefined) log.error({ modelId: model.modelId }, 'the file of a model is damaged')
+    return loss
   }
 }

@@ -19,7 +19,8 @@ export type QuickEnd<K extends QuickTask['kind']> =
   | { ok: true, result: TaskResults[K] }
   /** The dataset is at fault. */
   | { ok: false, error: ContentError }
-  | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
+  /** `message`: what the engine said, of a process that did not die. */
+  | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string }
 
 /** Runs one task in the slot that is held. */
 export type QuickRun = <T extends QuickTask>(task: T) => Promise<QuickEnd<T['kind']>>
@@ -99,6 +100,8 @@ function tooMuch (code: string, what: string): { ok: false, error: ContentError 
 
 function toQuickEnd<K extends QuickTask['kind']> (end: Exclude<SlotEnd<K>, { type: 'died' }>): QuickEnd<K> {
   if (end.type === 'done') return { ok: true, result: end.result }
-  if (end.type === 'failed' && end.failure.content !== null) return { ok: false, error: end.failure.content }
-  return { ok: false, failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed' }
+  if (end.type === 'cancelled') return { ok: false, failed: 'pipeline_failed' }
+  const { code, message, content } = end.failure
+  if (content !== null) return { ok: false, error: content }
+  return code === 'storage_error' ? { ok: false, failed: code } : { ok: false, failed: 'pipeline_failed', message }
 }

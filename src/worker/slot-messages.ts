@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../errors.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions } from '../engine/index.ts'
 import type {
-  Compression, ContentError, DatasetInspection, DatasetProfile, FileFormat, JobMessage, JobWarning, QuickCheckRequest, ReconciliationSummary, ResultFile,
-  TablePreview
+  Compression, ContentError, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, JobMessage, JobWarning, QuickCheckRequest, ReconciliationSummary,
+  ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
 } from '../queue/messages.ts'
 
 /*
@@ -16,19 +16,39 @@ interface TaskInput {
   compression: Compression | null
 }
 
-/** One forecast: reads its input, writes its files into `outputFolder`. */
-export interface ForecastTask extends TaskInput, Pick<JobMessage, 'spec' | 'limits'> {
-  kind: 'forecast'
+/** What a job is: reads its input, writes its files into `outputFolder`. */
+interface JobTask extends TaskInput, Pick<JobMessage, 'limits'> {
   outputFolder: string
   threads: number
   /** What is left of the job's time budget. */
   budgetSeconds: number
 }
 
+export interface ForecastTask extends JobTask {
+  kind: 'forecast'
+  spec: ForecastSpec
+  /** The file of the fine-tuned model that makes the forecast. */
+  modelPath?: string
+}
+
+/** A training writes the model. */
+export interface FineTuneTask extends JobTask {
+  kind: 'fine_tune'
+  spec: ForecastSpec
+}
+
+/** A classification or regression. */
+export interface TabularTask extends JobTask {
+  kind: 'tabular'
+  spec: TabularSpec
+}
+
 /** One content check: reads its input and writes nothing. */
 export interface CheckTask extends TaskInput, Pick<QuickCheckRequest, 'spec' | 'limits' | 'depth'> {
   kind: 'check'
   threads: number
+  /** The file of the fine-tuned model that shall make the forecast. */
+  modelPath?: string
 }
 
 /** The first rows of a table: reads `inputPath`, which holds the first bytes of the object. */
@@ -46,26 +66,35 @@ export interface ConvertTask extends ConvertOptions {
   kind: 'convert'
 }
 
-export type SlotTask = ForecastTask | CheckTask | PreviewTask | InspectTask | ConvertTask
+/** What a job's run computes. */
+export type RunTask = ForecastTask | FineTuneTask | TabularTask
+export type SlotTask = RunTask | CheckTask | PreviewTask | InspectTask | ConvertTask
 
 /** What a pipeline leaves behind when it ends well. */
 export interface PipelineResult {
   files: ResultFile[]
-  numItems: number
+  /** null: of a table. */
+  numItems: number | null
   datasetHash: string
   /** Seconds by stage. */
   timings: Record<string, number>
   warnings: JobWarning[]
   reconciliation?: ReconciliationSummary
+  /** Of a training. */
+  trained?: TrainedModel
+  /** Of a classification or regression. */
+  tabular?: TabularOutcome
 }
 
 export interface CheckOutcome {
-  profile: DatasetProfile | null
+  profile: DatasetProfile | TabularProfile | null
   warnings: JobWarning[]
 }
 
 export interface TaskResults {
   forecast: PipelineResult
+  fine_tune: PipelineResult
+  tabular: PipelineResult
   check: CheckOutcome
   preview: TablePreview
   inspect: DatasetInspection

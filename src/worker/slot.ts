@@ -2,8 +2,10 @@ import { explainContentError } from '../content-error.ts'
 import { createTask, EngineError, inspect, preview, type EngineTask } from '../engine/index.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
+import { runFineTune } from './fine-tune-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
 import { giveWay } from './priority.ts'
+import { runTabular } from './tabular-pipeline.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
 /*
@@ -23,6 +25,8 @@ function send (message: FromSlot): void {
 async function runTask (task: SlotTask, engineTask: EngineTask): Promise<TaskResults[SlotTask['kind']]> {
   switch (task.kind) {
     case 'forecast': return await runForecast(task, engineTask)
+    case 'fine_tune': return await runFineTune(task, engineTask)
+    case 'tabular': return await runTabular(task, engineTask)
     case 'check': return await runCheck(task, engineTask)
     case 'preview': return await preview(task, engineTask)
     case 'inspect': return await inspect(task, engineTask)

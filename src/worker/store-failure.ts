@@ -6,3 +6,8 @@ const lasting: ReadonlySet<StoreError['code']> = new Set(['not_found', 'invalid_
 export function isPassing (error: unknown): boolean {
   return !(error instanceof StoreError && lasting.has(error.code))
 }
+
+/** True when the store answers, and does not have the object. */
+export function isGone (error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'not_found'
+}

@@ -83,7 +83,9 @@ t.test('each field of a job: at first, when completed, when failed', async (t) =
     timestamp_format: 'pandas',
     quantile_column_style: 'raw',
     sheet_name: null,
-    reconciliation: null
+    reconciliation: null,
+    feature_engineering: null,
+    training: null
   }
   const fixed = {
     job_id: jobId,

@@ -3,6 +3,7 @@ import { messageVersion, type ForecastSpec, type QuickConnectorRequest, type Rec
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
+import { forecastSpec } from '../support/job-message.ts'
 import { StorageCaller, type Json } from '../support/storage.ts'
 import { until } from '../support/until.ts'
 
@@ -48,7 +49,7 @@ async function setup (t: Test): Promise<Setup> {
   const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8' })
   const caller = new StorageCaller(stage)
   const [checked, asked]: [ForecastSpec[], QuickConnectorRequest[]] = [[], []]
-  stage.beforeCheck = ({ spec }) => { checked.push(spec) }
+  stage.beforeCheck = ({ spec }) => { checked.push(forecastSpec(spec)) }
   stage.worker.serveQuickConnector(async (request) => {
     asked.push(request)
     return { v: messageVersion, ok: true, result: nothing }
@@ -149,7 +150,7 @@ t.test('every route takes the block to the worker, and the job shows it', async 
     t.strictSame((job['effective_config'] as Json)['reconciliation'], full, name)
     t.equal(job['reconciliation'], null, 'nothing was done yet')
     const handle = await stage.takeNext(name.includes('data-connections') ? 'large' : 'small')
-    t.strictSame(handle.message.spec.reconciliation, resolved, name)
+    t.strictSame(forecastSpec(handle.message.spec).reconciliation, resolved, name)
     handle.ack()
     t.equal((await caller.ask('DELETE', `/jobs/${String(job['job_id'])}`)).status, 204)
   }

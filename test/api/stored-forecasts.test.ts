@@ -8,6 +8,7 @@ import { jobSchema } from '../../src/api/schemas/job.ts'
 import { messageVersion, type QuickCheckReply, type QuickCheckRequest } from '../../src/queue/messages.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, fieldsOf, suggestionOf, type Answer } from '../support/expect-error.ts'
+import { forecastSpec } from '../support/job-message.ts'
 import { isSameAnswer, send, StorageCaller, type Json } from '../support/storage.ts'
 import { until } from '../support/until.ts'
 import { readZip } from '../support/zip.ts'
@@ -279,12 +280,12 @@ t.test('a batch is taken whole or not at all', async (t) => {
   const depths: string[] = []
   stage.beforeCheck = ({ depth, spec }) => {
     depths.push(depth)
-    return spec.predictionLength > 2 ? contentError() : undefined
+    return forecastSpec(spec).predictionLength > 2 ? contentError() : undefined
   }
   const content = await expectError(t, await submit([1, 3, 2, 4].map((steps) => ({ ...item, prediction_length: steps }))), 422, 'validation_error')
   t.strictSame(fieldsOf(content).map(({ loc }) => loc), [1, 3].map((at) => ['body', 'requests', at, 'object_id', 'timestamp']), 'all wrong files are listed')
   t.strictSame(depths.sort(), ['full', 'full', 'header', 'header'], 'files of one request are checked in full as long as they are small together')
-  stage.beforeCheck = ({ spec }) => spec.predictionLength > 2 ? contentError({ code: 'too_many_rows', status: 413, suggestion: 'Send fewer.' }) : undefined
+  stage.beforeCheck = ({ spec }) => forecastSpec(spec).predictionLength > 2 ? contentError({ code: 'too_many_rows', status: 413, suggestion: 'Send fewer.' }) : undefined
   await expectError(t, await submit([1, 3].map((steps) => ({ ...item, prediction_length: steps }))), 413, 'dataset_too_large')
   await nothingDone()
 

@@ -6,6 +6,7 @@ import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
 import { openReceiver, status, type Delivery, type Receiver } from '../support/receiver.ts'
+import { finishTabular, upload } from '../support/tabular.ts'
 import { until } from '../support/until.ts'
 import { verifyWebhook } from '../support/verify-webhook.ts'
 
@@ -107,6 +108,13 @@ t.test('the ends of jobs are announced, signed, with the job as GET answers it',
   await desk.stage.finishNext({}, { code: 'pipeline_failed', error: 'It broke.' })
   const failure = verifyWebhook(secret, (await receiver.received(2))[1]!)
   t.match(failure, { type: 'job.failed', data: { job_id: failing['job_id'], status: 'failed', error_code: 'pipeline_failed', error: 'It broke.' } })
+
+  const classified = JSON.parse((await upload(desk.stage, desk.stage.key, '/v2/classify', { callback_url: receiver.url })).text) as Json
+  await finishTabular(desk.stage)
+  const end = verifyWebhook(secret, (await receiver.received(3))[2]!)
+  const tableJob = await desk.becomes(String(classified['job_id']), 'delivered')
+  t.match(tableJob, { job_type: 'classification', accuracy: 0.9 })
+  t.strictSame(end.data, { ...tableJob, callback_status: 'pending' }, 'in the shape of its type')
 
   const quiet = await desk.completed(null)
   t.equal((await desk.json(`/jobs/${quiet}`))['callback_status'], null)

@@ -125,7 +125,9 @@ t.test('a 202 carries Location and Retry-After, and the job says what was asked'
       timestamp_format: 'pandas',
       quantile_column_style: 'raw',
       sheet_name: null,
-      reconciliation: null
+      reconciliation: null,
+      feature_engineering: null,
+      training: null
     }
   })
   t.match(job.job_id, /^job_[0-9A-HJKMNP-TV-Z]{26}$/)

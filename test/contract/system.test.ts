@@ -90,7 +90,8 @@ t.test('/openapi.json is valid OpenAPI 3.1, has every route, and the codes of th
     'post /forecast', 'post /forecast/storage-object', 'post /forecast/batch', 'get /forecast/batch/{batch_id}', 'get /forecast/batch/{batch_id}/download',
     'delete /forecast/batch/{batch_id}', 'post /storage/uploads/presign', 'post /storage/uploads/{object_id}/complete', 'get /storage/objects',
     'get /storage/objects/{object_id}', 'get /storage/objects/{object_id}/download-url', 'get /storage/objects/{object_id}/preview',
-    'delete /storage/objects/{object_id}', 'get /jobs', 'get /jobs/{job_id}', 'delete /jobs/{job_id}', 'get /jobs/{job_id}/download', 'get /health', 'get /livez', 'get /models', 'get /limits'
+    'delete /storage/objects/{object_id}', 'get /jobs', 'get /jobs/{job_id}', 'delete /jobs/{job_id}', 'get /jobs/{job_id}/download', 'get /health', 'get /livez', 'get /models', 'get /limits',
+    'post /v2/classify', 'post /v2/classify/storage-object', 'post /v2/regress', 'post /v2/regress/storage-object', 'get /jobs/{job_id}/artifacts/{name}'
   ]) t.ok(shown.includes(route), route)
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { responses, security }] of Object.entries(methods)) {

@@ -81,3 +81,40 @@ t.test('the hierarchy of the README has the forecasts that are shown there', asy
   }
   t.strictSame(incoherent(nodesOf(table), (id) => id === 'total' ? undefined : id.includes('/') ? id.split('/')[0] : 'total'), [])
 })
+
+t.test('the commands of the README train a model and forecast with it', async (t) => {
+  const service = await startService()
+  t.teardown(() => service.cleanup())
+  const folder = t.testdir({})
+  const output = await bash(`
+    KEY=${await service.createKey('acme')} API=${service.baseUrl} AUTH="Authorization: Bearer $KEY"
+    field () { node -pe 'JSON.parse(process.argv[1])[process.argv[2]]' "$1" "$2"; }
+    ${commands('tuning', {})}
+    echo; echo ===
+    ${commands('tuned', {})}`, folder)
+  const [training = '', use = ''] = output.split('\n===\n')
+  t.match(training, /"status":"completed"/)
+  t.match(training, /"model_id":"ft_[0-9A-Z]{26}","name":"shops"/)
+  t.match(training, /"freq":"D","prediction_length":14/)
+  t.match(use, /"status":"completed"/)
+  t.match(use, /"code":"unseen_series","count":10,/)
+  t.equal(use.match(/^branch-\d+,2026-07-\d\d 00:00:00,/gm)?.length, 70)
+})
+
+t.test('the commands of the README learn a table', async (t) => {
+  const service = await startService()
+  t.teardown(() => service.cleanup())
+  const folder = t.testdir({})
+  const output = await bash(`
+    KEY=${await service.createKey('acme')} API=${service.baseUrl} AUTH="Authorization: Bearer $KEY"
+    field () { node -pe 'JSON.parse(process.argv[1])[process.argv[2]]' "$1" "$2"; }
+    ${commands('table', {})}`, folder)
+  t.match(output, /"job_type":"classification"/)
+  t.match(output, /"num_samples":200,/)
+  const table = output.slice(output.indexOf('row_index,')).trim().split('\n')
+  t.equal(table[0], 'row_index,split,actual,prediction,confidence,probability_no,probability_yes')
+  t.equal(table.length, 41)
+  const right = table.slice(1).filter((line) => line.split(',')[2] === line.split(',')[3])
+  t.ok(right.length >= 34, `${right.length} of 40 are right`)
+  t.match(readFileSync(join(folder, 'report.html'), 'utf8'), /churned/)
+})

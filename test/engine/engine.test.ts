@@ -286,7 +286,7 @@ t.test('an inspection reports every check, and passes what a check takes', async
 })
 
 t.test('a cancelled run ends soon, and progress is seen from outside', async t => {
-  const given = await options(panel(5000, 60), { spec: { ...spec, preset: 'best' } })
+  const given = await options(panel(100, 60), { spec: { ...spec, preset: 'best' } })
   const task = createTask()
   t.strictSame(task.progress(), { stage: 'queued', fraction: 0 })
   const running = failure(forecast(given, task))

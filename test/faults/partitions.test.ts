@@ -15,6 +15,7 @@ import { until } from '../support/until.ts'
 /* Row 14 of the crash matrix: the network between one process and the queue swallows everything for several leases. */
 
 const leaseMs = 2_000
+/** Some seconds of computing: what is done to the job meanwhile has to come before its end. */
 const heavy = panelCsv(1_000, 120)
 const fields = { prediction_length: '12', presets: 'balanced' }
 const settings = {

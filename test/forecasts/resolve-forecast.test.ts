@@ -7,6 +7,7 @@ import { canonicalFrequency } from '../../src/forecasts/frequency-alias.ts'
 import { checkMagicBytes, checkSheetName, formatOfFilename } from '../../src/forecasts/input-format.ts'
 import { parseQuantileLevels, QuantileLevelsError } from '../../src/forecasts/quantile-levels.ts'
 import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
+import type { UsableModel } from '../../src/forecasts/use-model.ts'
 
 const validate = compileValidator(closedObject(forecastOptions(1000)), 'body', false)
 
@@ -27,21 +28,22 @@ function refusal (t: Test, work: () => unknown): TabcastError {
   throw new Error('not refused')
 }
 
-const fieldsOf = (t: Test, body: object): FieldError[] => refusal(t, () => resolveForecast(request(body))).fields ?? []
+const resolved = (body: object, models: UsableModel[] = []) => resolveForecast(request(body), (id) => models.find(({ modelId }) => modelId === id))
+const fieldsOf = (t: Test, body: object): FieldError[] => refusal(t, () => resolved(body)).fields ?? []
 /** `<field> <type>` of each error. */
 const faults = (t: Test, body: object): string[] => fieldsOf(t, body).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
 
 t.test('covariates are a comma list or a JSON array, and each column has one role', async (t) => {
-  t.strictSame(resolveForecast(request({ covariates: 'price, campaign ' })).columns, { itemId: 'item_id', timestamp: 'timestamp', target: 'target', covariates: ['price', 'campaign'] })
-  t.strictSame(resolveForecast(request({ covariates: '["a, b", "c"]' })).columns.covariates, ['a, b', 'c'])
-  t.notOk('covariates' in resolveForecast(request({ covariates: ' ' })).columns, 'blank text names none')
+  t.strictSame(resolved({ covariates: 'price, campaign ' }).columns, { itemId: 'item_id', timestamp: 'timestamp', target: 'target', covariates: ['price', 'campaign'] })
+  t.strictSame(resolved({ covariates: '["a, b", "c"]' }).columns.covariates, ['a, b', 'c'])
+  t.notOk('covariates' in resolved({ covariates: ' ' }).columns, 'blank text names none')
   for (const covariates of ['a,,b', '["a", 1]', '["a"', 'a,a', 'target', Array.from({ length: 51 }, (_, index) => `c${index}`).join(',')]) {
     t.strictSame(faults(t, { covariates }), ['covariates value_error'], covariates)
   }
 })
 
 t.test('every default is resolved', async (t) => {
-  t.strictSame(resolveForecast(request({})), {
+  t.strictSame(resolved({}), {
     predictionLength: 24,
     preset: 'balanced',
     columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' },
@@ -51,18 +53,49 @@ t.test('every default is resolved', async (t) => {
     quantileColumnStyle: 'raw'
   })
   const nothing = { freq: null, quantile_levels: null, timestamp_format: null, quantile_column_style: null, covariates: null, callback_url: null, latitude: null, metadata: null, name: null }
-  t.strictSame(resolveForecast(request(nothing)), resolveForecast(request({})), 'null is as good as absent')
+  t.strictSame(resolved(nothing), resolved({}), 'null is as good as absent')
 })
 
 t.test('presets by name and alias', async (t) => {
   const aliases = {
     fast: 'fast', fast_training: 'fast', balanced: 'balanced', medium_quality: 'balanced', best: 'best', high_quality: 'best', best_quality: 'best'
   }
-  for (const [name, preset] of Object.entries(aliases)) t.equal(resolveForecast(request({ presets: name })).preset, preset)
+  for (const [name, preset] of Object.entries(aliases)) t.equal(resolved({ presets: name }).preset, preset)
   for (const presets of ['ft:ft_01', 'chronos', 'Fast', '__proto__']) {
-    const error = refusal(t, () => resolveForecast(request({ presets })))
+    const error = refusal(t, () => resolved({ presets }))
     t.match(error, { code: 'invalid_preset', status: 400, suggestion: /one of fast, balanced, best/ })
   }
+})
+
+t.test('a fine-tuned model in the place of a preset', async (t) => {
+  const columns = { itemId: 'item_id', timestamp: 'timestamp', target: 'target', covariates: ['price', 'promo'] }
+  const plain: UsableModel = { modelId: 'ft_1', basePreset: 'best', predictionLength: 12, freq: 'MS', columns: { ...columns, covariates: [] }, covariates: [] }
+  const featureEngineering = resolved({ feature_engineering: { lag_periods: [3] } }).featureEngineering
+  const rich: UsableModel = { ...plain, modelId: 'ft_2', columns, covariates: ['price'], ...(featureEngineering === undefined ? {} : { featureEngineering }) }
+  const use = (body: object) => resolved({ prediction_length: 12, presets: 'ft:ft_1', ...body }, [plain, rich])
+  const misfits = (body: object) => (refusal(t, () => use(body)).fields ?? []).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
+
+  const spec = use({})
+  t.match(spec, { preset: 'best', modelId: 'ft_1', predictionLength: 12, freq: null })
+  t.strictSame(use({ freq: 'MS', covariates: '', feature_engineering: { enabled: false } }), { ...spec, freq: 'MS' })
+  t.strictSame(misfits({ prediction_length: 13 }), ['prediction_length model_horizon_exceeded'])
+  t.strictSame(misfits({ freq: 'D' }), ['freq model_frequency_mismatch'])
+  t.strictSame(misfits({ covariates: 'price' }), ['covariates model_columns_mismatch'])
+  t.strictSame(misfits({ feature_engineering: {} }), ['feature_engineering model_features_mismatch'])
+  t.strictSame(misfits({ item_id_column: 'a', timestamp_column: 'b', target_column: 'c', prediction_length: 99 }), [
+    'prediction_length model_horizon_exceeded', 'item_id_column model_columns_mismatch', 'timestamp_column model_columns_mismatch', 'target_column model_columns_mismatch'
+  ], 'all at once')
+  t.match(refusal(t, () => use({ prediction_length: 13 })).fields, [{ msg: /at most 12 steps\. Ask for fewer/, input: 13 }])
+
+  const tuned = use({ presets: 'ft:ft_2' })
+  t.strictSame(tuned.columns.covariates, ['price'], 'the covariates that it uses')
+  t.notOk('featureEngineering' in tuned, 'its features are its own')
+  for (const same of [{ covariates: 'price' }, { covariates: 'promo,price' }, { feature_engineering: { lag_periods: [3, 3] } }]) {
+    t.strictSame(use({ presets: 'ft:ft_2', ...same }), tuned, JSON.stringify(same))
+  }
+  t.strictSame(misfits({ presets: 'ft:ft_2', covariates: 'promo' }), ['covariates model_columns_mismatch'])
+  for (const presets of ['ft:ft_3', 'ft:', 'ft:ft:ft_1', 'ft_1']) t.match(refusal(t, () => use({ presets })), { code: 'invalid_preset', status: 400 }, presets)
+  t.match(refusal(t, () => use({ presets: 'ft:ft_3', freq: 'daily' })), { code: 'validation_error' }, 'wrong fields come first')
 })
 
 t.test('quantile levels', async (t) => {
@@ -91,19 +124,48 @@ t.test('frequencies become canonical', async (t) => {
 
 t.test('blocks: null, absent, empty, one field, unknown field', async (t) => {
   const blocks = {
-    feature_engineering: { disabled: { enabled: false }, enabled: {} },
     external_covariates: { disabled: { weather: { city: 'Uppsala' }, macro: null }, enabled: { rates: { enabled: true } } },
     explainability: { disabled: { shap: false }, enabled: { enabled: true } }
   }
   for (const [name, { disabled, enabled }] of Object.entries(blocks)) {
-    t.ok(resolveForecast(request({ [name]: null })), `${name}: null`)
-    t.ok(resolveForecast(request({ [name]: disabled })), `${name}: disabled`)
+    t.ok(resolved({ [name]: null }), `${name}: null`)
+    t.ok(resolved({ [name]: disabled }), `${name}: disabled`)
     const [field] = fieldsOf(t, { [name]: enabled })
     t.match(field, { loc: ['body', name], type: 'not_available', msg: `${name} is not available yet` })
     t.strictSame(faults(t, { [name]: { bogus: 1 } }), [`${name}.bogus extra_forbidden`])
     t.strictSame(faults(t, { [name]: 'text' }), [`${name} dict_type`])
   }
-  t.ok(resolveForecast(request({ covariates: '', freq: '' })), 'empty text is not given')
+  t.ok(resolved({ covariates: '', freq: '' }), 'empty text is not given')
+})
+
+t.test('feature engineering: off unless it is there and enabled, and lists in order', async (t) => {
+  const features = (block: unknown) => resolved({ feature_engineering: block }).featureEngineering
+  for (const off of [null, undefined, { enabled: false }, { enabled: false, lag_periods: [3] }]) {
+    t.strictSame(resolved({ feature_engineering: off }), resolved({}), 'off is left out, so that hashes stay as they were')
+  }
+  const defaults = {
+    timeFeatures: true,
+    cyclicalEncoding: true,
+    lagFeatures: true,
+    lagPeriods: [1, 7, 14, 30],
+    rollingFeatures: true,
+    rollingWindows: [3, 7, 14, 30],
+    rollingStats: ['mean', 'std', 'min', 'max'],
+    growthFeatures: true,
+    growthPeriods: [1, 7],
+    eventFlags: true
+  }
+  t.strictSame(features({}), defaults, '{} is on with defaults')
+  t.strictSame(features({ enabled: true }), defaults)
+  t.match(features({ lag_periods: [7, 1, 7], rolling_stats: ['max', 'mean', 'max'], event_flags: false }), {
+    lagPeriods: [1, 7], rollingStats: ['mean', 'max'], eventFlags: false
+  })
+  t.strictSame(features({ lag_periods: [], rolling_stats: [], growth_periods: [] }), { ...defaults, lagFeatures: false, rollingFeatures: false, growthFeatures: false }, 'an empty list is off')
+  const nothing = { time_features: false, cyclical_encoding: false, lag_features: false, rolling_windows: [], growth_periods: [], event_flags: false }
+  t.strictSame(resolved({ feature_engineering: nothing }), resolved({}), 'a block without any feature is off')
+  t.strictSame(features({ lag_features: false, lag_periods: [5], rolling_features: false, rolling_stats: [], growth_features: false, growth_periods: [9] }), {
+    ...defaults, lagFeatures: false, rollingFeatures: false, growthFeatures: false
+  }, 'what is switched off is hashed with its defaults')
 })
 
 t.test('the defaults of a block are filled in where it is given', async (t) => {
@@ -151,6 +213,18 @@ t.test('bounds are named in the FastAPI form', async (t) => {
     [{ feature_engineering: { lag_periods: [10_001] } }, 'feature_engineering.lag_periods.0 less_than_equal'],
     [{ feature_engineering: { lag_periods: Array(65).fill(1) } }, 'feature_engineering.lag_periods too_long'],
     [{ feature_engineering: { rolling_stats: ['mode'] } }, 'feature_engineering.rolling_stats.0 literal_error'],
+    [{ feature_engineering: { lag_periods: [-7] } }, 'feature_engineering.lag_periods.0 greater_than_equal'],
+    [{ feature_engineering: { lag_periods: [7, 1.5] } }, 'feature_engineering.lag_periods.1 int_from_float'],
+    [{ feature_engineering: { lag_periods: ['7'] } }, 'feature_engineering.lag_periods.0 int_parsing'],
+    [{ feature_engineering: { lag_periods: 7 } }, 'feature_engineering.lag_periods list_type'],
+    [{ feature_engineering: { rolling_windows: [0] } }, 'feature_engineering.rolling_windows.0 greater_than_equal'],
+    [{ feature_engineering: { rolling_windows: [1e9] } }, 'feature_engineering.rolling_windows.0 less_than_equal'],
+    [{ feature_engineering: { growth_periods: [0] } }, 'feature_engineering.growth_periods.0 greater_than_equal'],
+    [{ feature_engineering: { growth_periods: Array(65).fill(1) } }, 'feature_engineering.growth_periods too_long'],
+    [{ feature_engineering: { rolling_stats: Array(65).fill('mean') } }, 'feature_engineering.rolling_stats too_long'],
+    [{ feature_engineering: { enabled: 'yes' } }, 'feature_engineering.enabled bool_parsing'],
+    [{ feature_engineering: { enabled: false, lag_periods: [0] } }, 'feature_engineering.lag_periods.0 greater_than_equal'],
+    [{ feature_engineering: { lags: [1] } }, 'feature_engineering.lags extra_forbidden'],
     [{ explainability: { max_rows: 49 } }, 'explainability.max_rows greater_than_equal'],
     [{ explainability: { shap_sample_size: 24 } }, 'explainability.shap_sample_size greater_than_equal'],
     [{ explainability: { trailing_history_steps: 0 } }, 'explainability.trailing_history_steps greater_than_equal'],
@@ -194,13 +268,13 @@ t.test('the kind of a file', async (t) => {
 })
 
 t.test('a sheet is named for spreadsheets only, and not at all by default', async (t) => {
-  const named = resolveForecast(request({ sheet_name: 'Sales 2024' }))
+  const named = resolved({ sheet_name: 'Sales 2024' })
   t.equal(named.sheetName, 'Sales 2024')
   for (const format of ['xls', 'xlsx'] as const) checkSheetName(format, named)
   for (const format of ['csv', 'parquet', 'json', 'jsonl'] as const) {
     t.match(refusal(t, () => checkSheetName(format, named)), { status: 422, fields: [{ loc: ['body', 'sheet_name'], type: 'value_error', input: 'Sales 2024' }] })
-    checkSheetName(format, resolveForecast(request({})))
+    checkSheetName(format, resolved({}))
   }
-  for (const blank of ['', null]) t.notOk('sheetName' in resolveForecast(request({ sheet_name: blank })), 'an older request keeps its hash')
+  for (const blank of ['', null]) t.notOk('sheetName' in resolved({ sheet_name: blank }), 'an older request keeps its hash')
   t.strictSame(faults(t, { sheet_name: 'x'.repeat(256) }), ['sheet_name string_too_long'])
 })

@@ -14,7 +14,7 @@ const validateDataset = compileValidator(datasetSchema, 'body', false)
 function resolve (reconciliation: unknown, rest: object = {}): ForecastSpec {
   const result = validate({ ...rest, reconciliation })
   if ('error' in result) throw result.error
-  return resolveForecast(result.value as ForecastRequest)
+  return resolveForecast(result.value as ForecastRequest, () => undefined)
 }
 
 function fieldsOf (work: () => unknown): FieldError[] {

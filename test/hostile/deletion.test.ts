@@ -8,7 +8,7 @@ import { Client, panelCsv, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /* Deletions while somebody reads or computes what is deleted. */
-const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
+const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_SWEEP_MS: '500' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 

@@ -123,6 +123,32 @@ t.test('38: an unknown preset is a 400 invalid_preset that lists the presets', a
   }
 })
 
+t.test('39: lags, windows and periods that are no steps are a 422, in forms and in bodies', async (t) => {
+  const steps = { 0: 'greater_than_equal', '-1': 'greater_than_equal', 10001: 'less_than_equal', 1e9: 'less_than_equal', 1.5: 'int_from_float', '"7"': 'int_parsing', null: 'int_type', '[7]': 'int_type' }
+  for (const list of ['lag_periods', 'rolling_windows', 'growth_periods']) {
+    for (const [step, type] of Object.entries(steps)) {
+      await refuse(t, { feature_engineering: `{"${list}": [1, ${step}]}` }, { [`feature_engineering.${list}.1`]: type })
+    }
+    await refuse(t, { feature_engineering: `{"${list}": [${Array(65).fill(1).join()}]}` }, { [`feature_engineering.${list}`]: 'too_long' })
+    await refuse(t, { feature_engineering: `{"${list}": 7, "enabled": false}` }, { [`feature_engineering.${list}`]: 'list_type' })
+  }
+  await refuse(t, { feature_engineering: '{"rolling_stats": ["mean", "median"], "lag_features": "yes", "lags": [1]}' }, {
+    'feature_engineering.lags': 'extra_forbidden', 'feature_engineering.lag_features': 'bool_parsing', 'feature_engineering.rolling_stats.1': 'literal_error'
+  })
+  const json = await hostile.request('POST', '/forecast/storage-object', {
+    body: JSON.stringify({ object_id: 'obj_01ARZ3NDEKTSV4RRFFQ69G5FAV', feature_engineering: { lag_periods: [0] } }), headers: { 'content-type': 'application/json' }
+  })
+  t.match(fieldsOf(await expectError(t, json, 422, 'validation_error')), [{ loc: ['body', 'feature_engineering', 'lag_periods', 0] }])
+})
+
+t.test('39: features longer than the series are reported and not used there', async (t) => {
+  const { job_id: jobId } = await accept({ feature_engineering: '{"lag_periods": [1, 10000], "rolling_windows": [10000]}', presets: 'fast', prediction_length: '3' })
+  const done = await careful.ended(jobId)
+  t.equal(done.status, 'completed', String(done.error))
+  t.match(done['warnings'], [{ code: 'features_longer_than_history', count: Number }])
+  t.match(configOf(done)['feature_engineering'], { enabled: true, lag_periods: [1, 10000], rolling_windows: [10000], growth_periods: [1, 7] })
+})
+
 t.test('43: coordinates outside the earth are a 422', async (t) => {
   await refuse(t, { latitude: '91' }, { latitude: 'less_than_equal' })
   await refuse(t, { latitude: '-90.1', longitude: '180.5' }, { latitude: 'greater_than_equal', longitude: 'less_than_equal' })
@@ -146,7 +172,7 @@ t.test('every other field of the form has its bounds', async (t) => {
 })
 
 t.test('features that this release does not have are refused by name, and accepted switched off', async (t) => {
-  const on = { feature_engineering: '{}', explainability: '{"enabled": true}', external_covariates: '{"holidays": {"enabled": true}}' }
+  const on = { explainability: '{"enabled": true}', external_covariates: '{"holidays": {"enabled": true}}' }
   for (const [field, text] of Object.entries(on)) await refuse(t, { [field]: text }, { [field]: 'not_available' })
   await refuse(t, { covariates: 'target' }, { covariates: 'value_error' })
   await refuse(t, { covariates: 'a,,b' }, { covariates: 'value_error' })
@@ -154,7 +180,6 @@ t.test('features that this release does not have are refused by name, and accept
   await refuse(t, { covariates: '["a"' }, { covariates: 'value_error' })
   await refuse(t, { covariates: 'a, a' }, { covariates: 'value_error' })
   await refuse(t, { explainability: '{"max_rows": 49}' }, { 'explainability.max_rows': 'greater_than_equal' })
-  await refuse(t, { feature_engineering: '{"lag_periods": [0]}' }, { 'feature_engineering.lag_periods.0': 'greater_than_equal' })
   const off = '{"enabled": false}'
   await accept({ feature_engineering: off, explainability: off, reconciliation: off, external_covariates: '{"weather": {"enabled": false}}', covariates: '', callback_url: '' })
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { openApi } from '../support/api.ts'
+import { makeModel } from '../support/fine-tuning.ts'
 import { form } from '../support/form.ts'
 import { StorageCaller } from '../support/storage.ts'
 
@@ -11,6 +12,9 @@ interface Operation { operationId?: string, security?: unknown[], parameters?: A
 const bodies: Record<string, (id: string) => object> = {
   completeUpload: () => ({}),
   createForecastFromObject: (id) => ({ object_id: id }),
+  createFineTuneFromObject: (id) => ({ object_id: id }),
+  createClassificationFromObject: (id) => ({ object_id: id }),
+  createRegressionFromObject: (id) => ({ object_id: id }),
   createBatch: (id) => ({ requests: [{ object_id: id }] }),
   changeConnection: () => ({ name: 'mine now' }),
   rotateConnectionCredentials: () => ({ credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'not-the-secret-of-anyone' } }),
@@ -31,7 +35,7 @@ t.test('whatever one tenant has, another one is told of it what it is told of no
       const ids = (known: Record<string, string>): { url: string, payload?: object } | undefined => {
         const inPath = /\{([a-z]+)_id\}/.exec(path)?.[1]
         const inQuery = operation.parameters?.find(({ name, in: place }) => place === 'query' && name in { connection_id: 1 })?.name.slice(0, -3)
-        const inBody = ['createForecastFromObject', 'createBatch'].includes(operation.operationId ?? '') ? 'object' : undefined
+        const inBody = /^create\w+FromObject$|^createBatch$/.test(operation.operationId ?? '') ? 'object' : undefined
         const kind = inPath ?? inQuery ?? inBody
         if (kind === undefined) return undefined
         const id = known[kind]
@@ -57,7 +61,7 @@ t.test('whatever one tenant has, another one is told of it what it is told of no
     }
   }
   t.ok(routes >= 20, `${routes} routes`)
-  for (const [url, status] of [[`/jobs/${own['job']}`, 200], [`/storage/objects/${own['object']}`, 200], [`/data-connections/${own['connection']}`, 200], [`/forecast/batch/${own['batch']}`, 200]] as const) {
+  for (const [url, status] of [[`/jobs/${own['job']}`, 200], [`/storage/objects/${own['object']}`, 200], [`/data-connections/${own['connection']}`, 200], [`/forecast/batch/${own['batch']}`, 200], [`/fine-tune/models/${own['model']}`, 200]] as const) {
     t.equal((await owner.ask('GET', url)).status, status, 'the owner still has it')
   }
 })
@@ -71,6 +75,7 @@ async function resources (stage: Awaited<ReturnType<typeof openApi>>, owner: Sto
   const { headers, payload } = form([['file', csv, 'a.csv']])
   const job = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${owner.key}` }, payload })
   await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y' })
+  const model = await makeModel(owner)
   const object = await owner.store(csv)
   const batch = await owner.json<{ batch_id: string }>('POST', '/forecast/batch', { requests: [{ object_id: object }] })
   const connection = await owner.ask('POST', '/data-connections', {
@@ -83,6 +88,7 @@ async function resources (stage: Awaited<ReturnType<typeof openApi>>, owner: Sto
   return {
     job: (job.json() as { job_id: string }).job_id,
     object,
+    model,
     batch: batch.batch_id,
     connection: (JSON.parse(connection.text) as { connection_id: string }).connection_id
   }

@@ -103,7 +103,7 @@ class Stage {
   }
 
   async submit (owner = tenant): Promise<JobRecord> {
-    return await this.jobs.submitForecast(owner, { keyId: 'k', requestId: 'r', source: { kind: 'upload', upload: await this.upload() }, spec: testSpec, name: null, metadata: null, callbackUrl: null })
+    return await this.jobs.submit(owner, { keyId: 'k', requestId: 'r', source: { kind: 'upload', upload: await this.upload() }, spec: testSpec, name: null, metadata: null, callbackUrl: null })
   }
 
   async next (): Promise<JobHandle> {

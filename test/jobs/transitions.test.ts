@@ -160,15 +160,16 @@ t.test('jobs with little work are small, unknown ones are large', async (t) => {
   const covariates = Array.from({ length: 50 }, (_, index) => `x${index}`)
   const explained = { ...spec, preset: 'balanced' as const, columns: { ...spec.columns, covariates } }
   t.equal(jobSize({ ...profile, rows: 3_000, series: 1 }, explained), 'large', 'regressors multiply the work')
-  const medium = { ...profile, rows: 40_000, series: 200 }
-  const lesser = { ...medium, rows: 20_000 }
+  const medium = { ...profile, rows: 200_000, series: 1_000 }
+  const lesser = { ...medium, rows: 100_000 }
   const reconciled = (of: DatasetProfile, weights: ReconciliationSpec['weights'], residualWindows: number) => jobSize(of, {
     ...spec,
+    preset: 'fast',
     reconciliation: {
       hierarchyColumns: ['region'], method: 'min_trace', weights, topDownMethod: 'proportions_of_historical_totals', separator: '/', totalLabel: 'total', residualWindows
     }
   })
-  t.equal(jobSize(medium, spec), 'small')
+  t.equal(jobSize(medium, { ...spec, preset: 'fast' }), 'small')
   t.equal(reconciled(medium, 'wls_struct', 1), 'large', 'parents are forecast too')
   t.equal(reconciled(lesser, 'wls_struct', 5), 'small', 'windows that the weights do not need cost nothing')
   t.equal(reconciled(lesser, 'shrink', 5), 'large', 'the others are forecast as well')

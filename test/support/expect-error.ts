@@ -27,7 +27,8 @@ export async function expectError (t: Test, response: Response | Answer, status:
   t.equal(envelope.request_id, answer.headers.get('x-request-id'), 'request_id echoes the header')
   if (Array.isArray(envelope.detail)) expectFields(t, status, envelope.detail)
   else expectText(t, status, envelope)
-  if (status === 429 || status === 503) t.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/, 'Retry-After says when to come back')
+  if (envelope.retryable && (status === 429 || status === 503)) t.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/, 'Retry-After says when to come back')
+  if (!envelope.retryable) t.equal(answer.headers.get('retry-after'), null, 'what never helps is not asked for again')
   return envelope
 }
 

@@ -1,4 +1,5 @@
-import { messageVersion, type ForecastSpec, type JobMessage, type OutputLimits, type TableLimits } from '../../src/queue/messages.ts'
+import { messageVersion, type ForecastSpec, type JobMessage, type JobSpec, type OutputLimits, type TableLimits } from '../../src/queue/messages.ts'
+import { isTabular } from '../../src/queue/tabular-spec.ts'
 
 export const testSpec: ForecastSpec = {
   predictionLength: 3,
@@ -8,6 +9,12 @@ export const testSpec: ForecastSpec = {
   quantileLevels: [0.1, 0.5, 0.9],
   timestampFormat: 'pandas',
   quantileColumnStyle: 'raw'
+}
+
+/** Of a job that is known to forecast or to train. */
+export function forecastSpec (spec: JobSpec): ForecastSpec {
+  if (isTabular(spec)) throw new Error(`the job is a ${spec.task}`)
+  return spec
 }
 
 export const testLimits: TableLimits & OutputLimits & { maxCsvBytes: number } = {

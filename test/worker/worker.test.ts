@@ -99,6 +99,26 @@ await t.test('one worker', async (t) => {
     t.match(await bench.event(jobId), { code: 'storage_error', error: 'The stored input is gone.' })
   })
 
+  await t.test('trains a model, and forecasts with it', async (t) => {
+    const jobId = newJobId()
+    const training = { loss: 'mae', validationWindows: 1, maxRuntimeSeconds: null } as const
+    await bench.submit(small, { jobId, jobType: 'fine_tune', spec: { ...testSpec, training } }, 'large')
+    const { run } = await bench.event(jobId)
+    const { result } = await readResult(bench, jobId, run)
+    t.match(result, { code: null, numItems: 2, trained: { freq: 'D', covariates: [], metrics: { candidate: {}, baseline: {} } } }, result.error ?? '')
+    t.same((await objectNames(bench, `acme/${jobId}/`)).sort(), [`${run}/model.bin`, `${run}/result.cbor`, 'input'].sort())
+    const file = result.files.find(({ name }) => name === 'model.bin')
+    const model = { modelId: 'ft_1', key: `acme/${jobId}/${run}/model.bin`, bytes: file?.bytes ?? 0, sha256: file?.sha256 ?? '' }
+    const second = newJobId()
+    await bench.submit(small, { jobId: second, spec: { ...testSpec, modelId: 'ft_1' }, model })
+    t.match(await bench.event(second), { code: null })
+    for (const [key, error] of [['acme/none/model.bin', /model ft:ft_1 .* is gone\. Train a new model/], [`acme/${jobId}/${run}/result.cbor`, /model ft:ft_1 .* is damaged\. Train a new model/]] as const) {
+      const wrong = newJobId()
+      await bench.submit(small, { jobId: wrong, spec: { ...testSpec, modelId: 'ft_1' }, model: { ...model, key } })
+      t.match(await bench.event(wrong), { code: 'pipeline_failed', error })
+    }
+  })
+
   await t.test('announces the result of an earlier run without computing', async (t) => {
     const jobId = newJobId()
     const run = ulid()

@@ -6,9 +6,11 @@ import { describeHeaders } from '../response-headers.ts'
 import { connectionSchemas } from '../schemas/connection.ts'
 import { batchSchema } from '../schemas/batch.ts'
 import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
+import { fineTunedModelListSchema, fineTunedModelSchema } from '../schemas/fine-tuned-model.ts'
 import { jobListSchema, jobSchema } from '../schemas/job.ts'
 import { objectListSchema, objectPreviewSchema, presignedDownloadSchema, presignedUploadSchema, storedObjectSchema } from '../schemas/object.ts'
 import { healthSchema, limitsSchema } from '../schemas/system.ts'
+import { tabularJobSchema } from '../schemas/tabular-job.ts'
 import { announcements } from '../schemas/webhook.ts'
 
 /** Version of the interface, not of the program. */
@@ -17,14 +19,15 @@ const interfaceVersion = '0.1.0'
 const info = {
   title: 'tabcast',
   version: interfaceVersion,
-  description: 'Forecasts time series, asynchronously. Every answer that is not 2xx has the Error body and an X-Request-ID.',
+  description: 'Forecasts time series, classifies and regresses tables, asynchronously. Every answer that is not 2xx has the Error body and an X-Request-ID.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   'x-release': release
 }
 
 const sharedSchemas = [
-  errorCodeSchema, errorSchema, jobSchema, jobListSchema, batchSchema, healthSchema, limitsSchema,
-  storedObjectSchema, objectListSchema, presignedUploadSchema, presignedDownloadSchema, objectPreviewSchema, ...connectionSchemas
+  errorCodeSchema, errorSchema, jobSchema, tabularJobSchema, jobListSchema, batchSchema, healthSchema, limitsSchema,
+  storedObjectSchema, objectListSchema, presignedUploadSchema, presignedDownloadSchema, objectPreviewSchema,
+  fineTunedModelSchema, fineTunedModelListSchema, ...connectionSchemas
 ]
 
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
@@ -38,6 +41,8 @@ export function describeInterface (app: FastifyInstance): void {
       webhooks: announcements,
       tags: [
         { name: 'forecast', description: 'Create forecast jobs.' },
+        { name: 'tabular', description: 'Predict a column of a table: its classes, or its numbers.' },
+        { name: 'fine-tuning', description: 'Train models on data of one\'s own, and forecast with them.' },
         { name: 'jobs', description: 'Follow, download and delete jobs.' },
         { name: 'connections', description: 'Read from, and write back to, stores of one\'s own.' },
         { name: 'webhooks', description: 'The ends of jobs, announced at an address of yours: what was sent, and the secret it is signed with.' },

@@ -45,7 +45,7 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     const { tenant, keyId } = identityOf(request)
     const { requests, defaults, callback_url: callbackUrl } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const rules = { complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url) }
+      const rules = { complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url), findModel: services.fineTuning.finder(tenant) }
       const items = resolveBatch(requests, { callback_url: callbackUrl, ...defaults }, rules)
       return created(await services.batches.create(tenant, { keyId, requestId: request.id, items }, (tx, batch) => save(tx, created(batch))))
     })

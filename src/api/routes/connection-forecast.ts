@@ -4,10 +4,11 @@ import { closedObject } from '../../forecasts/closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
 import { checkSheetName } from '../../forecasts/input-format.ts'
 import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
-import type { ForecastSubmission } from '../../jobs/job-service.ts'
+import type { JobSubmission } from '../../jobs/job-service.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { createdJob } from '../created-job.ts'
+import { jobLabels } from '../job-labels.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { acceptedJob } from '../schemas/job.ts'
@@ -33,20 +34,18 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
     const { connection_id: connectionId } = request.params
     return await answerOnce(request, reply, services, async (save) => {
       const delivery = output === undefined || output === null ? undefined : resolveOutput(output, connectionId)
-      const submission: ForecastSubmission = {
+      const submission: JobSubmission = {
         keyId,
         requestId: request.id,
         source: { kind: 'connection', connectionId },
-        spec: resolveForecast(options),
-        name: options.name ?? null,
-        metadata: options.metadata ?? null,
-        callbackUrl: services.callbacks.acceptUrl(options.callback_url),
+        spec: resolveForecast(options, services.fineTuning.finder(tenant)),
+        ...jobLabels(services, options),
         ...(delivery === undefined ? {} : { delivery })
       }
       checkSheetName(services.connections.input(tenant, connectionId).objectStorage.fileFormat, submission.spec)
       if (delivery !== undefined) services.connections.get(tenant, delivery.connectionId)
       services.jobs.admit(tenant)
-      return await createdJob((within) => services.jobs.submitForecast(tenant, submission, within), save)
+      return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     })
   })
 }

@@ -17,7 +17,7 @@ const downloadQuery = closedObject({
   format: Type.Optional(Type.Enum(['csv', 'parquet', 'zip', 'presign'], {
     description: 'Omitted: a redirect when the result is one file, else a zip. csv, parquet: the table. zip: every file. presign: always a redirect.'
   })),
-  csv_safe: Type.Boolean({ default: false, description: 'With format=csv: an apostrophe before names and item ids that a spreadsheet would take for a formula.' })
+  csv_safe: Type.Boolean({ default: false, description: 'With format=csv: an apostrophe before text that a spreadsheet would take for a formula.' })
 })
 
 export async function downloadRoutes (api: Api, { config, services }: RouteContext): Promise<void> {

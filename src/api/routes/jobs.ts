@@ -8,7 +8,8 @@ import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
-import { jobParams, jobTypes } from '../schemas/job.ts'
+import { anyJob, jobParams } from '../schemas/job.ts'
+import { jobTypes } from '../schemas/job-life.ts'
 import { noBody } from '../schemas/no-body.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -62,7 +63,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
         200: {
           description: 'The job. `Retry-After` is there while it is pending or running.',
           headers: { 'Retry-After': Type.Optional(Type.String()) },
-          content: { 'application/json': { schema: Type.Ref('Job') } }
+          content: { 'application/json': { schema: anyJob } }
         },
         ...errorResponses(...keyErrors, 404, 422)
       }

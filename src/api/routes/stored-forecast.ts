@@ -2,10 +2,11 @@ import { closedObject } from '../../forecasts/closed-object.ts'
 import { storedForecast } from '../../forecasts/batch-request.ts'
 import { checkSheetName } from '../../forecasts/input-format.ts'
 import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
-import type { ForecastSubmission } from '../../jobs/job-service.ts'
+import type { JobSubmission } from '../../jobs/job-service.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { createdJob } from '../created-job.ts'
+import { jobLabels } from '../job-labels.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { acceptedJob } from '../schemas/job.ts'
@@ -24,15 +25,13 @@ export async function storedForecastRoutes (api: Api, { config, services }: Rout
     const { tenant, keyId } = identityOf(request)
     const { object_id: objectId, ...options } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const spec = resolveForecast(options)
-      const callbackUrl = services.callbacks.acceptUrl(options.callback_url)
+      const spec = resolveForecast(options, services.fineTuning.finder(tenant))
+      const labels = jobLabels(services, options)
       services.jobs.admit(tenant)
       const object = await services.objects.asInput(tenant, objectId)
       checkSheetName(object.format, spec)
-      const submission: ForecastSubmission = {
-        keyId, requestId: request.id, source: { kind: 'object', object }, spec, name: options.name ?? null, metadata: options.metadata ?? null, callbackUrl
-      }
-      return await createdJob((within) => services.jobs.submitForecast(tenant, submission, within), save)
+      const submission: JobSubmission = { keyId, requestId: request.id, source: { kind: 'object', object }, spec, ...labels }
+      return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     })
   })
 }

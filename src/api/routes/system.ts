@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import { maxBatchRequests } from '../../forecasts/batch-request.ts'
-import { maxMetadataBytes } from '../../forecasts/resolve-forecast.ts'
+import { maxMetadataBytes } from '../../forecasts/label-fields.ts'
 import { presetNames } from '../../forecasts/presets.ts'
 import { maxLevels } from '../../forecasts/quantile-levels.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -12,7 +12,7 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { livenessSchema, modelsSchema } from '../schemas/system.ts'
 import { maxJsonDepth, maxJsonKeys } from '../validation/bounded-json.ts'
 
-const tiers = 'fast answers soonest; balanced (the default) combines more models; best also compares them on held-out history and takes longest.'
+const tiers = 'fast answers soonest; balanced (the default) combines more models; best also compares them on held-out history and takes longest. ft: and the id of a fine-tuned model forecasts with that model.'
 
 export async function systemRoutes (api: Api, context: RouteContext): Promise<void> {
   const probe = healthProbe(context)
@@ -93,6 +93,8 @@ function limitsOf (config: Config) {
     min_upload_bytes_per_second: config.UPLOAD_MIN_BYTES_PER_SECOND,
     connector_max_bytes: config.CONNECTOR_MAX_BYTES,
     connector_max_rows: config.CONNECTOR_MAX_ROWS,
+    max_fine_tuned_models: config.FINE_TUNE_MAX_MODELS,
+    fine_tuned_model_seconds: config.FINE_TUNE_MODEL_TTL,
     job_budget_seconds: config.JOB_BUDGET_SECONDS,
     job_retention_seconds: config.JOB_RETENTION_SECONDS,
     signed_url_seconds: config.SIGNED_URL_SECONDS,

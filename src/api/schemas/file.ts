@@ -7,3 +7,15 @@ export function fileContent (...contentTypes: string[]) {
   const schema = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })
   return Object.fromEntries(contentTypes.map((contentType) => [contentType, { schema }]))
 }
+
+/** The table of a form. */
+export const tableFile = Type.String({
+  format: 'binary',
+  description: 'The table; its file name ends in .csv, .parquet, .xls or .xlsx. A header, and a row for each thing: its label, and what the label may follow from.'
+})
+
+/** The dataset of a form. */
+export const datasetFile = Type.String({
+  format: 'binary',
+  description: 'The dataset; its file name ends in .csv, .parquet, .xls or .xlsx. Long format: one row for each series and time, at least two values a series.'
+})

@@ -48,7 +48,7 @@ const announcement = (type: string) => ({
             properties: {
               type: { const: type },
               timestamp: { type: 'string' as const, format: 'date-time', description: 'When it happened.' },
-              data: { $ref: '#/components/schemas/Job' },
+              data: { anyOf: [{ $ref: '#/components/schemas/Job' }, { $ref: '#/components/schemas/TabularJob' }] },
               omitted: { type: 'array' as const, items: { type: 'string' as const }, description: 'Fields of the job that are null here because the body would have 20,000 bytes or more.' }
             }
           }

@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { dataPaths, type Config } from '../config.ts'
+import { TabcastError } from '../errors.ts'
+import { checkMagicBytes, checkSheetName, formatOfFilename } from '../forecasts/input-format.ts'
+import type { JobSource } from '../jobs/job-service.ts'
+import type { JobSpec } from '../queue/messages.ts'
+import type { Api } from './api.ts'
+import { readJsonFields } from './json-fields.ts'
+import { identityOf } from './plugins/access.ts'
+import { discard, parseForms, receiveForm, type Upload } from './plugins/uploads.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    upload: Upload | undefined
+  }
+}
+
+/** For a scope whose routes take a dataset with the fields of a form, and nothing else. */
+export async function takeForms (api: Api): Promise<void> {
+  await parseForms(api as never)
+  api.decorateRequest('upload', undefined)
+}
+
+/** Reads the form before it is validated; `admit` throws before a byte of the file is read. */
+export function formReader (config: Config, admit: (tenant: string) => void): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const folder = dataPaths(config).spool
+  const limits = {
+    maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND
+  }
+  return async (request, reply) => {
+    admit(identityOf(request).tenant)
+    if (!request.isMultipart()) throw new TabcastError('validation_error', 'The body is not multipart/form-data.', { status: 415, suggestion: 'Send the file as multipart/form-data.' })
+    const { fields, upload } = await receiveForm(request, { folder, limits, acceptFilename: formatOfFilename })
+    request.upload = upload
+    // After the answer, or when the client goes away before it.
+    reply.raw.once('close', () => { discard(upload).catch((error: unknown) => request.log.warn({ err: error }, 'an upload was left in the spool')) })
+    request.body = readJsonFields(fields)
+  }
+}
+
+/** The upload of a valid form, of the kind that its name says. Throws validation_error. */
+export function uploadedSource (filename: string, upload: Upload, spec: JobSpec): JobSource {
+  const format = formatOfFilename(filename)
+  checkMagicBytes(format, upload)
+  checkSheetName(format, spec)
+  return { kind: 'upload', upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format } }
+}

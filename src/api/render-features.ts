@@ -1,0 +1,20 @@
+import type { Static } from 'typebox'
+import type { FeatureEngineeringSpec } from '../queue/messages.ts'
+import type { featureConfig } from './schemas/feature-config.ts'
+
+/** The block of the request that the specification stands for. */
+export function renderFeatureConfig (spec: FeatureEngineeringSpec): Static<typeof featureConfig> {
+  return {
+    enabled: true,
+    time_features: spec.timeFeatures,
+    cyclical_encoding: spec.cyclicalEncoding,
+    lag_features: spec.lagFeatures,
+    lag_periods: spec.lagPeriods,
+    rolling_features: spec.rollingFeatures,
+    rolling_windows: spec.rollingWindows,
+    rolling_stats: spec.rollingStats,
+    growth_features: spec.growthFeatures,
+    growth_periods: spec.growthPeriods,
+    event_flags: spec.eventFlags
+  }
+}

@@ -1,0 +1,51 @@
+import { presetOf } from '../forecasts/use-model.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { JobProgress } from '../jobs/job-service.ts'
+import type { ForecastSpec, TrainingSpec } from '../queue/messages.ts'
+import { renderFeatureConfig } from './render-features.ts'
+import { renderJobLife } from './render-job-life.ts'
+import { renderReconciliation, renderReconciliationConfig } from './render-reconciliation.ts'
+import type { JobResponse } from './schemas/job.ts'
+
+/** A forecast, or the training of a model for forecasts, as clients see it. */
+export function renderForecastJob (record: JobRecord, spec: ForecastSpec, progress: JobProgress | null): JobResponse {
+  return {
+    ...renderJobLife(record, spec.training === undefined ? 'forecast' : 'fine_tune', progress),
+    num_items: record.numItems,
+    prediction_length: spec.predictionLength,
+    external_covariate_metadata: null,
+    forecast_plot_url: null,
+    reconciliation: record.reconciliation === undefined ? null : renderReconciliation(record.reconciliation),
+    explanation: null,
+    delivery_status: record.delivery?.status ?? null,
+    delivery_connection_id: record.delivery?.connectionId ?? null,
+    delivery_uri: record.delivery?.uri ?? null,
+    delivery_error: record.delivery?.error ?? null,
+    effective_config: effectiveConfig(spec),
+    batch_id: record.batch?.batchId ?? null,
+    custom_id: record.batch?.customId ?? null
+  }
+}
+
+function effectiveConfig (spec: ForecastSpec): JobResponse['effective_config'] {
+  return {
+    prediction_length: spec.predictionLength,
+    presets: spec.modelId === undefined ? spec.preset : presetOf(spec.modelId),
+    item_id_column: spec.columns.itemId,
+    timestamp_column: spec.columns.timestamp,
+    target_column: spec.columns.target,
+    covariates: spec.columns.covariates ?? [],
+    freq: spec.freq,
+    quantile_levels: spec.quantileLevels,
+    timestamp_format: spec.timestampFormat,
+    quantile_column_style: spec.quantileColumnStyle,
+    sheet_name: spec.sheetName ?? null,
+    reconciliation: spec.reconciliation === undefined ? null : renderReconciliationConfig(spec.reconciliation),
+    feature_engineering: spec.featureEngineering === undefined ? null : renderFeatureConfig(spec.featureEngineering),
+    training: spec.training === undefined ? null : renderTraining(spec.training)
+  }
+}
+
+function renderTraining ({ loss, validationWindows, maxRuntimeSeconds }: TrainingSpec) {
+  return { loss, validation_windows: validationWindows, max_runtime_seconds: maxRuntimeSeconds }
+}

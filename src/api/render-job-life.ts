@@ -1,0 +1,44 @@
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { JobProgress } from '../jobs/job-service.ts'
+import { artifactUrl } from '../jobs/report-files.ts'
+import type { JobType } from '../queue/messages.ts'
+
+/** What a job of any type has: each field picked by name, so that nothing of the record gets out by accident. */
+export function renderJobLife<Type extends JobType> (record: JobRecord, jobType: Type, progress: JobProgress | null) {
+  return {
+    job_id: record.jobId,
+    status: record.status,
+    created_at: time(record.createdAtMs),
+    job_type: jobType,
+    completed_at: optionalTime(record.completedAtMs),
+    elapsed_seconds: record.completedAtMs === null ? null : Math.max(0, record.completedAtMs - record.createdAtMs) / 1000,
+    error: record.error,
+    error_code: record.errorCode,
+    // A path, never a signed address: records and logs hold nothing that opens a file.
+    download_url: record.status === 'completed' && jobType !== 'fine_tune' ? `/jobs/${record.jobId}/download` : null,
+    report_url: artifactUrl(record, 'report.html'),
+    explainability: null,
+    explainability_url: null,
+    timings: record.timings,
+    request_id: record.requestId,
+    config_hash: record.configHash,
+    dataset_hash: record.datasetHash,
+    model_version: record.modelVersion,
+    connector_code: record.connectorCode ?? null,
+    callback_status: record.callback?.status ?? null,
+    name: record.name,
+    metadata: record.metadata,
+    warnings: record.warnings,
+    progress: progress === null ? null : { stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition },
+    attempt: record.attempt,
+    expires_at: optionalTime(record.expiresAtMs)
+  }
+}
+
+function time (ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function optionalTime (ms: number | null): string | null {
+  return ms === null ? null : time(ms)
+}

@@ -1,0 +1,45 @@
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { JobProgress } from '../jobs/job-service.ts'
+import type { TabularMetrics, TabularOutcome, TabularSpec } from '../queue/messages.ts'
+import { renderJobLife } from './render-job-life.ts'
+import type { TabularJobResponse } from './schemas/tabular-job.ts'
+
+/** A classification or regression as clients see it. What `auto` stands for is known when the job has completed. */
+export function renderTabularJob (record: JobRecord, spec: TabularSpec, progress: JobProgress | null): TabularJobResponse {
+  const { tabular: outcome } = record
+  return {
+    ...renderJobLife(record, spec.task, progress),
+    num_samples: outcome?.numSamples ?? null,
+    problem_type: outcome?.problemType ?? (spec.problemType === 'auto' ? null : spec.problemType),
+    accuracy: outcome?.accuracy ?? null,
+    feature_importance: outcome === undefined ? null : renderImportance(outcome),
+    inference_mode: outcome?.inferenceMode ?? (spec.inferenceMode === 'auto' ? null : spec.inferenceMode),
+    labeled_row_count: outcome?.labeledRowCount ?? null,
+    unlabeled_row_count: outcome?.unlabeledRowCount ?? null,
+    predicted_row_count: outcome?.predictedRowCount ?? null,
+    model_name: outcome?.modelName ?? null,
+    metrics: outcome === undefined ? null : renderMetrics(outcome.metrics),
+    effective_config: {
+      label_column: spec.labelColumn,
+      problem_type: spec.problemType,
+      inference_mode: spec.inferenceMode,
+      train_split_ratio: spec.trainSplitRatio,
+      validation_holdout_ratio: spec.validationHoldoutRatio,
+      time_column: spec.timeColumn ?? null,
+      sheet_name: spec.sheetName ?? null
+    }
+  }
+}
+
+/** A column may be called like the rest of them, or `__proto__`. */
+function renderImportance ({ featureImportance }: TabularOutcome): Record<string, number> {
+  const shares = new Map<string, number>()
+  for (const { feature, share } of featureImportance) shares.set(feature, (shares.get(feature) ?? 0) + share)
+  return Object.fromEntries(shares)
+}
+
+function renderMetrics ({ accuracy, balancedAccuracy, logLoss, rocAuc, r2, rmse, mae }: TabularMetrics) {
+  return {
+    accuracy: accuracy ?? null, balanced_accuracy: balancedAccuracy ?? null, log_loss: logLoss ?? null, roc_auc: rocAuc ?? null, r2: r2 ?? null, rmse: rmse ?? null, mae: mae ?? null
+  }
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { positionOf, writeCursor } from '../list-cursor.ts'
+import { identityOf } from '../plugins/access.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { renderModel } from '../schemas/fine-tuned-model.ts'
+import { noBody } from '../schemas/no-body.ts'
+
+const tags = ['fine-tuning']
+const access = { access: { scope: 'models', limits: ['read'] } } as const
+const params = Type.Object({ model_id: Type.String() })
+const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
+
+const listQuery = closedObject({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most models of one page.' }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
+})
+
+export async function fineTunedModelRoutes (api: Api, { services }: RouteContext): Promise<void> {
+  api.get('/fine-tune/models', {
+    schema: {
+      operationId: 'listFineTunedModels',
+      summary: 'List fine-tuned models, newest first',
+      tags,
+      querystring: listQuery,
+      response: { 200: answer('One page.', 'FineTunedModelList'), ...errorResponses(...keyErrors, 422) }
+    },
+    config: access
+  }, async (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { cursorKey } = services.secrets
+    const { limit, cursor } = request.query
+    const binding = ['models', tenant]
+    const { models, next } = services.fineTuning.list(tenant, limit, positionOf(cursorKey, binding, cursor))
+    return await reply.send({ models: models.map(renderModel), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
+  })
+
+  api.get('/fine-tune/models/:model_id', {
+    schema: {
+      operationId: 'getFineTunedModel',
+      summary: 'One fine-tuned model',
+      tags,
+      params,
+      response: { 200: answer('The model.', 'FineTunedModel'), ...errorResponses(...keyErrors, 404) }
+    },
+    config: access
+  }, async (request, reply) => await reply.send(renderModel(services.fineTuning.get(identityOf(request).tenant, request.params.model_id))))
+
+  api.delete('/fine-tune/models/:model_id', {
+    schema: {
+      operationId: 'deleteFineTunedModel',
+      summary: 'Delete a fine-tuned model; forecasts that were taken before are still made',
+      tags,
+      params,
+      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+    },
+    config: access
+  }, async (request, reply) => {
+    await services.fineTuning.delete(identityOf(request).tenant, request.params.model_id)
+    return await reply.code(204).send(undefined)
+  })
+}

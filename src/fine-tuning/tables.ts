@@ -1,0 +1,18 @@
+/**
+ * The tables of fine-tuned models. `models` is the record; the others are indexes that the same transaction keeps true.
+ *
+ * | table | key | value |
+ * |---|---|---|
+ * | models | tenant, model id | ModelRecord |
+ * | modelTrainings | tenant, job id | TrainingEntry: a job that has not ended trains a model |
+ * | modelExpiry | time, model id | ModelExpiry: delete at that time |
+ * | modelUses | model id, job id | ModelUse: a job that has not ended forecasts with the model |
+ * | modelSweeps | time, key | ModelSweep: bytes to delete at that time, unless a job uses them |
+ */
+export const fineTuningTables = ['models', 'modelTrainings', 'modelExpiry', 'modelUses', 'modelSweeps'] as const
+
+export type TrainingEntry = Record<string, never>
+export interface ModelExpiry { tenant: string }
+/** Where the bytes are, which outlive the record while they are used. */
+export interface ModelUse { key: string }
+export interface ModelSweep { modelId: string }

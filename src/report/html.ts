@@ -1,0 +1,37 @@
+/** Markup that may go into a page as it is. Only `html` makes it, so that text can get in escaped or not at all. */
+export class Html {
+  readonly #text: string
+
+  private constructor (text: string) {
+    this.#text = text
+  }
+
+  static join (strings: readonly string[], values: readonly Content[]): Html {
+    return new Html(strings.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''))
+  }
+
+  toString (): string {
+    return this.#text
+  }
+}
+
+/** What a template takes; `null` and `undefined` are nothing. */
+export type Content = Html | string | number | null | undefined | readonly Content[]
+
+/** A template of markup. Everything between its fixed parts is escaped unless it is markup itself; attribute values have to stand in double quotes. */
+export function html (strings: TemplateStringsArray, ...values: Content[]): Html {
+  return Html.join(strings, values)
+}
+
+function render (value: Content): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Html) return value.toString()
+  if (typeof value === 'object') return value.map(render).join('')
+  return escape(String(value))
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escape (text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+}

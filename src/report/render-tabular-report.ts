@@ -1,0 +1,51 @@
+import { cautionsOf } from './cautions.ts'
+import { mainMetric } from './compare.ts'
+import { html } from './html.ts'
+import { renderPage } from './page.ts'
+import { renderSection, type Section } from './section.ts'
+import { dataSection } from './sections/data.ts'
+import { influenceSection } from './sections/influence.ts'
+import { makingSection } from './sections/making.ts'
+import { mistakesSection } from './sections/mistakes.ts'
+import { qualitySection } from './sections/quality.ts'
+import { summarySection } from './sections/summary.ts'
+import { named, shownText } from './shown-text.ts'
+import type { ProblemType, TabularReport } from './tabular-report.ts'
+
+/**
+ * The report of a tabular job as one HTML page: accessible, without script, and without anything from a network. Equal
+ * reports give equal bytes. Text of customers is escaped, cut to a readable length and never part of an address or a style.
+ */
+export function renderTabularReport (report: TabularReport): string {
+  const kind = kinds[report.problem_type]
+  const main = mainMetric(report.metrics, mainNames[report.problem_type])
+  const all = [
+    summarySection(report, main),
+    cautionSection(cautionsOf(report, main)),
+    qualitySection(report),
+    influenceSection(report),
+    mistakesSection(report),
+    dataSection(report),
+    makingSection(report)
+  ]
+  const sections = all.filter((section) => section !== null)
+  return renderPage({
+    title: `${kind} of ${shownText(report.label)}`,
+    header: html`<h1>${kind} of ${named(report.label)}</h1>
+<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`,
+    main: html`${sections.map(renderSection)}`,
+    footer: html`<p>Made by tabcast ${shownText(report.engine_version)}. This page loads nothing and runs no script.</p>`
+  })
+}
+
+const kinds: Record<ProblemType, string> = { binary: 'Classification', multiclass: 'Classification', regression: 'Regression', quantile: 'Quantile regression' }
+
+/** What the words of the page are about: the first that there is. */
+const mainNames: Record<ProblemType, readonly string[]> = {
+  binary: ['accuracy', 'log_loss'], multiclass: ['accuracy', 'log_loss'], regression: ['rmse', 'mae'], quantile: ['pinball', 'mae', 'rmse']
+}
+
+function cautionSection (cautions: readonly string[]): Section | null {
+  if (cautions.length === 0) return null
+  return { id: 'cautions', title: 'What to be careful about', content: html`<ul>${cautions.map((text) => html`<li>${text}</li>`)}</ul>` }
+}

@@ -1,0 +1,49 @@
+/** Text has a contrast of 4.5 at least with what it stands on, in both schemes, and lines one of 3; nothing is said by colour alone. */
+export const style = `
+:root { color-scheme: light dark; --page: #ffffff; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --panel: #f6f8fa; --accent: #0b5cad; --wrong: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --page: #14181d; --text: #e6e9ec; --soft: #a3acb6; --line: #3a424b; --panel: #1d232a; --accent: #6cb6ff; --wrong: #ff8b82; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+main, header, footer { max-width: 62rem; margin: 0 auto; padding: 0 1rem; }
+header { padding-top: 1.5rem; }
+footer { padding-bottom: 2rem; color: var(--soft); font-size: 0.875rem; }
+h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; }
+h2 { margin: 2.25rem 0 0.5rem; padding-top: 0.75rem; border-top: 1px solid var(--line); font-size: 1.2rem; }
+p, ul { max-width: 46rem; }
+a { color: var(--accent); }
+nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin: 0.75rem 0 0; padding: 0; list-style: none; }
+.verdict { padding: 0.75rem 1rem; border-left: 4px solid var(--accent); background: var(--panel); }
+.scroll { margin: 1rem 0; overflow-x: auto; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+table { border-collapse: collapse; font-size: 0.9rem; overflow-wrap: normal; }
+caption { padding: 0.25rem 0; text-align: left; font-weight: 600; }
+th, td { padding: 0.3rem 0.75rem 0.3rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+thead th { color: var(--soft); font-weight: 600; }
+tbody th { min-width: 9rem; max-width: 20rem; font-weight: 500; overflow-wrap: anywhere; }
+td { min-width: 4rem; max-width: 28rem; overflow-wrap: anywhere; }
+td ul { margin: 0; padding: 0; list-style: none; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+tbody th.number { min-width: 0; }
+small { display: block; color: var(--soft); font-weight: 400; }
+.charts { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
+.panel { flex: 1 1 20rem; min-width: 0; max-width: 29rem; }
+.chart { margin: 1rem 0; }
+figcaption { margin-bottom: 0.5rem; font-weight: 600; }
+.chart p { color: var(--soft); font-size: 0.875rem; }
+summary { color: var(--accent); cursor: pointer; }
+svg { display: block; width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--text); }
+.ticks { fill: var(--soft); }
+.grid { fill: none; stroke: var(--line); stroke-width: 0.7; }
+.reference { fill: none; stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 4 3; }
+.line { fill: none; stroke: var(--accent); stroke-width: 1.8; }
+.point, .right, .bar { fill: var(--accent); }
+.cloud { fill: var(--accent); fill-opacity: 0.55; }
+.wrong { fill: var(--wrong); }
+.count { stroke: var(--page); stroke-width: 3px; paint-order: stroke; }
+.track { fill: var(--panel); }
+.share { font-variant-numeric: tabular-nums; }
+dl div { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+dt { min-width: 10rem; color: var(--soft); }
+dd { margin: 0; }
+.hash { font-family: ui-monospace, monospace; font-size: 0.85rem; }
+`

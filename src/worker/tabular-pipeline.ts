@@ -1,0 +1,26 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tabular, type EngineTask } from '../engine/index.ts'
+import { renderTabularReport } from '../report/render-tabular-report.ts'
+import type { TabularReport } from '../report/tabular-report.ts'
+import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
+import type { PipelineResult, TabularTask } from './slot-messages.ts'
+
+/** Runs in the slot process: one call that reads a table and writes predictions, metrics and a report, and the report once more as a page. */
+export async function runTabular (task: TabularTask, engineTask: EngineTask): Promise<PipelineResult> {
+  const { inputPaths, format, compression, spec, limits, threads, outputFolder, budgetSeconds } = task
+  const [parquetPath, csvPath] = [join(outputFolder, 'predictions.parquet'), join(outputFolder, 'predictions.csv')]
+  const [metricsPath, reportPath, pagePath] = [join(outputFolder, 'metrics.json'), join(outputFolder, 'report.json'), join(outputFolder, 'report.html')]
+  // Never left to the first download: predictions are as many as the rows of a table that was in memory.
+  const maxCsvBytes = limits.maxOutputBytes
+  const output = { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds }
+  const { outcome, datasetHash, timings, warnings, csvWritten } = await tabular({ inputPaths, format, compression, spec, limits, threads, ...output }, engineTask)
+  if (!csvWritten) throw new Error(`the predictions have more than ${maxCsvBytes} bytes as CSV`)
+  const report = JSON.parse(await readFile(reportPath, 'utf8')) as TabularReport
+  await writeFile(pagePath, renderTabularReport(report))
+  const files = [
+    await describeFile(parquetPath, parquetType), await describeFile(csvPath, csvType), await describeFile(metricsPath, jsonType),
+    await describeFile(reportPath, jsonType), await describeFile(pagePath, htmlType)
+  ]
+  return { files, numItems: null, datasetHash, timings, warnings, tabular: outcome }
+}
