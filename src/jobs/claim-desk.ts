@@ -3,7 +3,7 @@ import type { ApiQueue } from '../queue/index.ts'
 import { abandonedStage, type ClaimReply, type ClaimRequest, type NewsMessage } from '../queue/messages.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
-import { isTerminal } from './job-record.ts'
+import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
@@ -34,9 +34,10 @@ export class ClaimDesk {
     this.#aliveMs = deps.leaseMs * 0.6
   }
 
-  /** Where the newest run of the job is; undefined before the first news. */
-  stage (jobId: string): Stage | undefined {
-    return this.#stages.get(jobId)
+  /** Where the run that the record names is; undefined before its claim has been answered. */
+  stage ({ jobId, run }: JobRecord): Stage | undefined {
+    const stage = this.#stages.get(jobId)
+    return run === null || stage?.run === run ? stage : undefined
   }
 
   forget (jobId: string): void {

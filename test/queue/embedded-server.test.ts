@@ -78,6 +78,7 @@ await t.test('a server ends with the process that started it, and a leftover is 
   `
   const startOther = async () => {
     const other = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    t.teardown(() => other.kill('SIGKILL'))
     const [pid] = await once(other.stdout, 'data') as [Buffer]
     return { other, pid: Number(pid) }
   }
@@ -86,13 +87,16 @@ await t.test('a server ends with the process that started it, and a leftover is 
   other.kill('SIGKILL')
   await until('the server to end', () => !isAlive(pid))
 
-  const running = await startOther()
+  const hanging = await startOther()
+  // One that went on would start its server again, on the same folder.
+  hanging.other.kill('SIGSTOP')
   const replacing = await startEmbeddedServer({ folder, binary: '', log: silentLog })
-  t.equal(isAlive(running.pid), false)
-  running.other.kill('SIGKILL')
-  await once(running.other, 'exit')
+  t.teardown(() => replacing.stop())
+  const ended = once(hanging.other, 'exit')
+  hanging.other.kill('SIGKILL')
+  await ended
+  await until('the leftover to end', () => !isAlive(hanging.pid))
   t.type(await jobsCreated(replacing), 'string')
-  await replacing.stop()
 })
 
 await t.test('a taken port is given up for another one', async (t) => {
