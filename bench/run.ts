@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { benchAccuracy } from './accuracy/accuracy.ts'
 import type { Bench } from './bench.ts'
 import { benchEngine } from './engine/engine.ts'
+import { benchGlobal } from './global/global.ts'
 import { benchHttp } from './http/http.ts'
 import { benchIngest } from './ingest/ingest.ts'
 import { benchParity } from './parity/parity.ts'
 import { benchReconciliation } from './reconciliation/reconciliation.ts'
 import { benchStorage } from './storage/storage.ts'
+import { benchTabular } from './tabular/tabular.ts'
+import { benchTrees } from './trees/trees.ts'
 import { judge, writeResult } from './result.ts'
 import { formatRow } from './readme/tables.ts'
 
@@ -23,7 +26,10 @@ const benches: Record<string, Bench> = {
   engine: benchEngine,
   accuracy: benchAccuracy,
   parity: benchParity,
-  reconciliation: benchReconciliation
+  reconciliation: benchReconciliation,
+  global: benchGlobal,
+  trees: benchTrees,
+  tabular: benchTabular
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')

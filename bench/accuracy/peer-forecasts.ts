@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { requirements, runPython } from '../peers/python.ts'
+import { namePeer, runPython } from '../peers/python.ts'
 
 const cache = join('.cache', 'bench', 'peers')
 const script = join('bench', 'peers', 'statsforecast_bands.py')
+/** What computes the forecasts; other packages of the environment do not. */
+const packages = ['statsforecast', 'coreforecast', 'numpy', 'scipy']
 
 export interface PeerOptions {
   python: string
@@ -18,13 +20,13 @@ export interface PeerOptions {
 
 /**
  * Path of the peers' forecasts, which take minutes and are the same in every run: they are kept under a name that
- * depends on the data, the script, the pinned packages and the options.
+ * depends on the data, the script, the packages that compute them and the options.
  */
 export async function forecastPeers ({ python, trainPath, horizon, season, sample, models, log }: PeerOptions): Promise<string> {
   const options = [horizon, season, sample].map(String)
   const hash = createHash('sha256')
-  for (const path of [trainPath, script, requirements]) hash.update(readFileSync(path))
-  hash.update(JSON.stringify([...options, ...models]))
+  for (const path of [trainPath, script]) hash.update(readFileSync(path))
+  hash.update(JSON.stringify([...packages.map((name) => namePeer(name)), ...options, ...models]))
   const path = join(cache, `${hash.digest('hex')}.parquet`)
   if (existsSync(path)) return path
   mkdirSync(cache, { recursive: true })

@@ -1,22 +1,44 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const environment = join('.cache', 'peers')
-/** The pinned packages of every peer. */
-export const requirements = join('bench', 'peers', 'requirements.txt')
-const stamp = join(environment, 'requirements.sha256')
+/** A virtual environment with pinned packages. */
+export interface Environment {
+  folder: string
+  requirements: string
+  /** The first of these commands that runs makes the environment. */
+  interpreters: readonly string[]
+}
 
-/** The interpreter of the peers' virtual environment, made or renewed when the pinned requirements changed. */
-export function preparePython (log: (line: string) => void): string {
-  const python = join(environment, 'bin', 'python')
-  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex')
+/** The pinned packages of every peer, those of `trees` and `tabular` excepted. */
+export const requirements = join('bench', 'peers', 'requirements.txt')
+const peers: Environment = { folder: join('.cache', 'peers'), requirements, interpreters: ['python3'] }
+
+/** The peers of `trees`: the newest of them do not install on older interpreters. */
+export const treePeers: Environment = {
+  folder: join('.cache', 'trees-peers'),
+  requirements: join('bench', 'peers', 'trees-requirements.txt'),
+  interpreters: ['python3.12', 'python3.13', 'python3']
+}
+
+/** The peers of `tabular`, which together are too large to come with every other. */
+export const tabularPeers: Environment = { ...treePeers, folder: join('.cache', 'tabular-peers'), requirements: join('bench', 'peers', 'tabular-requirements.txt') }
+
+/** The interpreter of a virtual environment, made or renewed when its pinned requirements changed. */
+export function preparePython (log: (line: string) => void, environment: Environment = peers): string {
+  const { folder, interpreters } = environment
+  const python = join(folder, 'bin', 'python')
+  const stamp = join(folder, 'requirements.sha256')
+  const wanted = createHash('sha256').update(readFileSync(environment.requirements)).digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return python
-  log(`installing the pinned peers into ${environment}`)
-  execFileSync('python3', ['-m', 'venv', '--clear', environment], { stdio: 'inherit' })
-  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements], { stdio: 'inherit' })
+  log(`installing the pinned peers into ${folder}`)
+  // The command of a version manager may be there and yet not run, so each one is tried.
+  const interpreter = interpreters.find((command) => spawnSync(command, ['--version']).status === 0)
+  if (interpreter === undefined) throw new Error(`none of ${interpreters.join(', ')} runs, which ${environment.requirements} needs`)
+  execFileSync(interpreter, ['-m', 'venv', '--clear', folder], { stdio: 'inherit' })
+  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', environment.requirements], { stdio: 'inherit' })
   writeFileSync(stamp, wanted)
   return python
 }
@@ -28,8 +50,8 @@ export async function runPython<T> (python: string, args: string[], env: Record<
 }
 
 /** Name and pinned version of a peer, as results name it. */
-export function namePeer (name: string): string {
-  const version = new RegExp(`^${name}==(\\S+)$`, 'm').exec(readFileSync(requirements, 'utf8'))?.[1]
-  if (version === undefined) throw new Error(`${requirements} does not pin ${name}`)
+export function namePeer (name: string, { requirements: path }: Environment = peers): string {
+  const version = new RegExp(`^${name}==(\\S+)$`, 'm').exec(readFileSync(path, 'utf8'))?.[1]
+  if (version === undefined) throw new Error(`${path} does not pin ${name}`)
   return `${name} ${version}`
 }

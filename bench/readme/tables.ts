@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { loadConfig, settings } from '../../src/config.ts'
 import { errorTable, type ErrorCode } from '../../src/errors.ts'
 import { forecastOptions } from '../../src/forecasts/forecast-request.ts'
+import { labelFields } from '../../src/forecasts/label-fields.ts'
+import { tabularOptions } from '../../src/tabular/tabular-request.ts'
 import { readResult, resultsFolder, type Bar, type BenchResult, type ResultRow } from '../result.ts'
 
 /** The generated parts of the README by the name in their markers. */
 export function generateSections (): Map<string, string> {
   return new Map([
-    ['fields', fieldsTable()],
+    ['fields', fieldsTable(forecastOptions(loadConfig({}).MAX_HORIZON) as Fields)],
+    ['tabular-fields', fieldsTable(withoutLabels(tabularOptions('classification') as Fields))],
     ['errors', errorsTable()],
     ['settings', settingsTable()],
     ['benchmarks', benchmarkTables()]
@@ -43,10 +46,16 @@ function errorsTable (): string {
 }
 
 interface Field { default?: unknown, description?: string }
+type Fields = Record<string, Field>
 
-/** The fields of the form that do something in this release. */
-function fieldsTable (): string {
-  const fields = Object.entries(forecastOptions(loadConfig({}).MAX_HORIZON) as Record<string, Field>)
+/** What every job takes stands in the table of forecasts. */
+function withoutLabels (fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in labelFields)))
+}
+
+/** The fields of a form that do something in this release. */
+function fieldsTable (options: Fields): string {
+  const fields = Object.entries(options)
   const rows = fields.filter(([, { description = '' }]) => !/not (?:available|used) yet/i.test(description)).map(([name, field]) => {
     return [`\`${name}\``, field.default === undefined ? '' : `\`${String(field.default)}\``, field.description ?? '']
   })
