@@ -1,6 +1,5 @@
 import { TabcastError } from '../errors.ts'
 import type { ResultFile } from '../queue/messages.ts'
-import { isTabular } from '../queue/tabular-spec.ts'
 import { jobPrefix, outputKey } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -8,7 +7,7 @@ import type { CsvConversions } from './csv-conversions.ts'
 import type { JobRecord } from './job-record.ts'
 import type { Download, DownloadFormat, FileDownload } from './job-service.ts'
 import { lateCsv } from './late-csv.ts'
-import { reportNames, type ArtifactName } from './report-files.ts'
+import { artifactsOf, reportNames, type ArtifactName } from './report-files.ts'
 import type { ResultReads } from './result-reads.ts'
 import { tableFilesOf } from './table-files.ts'
 
@@ -52,10 +51,11 @@ export class Downloads {
   }
 
   async artifact (record: JobRecord, name: ArtifactName): Promise<FileDownload> {
-    assertHasArtifacts(record)
+    assertHasArtifact(record, name)
     assertCompleted(record)
     const file = record.files.find((one) => one.name === name)
-    if (file === undefined) throw new Error(`the completed job ${record.jobId} has no ${name}`)
+    // A forecast from before there were pages of them.
+    if (file === undefined) throw new TabcastError('not_found', `This job was completed without ${name}.`, { suggestion: 'Run the job again for a result that has it.' })
     return { ...await this.#stream(record, file), filename: name.replace('.', `_${record.jobId}.`) }
   }
 
@@ -112,10 +112,11 @@ function assertHasTable ({ jobType, modelVersion }: JobRecord): void {
   })
 }
 
-function assertHasArtifacts ({ spec, jobId }: JobRecord): void {
-  if (isTabular(spec)) return
-  throw new TabcastError('validation_error', 'Only a classification or a regression has these files.', {
-    status: 400, suggestion: `Read the job itself: GET /jobs/${jobId}.`
+function assertHasArtifact ({ jobType, jobId }: JobRecord, name: ArtifactName): void {
+  const names = artifactsOf(jobType)
+  if (names.includes(name)) return
+  throw new TabcastError('validation_error', `A job of type ${jobType} has no ${name}.`, {
+    status: 400, suggestion: names.length === 0 ? `Read the job itself: GET /jobs/${jobId}.` : `It has ${names.join(' and ')}.`
   })
 }
 

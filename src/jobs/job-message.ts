@@ -20,6 +20,8 @@ export function jobMessage (record: JobRecord, config: Config, find: FindConnect
     ...(record.model === undefined ? {} : { model: record.model }),
     outputPrefix: jobPrefix(record.tenant, record.jobId),
     spec: record.spec,
+    configHash: record.configHash,
+    ...(record.modelVersion === null ? {} : { modelVersion: record.modelVersion }),
     limits: { ...inputLimits(input, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
     budgetMs: Math.min(config.JOB_BUDGET_SECONDS, ownSeconds(record) ?? Infinity) * 1000
   }

@@ -1,8 +1,16 @@
+import type { JobType } from '../queue/messages.ts'
 import type { JobRecord } from './job-record.ts'
 
 /** What explains a result to people and programs, and is read by its name. */
 export const artifactNames = ['report.html', 'metrics.json'] as const
 export type ArtifactName = typeof artifactNames[number]
+
+/** What a completed job of a type has; a training has nothing of the kind. */
+const ofType: Record<JobType, readonly ArtifactName[]> = { forecast: ['report.html'], fine_tune: [], classification: artifactNames, regression: artifactNames }
+
+export function artifactsOf (jobType: JobType): readonly ArtifactName[] {
+  return ofType[jobType]
+}
 
 /** Files that explain a result without being one. */
 export const reportNames: ReadonlySet<string> = new Set(['report.json', ...artifactNames])

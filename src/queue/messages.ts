@@ -67,6 +67,9 @@ export interface JobMessage {
   outputPrefix: string
   /** A `TabularSpec` for `classification` and `regression`. */
   spec: JobSpec
+  /** As the job's record has them, for its report; absent in messages of earlier builds. */
+  configHash?: string
+  modelVersion?: string
   limits: TableLimits & OutputLimits & { maxCsvBytes: number }
   /** Wall clock that one run may take, milliseconds. */
   budgetMs: number

@@ -11,7 +11,7 @@ interface Measure {
   unit?: 'share' | 'percent'
 }
 
-/** Of classifications and regressions; what is not here is shown under its own name, without a judgement. */
+/** Of tables and of forecasts; what is not here is shown under its own name, without a judgement. */
 const measures: Record<string, Measure> = {
   accuracy: { label: 'Accuracy', meaning: 'Share of the rows whose class is predicted.', better: 'higher', unit: 'share' },
   balanced_accuracy: { label: 'Balanced accuracy', meaning: 'The same share for each class, averaged, so that rare classes count as much as frequent ones.', better: 'higher', unit: 'share' },
@@ -29,7 +29,11 @@ const measures: Record<string, Measure> = {
   r2: { label: 'R² (variance explained)', meaning: 'Share of the variation of the label that is explained: 0 is the mean, 1 is perfect.', better: 'higher' },
   spearman: { label: 'Rank correlation', meaning: 'Agreement of the order of the rows: 0 is none, 1 is perfect.', better: 'higher' },
   pinball: { label: 'Pinball loss', meaning: 'Error of the quantiles in the unit of the label.', better: 'lower' },
-  coverage_80: { label: 'Coverage of the 80 % interval', meaning: 'Share of the rows inside it; it should be near 80 %.', better: null, unit: 'share' },
+  coverage_80: { label: 'Coverage of the 80 % interval', meaning: 'Share of the actual values inside it; it should be near 80 %.', better: null, unit: 'share' },
+  coverage_95: { label: 'Coverage of the 95 % interval', meaning: 'Share of the actual values inside it; it should be near 95 %.', better: null, unit: 'share' },
+  mase: { label: 'Mean absolute scaled error', meaning: 'Average error in usual changes from one season to the next; below 1 is better than repeating the last season usually is.', better: 'lower' },
+  smape: { label: 'Symmetric mean absolute percentage error', meaning: 'Average error as a share of the mean of forecast and actual value, up to 200 %.', better: 'lower', unit: 'percent' },
+  wql: { label: 'Weighted quantile loss', meaning: 'Error of the quantiles 0.1 to 0.9 as a share of the actual values.', better: 'lower' },
   width_80: { label: 'Width of the 80 % interval', meaning: 'Mean width in the unit of the label; narrower is better where the coverage is right.', better: null }
 }
 

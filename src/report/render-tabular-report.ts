@@ -1,8 +1,8 @@
 import { cautionsOf } from './cautions.ts'
 import { mainMetric } from './compare.ts'
 import { html } from './html.ts'
-import { renderPage } from './page.ts'
-import { renderSection, type Section } from './section.ts'
+import { renderReportPage } from './report-page.ts'
+import { cautionSection } from './sections/cautions.ts'
 import { dataSection } from './sections/data.ts'
 import { influenceSection } from './sections/influence.ts'
 import { makingSection } from './sections/making.ts'
@@ -19,7 +19,7 @@ import type { ProblemType, TabularReport } from './tabular-report.ts'
 export function renderTabularReport (report: TabularReport): string {
   const kind = kinds[report.problem_type]
   const main = mainMetric(report.metrics, mainNames[report.problem_type])
-  const all = [
+  const sections = [
     summarySection(report, main),
     cautionSection(cautionsOf(report, main)),
     qualitySection(report),
@@ -28,14 +28,7 @@ export function renderTabularReport (report: TabularReport): string {
     dataSection(report),
     makingSection(report)
   ]
-  const sections = all.filter((section) => section !== null)
-  return renderPage({
-    title: `${kind} of ${shownText(report.label)}`,
-    header: html`<h1>${kind} of ${named(report.label)}</h1>
-<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`,
-    main: html`${sections.map(renderSection)}`,
-    footer: html`<p>Made by tabcast ${shownText(report.engine_version)}. This page loads nothing and runs no script.</p>`
-  })
+  return renderReportPage({ title: `${kind} of ${shownText(report.label)}`, heading: html`${kind} of ${named(report.label)}`, sections, engineVersion: report.engine_version })
 }
 
 const kinds: Record<ProblemType, string> = { binary: 'Classification', multiclass: 'Classification', regression: 'Regression', quantile: 'Quantile regression' }
@@ -43,9 +36,4 @@ const kinds: Record<ProblemType, string> = { binary: 'Classification', multiclas
 /** What the words of the page are about: the first that there is. */
 const mainNames: Record<ProblemType, readonly string[]> = {
   binary: ['accuracy', 'log_loss'], multiclass: ['accuracy', 'log_loss'], regression: ['rmse', 'mae'], quantile: ['pinball', 'mae', 'rmse']
-}
-
-function cautionSection (cautions: readonly string[]): Section | null {
-  if (cautions.length === 0) return null
-  return { id: 'cautions', title: 'What to be careful about', content: html`<ul>${cautions.map((text) => html`<li>${text}</li>`)}</ul>` }
 }

@@ -20,10 +20,10 @@ caption { padding: 0.25rem 0; text-align: left; font-weight: 600; }
 th, td { padding: 0.3rem 0.75rem 0.3rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { color: var(--soft); font-weight: 600; }
 tbody th { min-width: 9rem; max-width: 20rem; font-weight: 500; overflow-wrap: anywhere; }
-td { min-width: 4rem; max-width: 28rem; overflow-wrap: anywhere; }
+td { min-width: 6rem; max-width: 28rem; overflow-wrap: anywhere; }
 td ul { margin: 0; padding: 0; list-style: none; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-tbody th.number { min-width: 0; }
+tbody .number { min-width: 0; }
 small { display: block; color: var(--soft); font-weight: 400; }
 .charts { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
 .panel { flex: 1 1 20rem; min-width: 0; max-width: 29rem; }
@@ -35,15 +35,17 @@ svg { display: block; width: 100%; height: auto; font: 11px system-ui, sans-seri
 .ticks { fill: var(--soft); }
 .grid { fill: none; stroke: var(--line); stroke-width: 0.7; }
 .reference { fill: none; stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 4 3; }
+.mark { fill: none; stroke: var(--text); stroke-width: 1.8; }
 .line { fill: none; stroke: var(--accent); stroke-width: 1.8; }
 .point, .right, .bar { fill: var(--accent); }
 .cloud { fill: var(--accent); fill-opacity: 0.55; }
+.hollow { fill: var(--page); stroke: var(--accent); stroke-width: 1.8; }
 .wrong { fill: var(--wrong); }
 .count { stroke: var(--page); stroke-width: 3px; paint-order: stroke; }
 .track { fill: var(--panel); }
 .share { font-variant-numeric: tabular-nums; }
 dl div { display: flex; flex-wrap: wrap; gap: 0 1rem; }
-dt { min-width: 10rem; color: var(--soft); }
+dt { min-width: 12rem; color: var(--soft); }
 dd { margin: 0; }
 .hash { font-family: ui-monospace, monospace; font-size: 0.85rem; }
 `

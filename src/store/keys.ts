@@ -1,7 +1,7 @@
 /*
  * Where a job's objects lie:
  *   <tenant>/<job>/input
- *   <tenant>/<job>/<run>/forecast.csv, forecast.parquet, report.json, result.cbor
+ *   <tenant>/<job>/<run>/forecast.csv, forecast.parquet, report.json, report.html, result.cbor
  *   <tenant>/<job>/<run>/model.bin: a fine-tuned model, which outlives its job
  * A worker knows only `outputPrefix` (`<tenant>/<job>/`, from the message) and the run that it minted.
  * Where stored objects lie:

@@ -24,7 +24,7 @@ interface JobTask extends TaskInput, Pick<JobMessage, 'limits'> {
   budgetSeconds: number
 }
 
-export interface ForecastTask extends JobTask {
+export interface ForecastTask extends JobTask, Pick<JobMessage, 'configHash' | 'modelVersion'> {
   kind: 'forecast'
   spec: ForecastSpec
   /** The file of the fine-tuned model that makes the forecast. */

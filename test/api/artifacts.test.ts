@@ -1,15 +1,17 @@
 import t from 'tap'
+import { renderForecastReport } from '../../src/report/forecast/render-forecast-report.ts'
 import { renderTabularReport } from '../../src/report/render-tabular-report.ts'
 import { outputKey, runPrefix } from '../../src/store/keys.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, suggestionOf, type Answer } from '../support/expect-error.ts'
-import { endedJob } from '../support/fine-tuning.ts'
-import { form } from '../support/form.ts'
+import { askForForecast, askForTraining, endedJob, type SeenJob } from '../support/fine-tuning.ts'
+import { forecastFacts, forecastReport } from '../support/forecast-report.ts'
 import { StorageCaller, type Json } from '../support/storage.ts'
 import { outcomeOf, predictions, upload } from '../support/tabular.ts'
 import { classificationReport } from '../support/tabular-report.ts'
+import { readZip } from '../support/zip.ts'
 
-/* The report and the metrics of a table's job. The test plays the worker. */
+/* The report of a job, and the metrics of a table's. The test plays the worker. */
 
 const page = renderTabularReport(classificationReport({ label: '<script>alert(1)</script>' }))
 
@@ -81,19 +83,47 @@ t.test('what cannot be given is refused as a download is', async (t) => {
   await expectError(t, await acme.ask('GET', path('report.html')), 404, 'job_not_found')
 })
 
-t.test('a job that failed, one of another kind, and a file that is lost', async (t) => {
+t.test('the report of a forecast is given like that of a table, and the worker is told what stands in it', async (t) => {
+  const stage = await openApi(t)
+  const acme = new StorageCaller(stage)
+  const forecastPage = renderForecastReport(forecastReport(), forecastFacts())
+  const submitted = async () => (await askForForecast(stage, acme.key)).json<SeenJob>()
+  const job = await submitted()
+  const path = (name: string, { job_id: jobId } = job) => `/jobs/${jobId}/artifacts/${name}`
+  await expectError(t, await acme.ask('GET', path('report.html')), 409, 'job_not_completed')
+  const handle = await stage.takeNext()
+  t.match(handle.message, { configHash: job['config_hash'], modelVersion: job.model_version })
+  handle.nak(0)
+  await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y', 'report.json': '{}', 'report.html': forecastPage })
+  t.match(await endedJob(stage, acme.key, job.job_id), { report_url: path('report.html'), download_url: `/jobs/${job.job_id}/download` })
+  const report = await acme.ask('GET', path('report.html'))
+  t.match([report.status, report.text], [200, forecastPage])
+  t.match(report.headers.get('content-security-policy'), /^sandbox; /)
+  t.equal((await acme.ask('GET', `/jobs/${job.job_id}/download`)).status, 307, 'a report is no second file')
+  const zip = await stage.app.inject({ url: `/jobs/${job.job_id}/download?format=zip`, headers: { authorization: `Bearer ${acme.key}` } })
+  t.strictSame([...readZip(zip.rawPayload).keys()], ['forecast.csv', 'forecast.parquet', 'report.html', 'report.json'])
+  const refused = await expectError(t, await acme.ask('GET', path('metrics.json')), 400, 'validation_error')
+  t.match(refused.detail, { detail: 'A job of type forecast has no metrics.json.', suggestion: 'It has report.html.' })
+
+  const earlier = await submitted()
+  await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y', 'report.json': '{}' })
+  t.match(await endedJob(stage, acme.key, earlier.job_id), { report_url: null })
+  t.match(suggestionOf(await expectError(t, await acme.ask('GET', path('report.html', earlier)), 404, 'not_found')), /Run the job again/)
+
+  const training = (await askForTraining(stage, acme.key)).json<SeenJob>()
+  for (const name of ['report.html', 'metrics.json']) {
+    const none = await expectError(t, await acme.ask('GET', path(name, training)), 400, 'validation_error')
+    t.match(none.detail, { detail: `A job of type fine_tune has no ${name}.`, suggestion: /Read the job itself/ })
+  }
+})
+
+t.test('a job that failed, and a file that is lost', async (t) => {
   const stage = await openApi(t)
   const acme = new StorageCaller(stage)
   const failing = await submit(stage, acme)
   await stage.finishNext({}, { code: 'timeout', error: 'Too slow.', numItems: null }, 'large')
   await endedJob(stage, acme.key, failing)
   t.match((await expectError(t, await acme.ask('GET', `/jobs/${failing}/artifacts/metrics.json`), 409, 'job_not_completed')).detail, { detail: /timeout/ })
-
-  stage.checkReply = { v: 1, ok: true, profile: { rows: 2, series: 1, minLength: 2, maxLength: 2, freq: 'MS' }, warnings: [] }
-  const { headers, payload } = form([['file', 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n', 'a.csv']])
-  const forecast = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${acme.key}` }, payload })
-  const refused = await expectError(t, await acme.ask('GET', `/jobs/${forecast.json<{ job_id: string }>().job_id}/artifacts/report.html`), 400, 'validation_error')
-  t.match(refused.detail, { detail: /classification or a regression/ })
 
   const lost = await submit(stage, acme)
   await finish(stage)

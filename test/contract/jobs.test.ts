@@ -50,7 +50,7 @@ const fields: Record<string, [pending: Presence, running: Presence, completed: P
   error: ['null', 'null', 'null', 'set'],
   error_code: ['null', 'null', 'null', 'set'],
   download_url: ['null', 'null', 'set', 'null'],
-  report_url: ['null', 'null', 'null', 'null'],
+  report_url: ['null', 'null', 'set', 'null'],
   external_covariate_metadata: ['null', 'null', 'null', 'null'],
   explainability: ['null', 'null', 'null', 'null'],
   explainability_url: ['null', 'null', 'null', 'null'],

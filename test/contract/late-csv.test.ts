@@ -51,11 +51,11 @@ t.test('a CSV that is made at a download', async (t) => {
   await t.test('has the bytes and the type of one that the run wrote, in every form of download', async (t) => {
     for (const format of ['csv', '', 'presign']) {
       const job = await completed(client)
-      t.strictSame(objects(service, job), ['forecast.parquet', 'input', 'report.json', 'result.cbor'], 'the run left it out')
+      t.strictSame(objects(service, job), ['forecast.parquet', 'input', 'report.html', 'report.json', 'result.cbor'], 'the run left it out')
       const [first, second] = [await download(client, job, format), await download(client, job, format)]
       t.strictSame(first, csv, `format ${format}`)
       t.strictSame(second, csv, `format ${format} again`)
-      t.strictSame(objects(service, job), ['forecast.csv', 'forecast.parquet', 'input', 'report.json', 'result.cbor'])
+      t.strictSame(objects(service, job), ['forecast.csv', 'forecast.parquet', 'input', 'report.html', 'report.json', 'result.cbor'])
     }
     t.equal(conversions(service), 3)
   })

@@ -209,7 +209,7 @@ t.test('a zip holds every file, stored with fixed times, so that two downloads a
   t.ok(one.equals(two), 'byte-equal')
   const entries = zipEntries(one)
   const names = entries.map(({ name }) => name)
-  t.strictSame(names, ['forecast.csv', 'forecast.parquet', 'report.json'])
+  t.strictSame(names, ['forecast.csv', 'forecast.parquet', 'report.html', 'report.json'])
   t.notOk(names.includes('result.cbor'), 'what is internal stays inside')
   t.equal(entries.find(({ name }) => name === 'forecast.csv')?.bytes.toString(), await client.table(job.job_id))
   t.ok(entries.every(({ isStored }) => isStored))

@@ -62,7 +62,7 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
     const parquet = await bytesOf(await client.request('GET', `${path}?format=parquet`))
     t.equal(parquet.subarray(0, 4).toString(), 'PAR1')
     const entries = zipEntries(await bytesOf(await client.request('GET', `${path}?format=zip`)))
-    t.strictSame(entries.map(({ name }) => name), ['forecast.csv', 'forecast.parquet', 'report.json'])
+    t.strictSame(entries.map(({ name }) => name), ['forecast.csv', 'forecast.parquet', 'report.html', 'report.json'])
 
     for (const form of ['', '?format=presign']) {
       const redirect = await client.request('GET', path + form)

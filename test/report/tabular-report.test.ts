@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { renderTabularReport } from '../../src/report/render-tabular-report.ts'
 import { style } from '../../src/report/style.ts'
 import type { TabularReport } from '../../src/report/tabular-report.ts'
-import { tagsOf, textOf } from '../support/markup.ts'
+import { textOf } from '../support/markup.ts'
 import { seededRandom } from '../support/random.ts'
+import { checkDrawings, checkHostile, checkLoadsNothing, checkReadable, checkTables } from '../support/report-page.ts'
 import { classificationReport, multiclassReport, regressionReport } from '../support/tabular-report.ts'
 
 const samples: Array<[string, TabularReport]> = [
@@ -16,75 +16,17 @@ const samples: Array<[string, TabularReport]> = [
   })]
 ]
 
-const elements = new Set([
-  'html', 'head', 'meta', 'title', 'style', 'body', 'header', 'main', 'footer', 'nav', 'section', 'h1', 'h2', 'p', 'a', 'ul', 'li', 'div', 'strong', 'small', 'bdi', 'dl', 'dt', 'dd',
-  'details', 'summary', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'figure', 'figcaption', 'svg', 'desc', 'g', 'path', 'circle', 'rect', 'text'
-])
-
 t.test('the page loads nothing, runs nothing and sends nothing', async (t) => {
-  for (const [name, report] of samples) {
-    const page = renderTabularReport(report)
-    const tags = tagsOf(page)
-    const styles = tags.filter((tag) => tag.name === 'style')
-    t.strictSame(styles.map(({ kind }) => kind), ['open', 'close'], name)
-    const policy = tags.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')?.attributes['content']?.replaceAll('&#39;', "'")
-    const hash = createHash('sha256').update(styles[1]?.before ?? '').digest('base64')
-    t.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`, 'the policy lets in this style and nothing else')
-    t.notMatch(style, /url\(|@import|expression/)
-    t.strictSame([...new Set(tags.map((tag) => tag.name))].filter((element) => !elements.has(element)), [], 'no element that loads, runs or sends')
-    for (const { name: element, attributes } of tags) {
-      for (const [key, value] of Object.entries(attributes)) {
-        if (/^on|^style$|src|xlink|action/.test(key) || (key === 'href' && !/^#[a-z]+$/.test(value))) t.fail(`${element} has ${key}="${value}"`)
-      }
-    }
-    t.notMatch(page, /https?:|\/\/[a-z]/i)
-  }
+  for (const [name, report] of samples) checkLoadsNothing(t, renderTabularReport(report), name)
 })
 
 t.test('the page can be read without seeing it', async (t) => {
-  for (const [name, report] of samples) {
-    const tags = tagsOf(renderTabularReport(report)).filter(({ kind }) => kind !== 'close')
-    const ids = tags.flatMap(({ attributes }) => attributes['id'] ?? [])
-    t.equal(new Set(ids).size, ids.length, `${name}: ids are unique`)
-    const targets = tags.flatMap(({ attributes }) => [...attributes['aria-labelledby']?.split(' ') ?? [], ...attributes['href']?.slice(1).split(' ') ?? []])
-    for (const target of targets) t.ok(ids.includes(target), `${name}: ${target} is there`)
-    const of = (element: string) => tags.filter((tag) => tag.name === element)
-    t.equal(of('html')[0]?.attributes['lang'], 'en')
-    for (const landmark of ['h1', 'main', 'header', 'footer', 'nav', 'title']) t.ok(of(landmark).length >= 1, landmark)
-    t.equal(of('figure').length, of('svg').length)
-    for (const svg of of('svg')) {
-      const [first, second] = tags.slice(tags.indexOf(svg) + 1)
-      t.match([svg.attributes['role'], first?.name, second?.name], ['img', 'title', 'desc'])
-      const after = tags.slice(tags.indexOf(svg)).map((tag) => tag.name)
-      t.ok(after.indexOf('table') > 0 && (after.indexOf('svg', 1) < 0 || after.indexOf('table') < after.indexOf('svg', 1)), 'its numbers are a table')
-    }
-    t.ok([...of('th')].every(({ attributes }) => ['row', 'col'].includes(attributes['scope'] ?? '')), 'every heading of a table says what it heads')
-    t.equal(of('caption').length, of('table').length)
-    t.ok(tags.every((tag, index) => tag.name !== 'table' || tags[index - 1]?.attributes['tabindex'] === '0'), 'a table scrolls from the keyboard')
-  }
+  for (const [name, report] of samples) checkReadable(t, renderTabularReport(report), name)
 })
 
 t.test('each row of a table has a cell for each heading', async (t) => {
-  for (const [name, report] of samples) {
-    let width = 0
-    let cells = 0
-    for (const { name: element, kind, attributes } of tagsOf(renderTabularReport(report))) {
-      if (element === 'table' && kind === 'open') width = 0
-      if (element === 'tr' && kind === 'open') cells = 0
-      if ((element === 'th' || element === 'td') && kind === 'open') cells += 1
-      if (attributes['scope'] === 'col') width += 1
-      if (element === 'tr' && kind === 'close' && cells !== width) t.fail(`${name}: ${cells} cells under ${width} headings`)
-    }
-    t.ok(width > 0, name)
-  }
+  for (const [name, report] of samples) checkTables(t, renderTabularReport(report), name)
 })
-
-const hostile = [
-  '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onmouseover='alert(1)", '</title><script>alert(1)</script>', '</style><script>alert(1)</script>',
-  '</svg><iframe srcdoc="<script>alert(1)</script>">', '<!--', '-->', ']]>', '<![CDATA[', '&lt;script&gt;', '&#60;script&#62;', '&', 'javascript:alert(1)', '{{7*7}}', '$&', '$1',
-  '$' + '{alert(1)}', '\u0000', '\u202Eevil\u202C', '\uD800', '\uDFFF<b>', '\u2028\u2029', '', ' ', '\n\t', '__proto__', 'constructor', 'toString', '__other__', '👩‍👩‍👧‍👦'.repeat(100), 'ش'.repeat(200),
-  '<'.repeat(100_000), 'a'.repeat(5_000_000)
-]
 
 /** The report with every text that can come from a file, or from what is derived from one, replaced. */
 function withTexts (report: TabularReport, text: string): TabularReport {
@@ -108,20 +50,7 @@ function withTexts (report: TabularReport, text: string): TabularReport {
 }
 
 t.test('no text of a customer changes what the page is made of', async (t) => {
-  const shape = (page: string) => tagsOf(page).map(({ name, kind, attributes }) => `${kind} ${name} ${Object.keys(attributes).join(',')}`).join('\n')
-  for (const [name, report] of samples) {
-    const harmless = shape(renderTabularReport(withTexts(report, 'harmless')))
-    for (const [index, text] of hostile.entries()) {
-      const page = renderTabularReport(withTexts(report, text))
-      const found = {
-        shape: shape(page) === harmless,
-        unseen: /[\0\u202A-\u202E\u2066-\u2069]/.test(page),
-        wellFormed: Buffer.from(page).toString() === page,
-        short: page.length < 1_500_000
-      }
-      t.strictSame(found, { shape: true, unseen: false, wellFormed: true, short: true }, `${name}, text ${index}`)
-    }
-  }
+  for (const [name, report] of samples) checkHostile(t, (text) => renderTabularReport(withTexts(report, text)), name)
 })
 
 t.test('a text is shown as it is, as far as it can be', async (t) => {
@@ -185,26 +114,6 @@ t.test('whatever the numbers are, every mark lies inside its drawing and every f
     })))
   }
 })
-
-function checkDrawings (t: Test, page: string): void {
-  if (/NaN|Infinity|undefined|null|\[object/.test(textOf(page))) t.fail('a figure is none')
-  let [width, height] = [0, 0]
-  for (const { name, attributes, kind } of tagsOf(page)) {
-    if (name === 'svg' && kind === 'open') [, , width = 0, height = 0] = (attributes['viewBox'] ?? '').split(' ').map(Number)
-    const at = (key: string) => Number(attributes[key])
-    if (name === 'circle') inside(t, at('cx'), at('cy'), width, height)
-    if (name === 'text' && attributes['x'] !== undefined) inside(t, at('x'), at('y'), width, height)
-    if (name === 'rect') {
-      inside(t, at('x'), at('y'), width, height)
-      inside(t, at('x') + at('width'), at('y') + at('height'), width + 0.2, height + 0.2)
-    }
-    if (name === 'path' && !/^[MLHV\d. ]*$/.test(attributes['d'] ?? '')) t.fail(`a line goes ${attributes['d']}`)
-  }
-}
-
-function inside (t: Test, x: number, y: number, width: number, height: number): void {
-  if (!(x >= 0 && x <= width && y >= 0 && y <= height)) t.fail(`(${x}, ${y}) lies outside ${width} x ${height}`)
-}
 
 t.test('colours have the contrast of WCAG 2.2 AA in both schemes', async (t) => {
   const schemes = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, body = '']) => Object.fromEntries([...body.matchAll(/--([a-z]+): (#[0-9a-f]{6})/g)].map(([, key, value]) => [key, value])))

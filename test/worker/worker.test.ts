@@ -61,7 +61,7 @@ await t.test('one worker', async (t) => {
       const bytes = await bench.store.getBytes(`acme/${jobId}/${event.run}/${file.name}`, 1_000_000)
       t.match(file, { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }, file.name)
     }
-    t.same(result.files.map((file) => file.name).sort(), ['forecast.csv', 'forecast.parquet', 'report.json'])
+    t.same(result.files.map((file) => file.name).sort(), ['forecast.csv', 'forecast.parquet', 'report.html', 'report.json'])
     await bench.forgotten(seq)
     await until('an idle slot', () => [...bench.workers.values()].some((message) => message.freeAny === 1 && message.running.length === 0))
   })

@@ -11,7 +11,7 @@ use crate::features::{FEATURES, features};
 use crate::global::{self, GlobalPanel};
 use crate::guard::Guard;
 use crate::history::History;
-use crate::members::fit_members;
+use crate::members::{fit_members, seasonal_naive};
 use crate::plan::Plan;
 use crate::pooled::{PooledNetworks, PooledPanel};
 use crate::prior::prior_weights;
@@ -43,6 +43,8 @@ pub(crate) struct Window {
     pub(crate) members: Vec<Option<Forecast>>,
     /// What the models of all series said, in the order of [`global::NAMES`].
     pub(crate) global: [Option<Forecast>; global::NAMES.len()],
+    /// What the last season said, with which the combination is compared; covariates are no part of it.
+    pub(crate) naive: Option<Forecast>,
     /// Whether the history never went below zero.
     pub(crate) non_negative: bool,
 }
@@ -161,6 +163,7 @@ fn run_window(
         features: features(past, plan.season),
         members: fit_members(past, regressors, class, actual.len(), plan, pooled, timers).forecasts,
         global: [const { None }; global::NAMES.len()],
+        naive: seasonal_naive(past, class, actual.len(), plan, timers),
         non_negative: past.iter().all(|&value| value >= 0.0),
     })
 }

@@ -49,6 +49,19 @@ pub(crate) struct Score {
 pub(crate) struct Leaderboard {
     pub(crate) windows: usize,
     pub(crate) scores: Vec<Score>,
+    pub(crate) baseline: Baseline,
+}
+
+/// The last season again, or the last value where there is no season, on the windows that the combination could forecast.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(crate) struct Baseline {
+    #[serde(flatten)]
+    pub(crate) measures: Measures,
+    pub(crate) windows: usize,
+    /// Windows in which the combination has the smaller absolute error.
+    pub(crate) combination_better: usize,
+    /// Windows in which the baseline has it; in the rest they are equal.
+    pub(crate) baseline_better: usize,
 }
 
 /// Sums over windows.
@@ -64,13 +77,19 @@ struct Sums {
 }
 
 impl Sums {
-    /// Adds a window; `mean` and `quantile` give the forecast of a step.
-    fn add(&mut self, window: &Window, mean: impl Fn(usize) -> f64, quantile: impl Fn(usize, f64) -> f64) {
+    /// Adds a window and gives its scaled error; `mean` and `quantile` give the forecast of a step.
+    fn add(
+        &mut self,
+        window: &Window,
+        mean: impl Fn(usize) -> f64,
+        quantile: impl Fn(usize, f64) -> f64,
+    ) -> f64 {
         let steps = window.actual.len() as f64;
+        let mut scaled = 0.0;
         self.windows += 1;
         for (step, &actual) in window.actual.iter().enumerate() {
             let mean = mean(step);
-            self.scaled += (actual - mean).abs() / window.scale / steps;
+            scaled += (actual - mean).abs() / window.scale / steps;
             let size = actual.abs() + mean.abs();
             self.symmetric += if size > 0.0 { 200.0 * (actual - mean).abs() / size / steps } else { 0.0 };
             for level in LEVELS {
@@ -84,6 +103,8 @@ impl Sums {
             }
             self.steps += 1.0;
         }
+        self.scaled += scaled;
+        scaled
     }
 
     fn score(&self, model: &str, weight: Option<f64>) -> Score {
@@ -119,6 +140,7 @@ pub(crate) fn score(
     let mut members: Vec<Sums> = names.iter().map(|_| Sums::default()).collect();
     let mut globals: [Sums; global::NAMES.len()] = Default::default();
     let mut combination = Sums::default();
+    let (mut naive, mut baseline) = (Sums::default(), Baseline::default());
     let mut mean_weights = vec![0.0; names.len()];
     for (calibration, windows) in halves {
         for window in windows.iter().take_while(|_| !plan.is_cancelled()) {
@@ -141,7 +163,7 @@ pub(crate) fn score(
                 continue;
             }
             let floor = if window.non_negative { 0.0 } else { f64::NEG_INFINITY };
-            combination.add(
+            let error = combination.add(
                 window,
                 |step| ballot.mean(step, &mut Vec::new()).max(floor),
                 |step, level| {
@@ -150,6 +172,15 @@ pub(crate) fn score(
                     ballot.quantile(class, calibration, step, (level, score), band).max(floor)
                 },
             );
+            if let Some(forecast) = &window.naive {
+                let other = naive.add(
+                    window,
+                    |step| forecast.mean[step],
+                    |step, level| forecast.quantile(step, level),
+                );
+                baseline.combination_better += usize::from(error < other);
+                baseline.baseline_better += usize::from(other < error);
+            }
         }
     }
     let count: usize = halves.iter().map(|(_, windows)| windows.len()).sum();
@@ -168,5 +199,7 @@ pub(crate) fn score(
     scores.push(combination.score("combination", None));
     let error = |score: &Score| score.measures.mase.unwrap_or(f64::INFINITY);
     scores.sort_by(|a, b| error(a).total_cmp(&error(b)));
-    Leaderboard { windows: count, scores }
+    baseline.measures = naive.measures();
+    baseline.windows = naive.windows;
+    Leaderboard { windows: count, scores, baseline }
 }

@@ -107,6 +107,20 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
     }
 }
 
+/// The last season, or the last value, again.
+pub(crate) fn seasonal_naive(
+    values: &[f64],
+    class: Class,
+    horizon: usize,
+    plan: &Plan,
+    timers: &Timers,
+) -> Option<Forecast> {
+    match fit_one("seasonal_naive", &series_of(values, class, plan), horizon, timers) {
+        Attempt::Forecast(forecast) => Some(forecast),
+        Attempt::NotApplicable | Attempt::Panicked => None,
+    }
+}
+
 /// Seasonal naive where it is believed, else the last values.
 pub(crate) fn last_resort(
     values: &[f64],
@@ -115,8 +129,8 @@ pub(crate) fn last_resort(
     guard: &Guard,
     timers: &Timers,
 ) -> Forecast {
-    match fit_one("seasonal_naive", &series_of(values, class, plan), plan.horizon, timers) {
-        Attempt::Forecast(forecast) if guard.believes(&forecast) => forecast,
+    match seasonal_naive(values, class, plan.horizon, plan, timers) {
+        Some(forecast) if guard.believes(&forecast) => forecast,
         _ => damped_drift(values, plan.horizon),
     }
 }

@@ -1,11 +1,12 @@
 //! `report.json`: what was in the data, which models were weighed how, and how they did in the backtest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use tabcast_table::Warning;
 
 use crate::class::Class;
+use crate::dataset::Dataset;
 use crate::forecaster::Forecaster;
 use crate::global;
 use crate::leaderboard::Leaderboard;
@@ -29,6 +30,9 @@ pub(crate) struct Report<'a> {
     season_lengths: &'a [usize],
     series: u64,
     data_quality: DataQuality<'a>,
+    /// Columns that were to explain the target, in the order of the file; left out where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    covariates: Vec<CovariateReport<'a>>,
     /// Names of the features that were asked for or that a fine-tuned model makes, where models learned from them; left out where
     /// none were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +71,13 @@ struct DataQuality<'a> {
 }
 
 #[derive(Debug, Serialize)]
+struct CovariateReport<'a> {
+    name: &'a str,
+    /// False for one that a warning of the job tells about.
+    used: bool,
+}
+
+#[derive(Debug, Serialize)]
 struct ClassReport<'a> {
     class: Class,
     /// Series of this class in the dataset.
@@ -82,6 +93,7 @@ impl<'a> Report<'a> {
     /// `series_of` counts the series by class, at the class's number.
     pub(crate) fn new(
         forecaster: &'a Forecaster<'_>,
+        dataset: &'a Dataset,
         freq: &'a str,
         series_of: &[u64],
         warnings: &'a [Warning],
@@ -118,6 +130,7 @@ impl<'a> Report<'a> {
                 counts: counts_of(warnings),
                 notes: warnings.iter().map(|warning| warning.message.as_str()).collect(),
             },
+            covariates: covariates_of(dataset),
             features: plan.recipe.as_ref().map(|recipe| {
                 let used = tuned || trees.whole().is_some();
                 if used { recipe.names(plan.frequency) } else { Vec::new() }
@@ -151,6 +164,14 @@ fn members_of(class: Class, plan: &Plan, leaderboard: Option<&Leaderboard>) -> V
         .copied()
         .chain(global::names(plan.preset).iter().copied().filter(judged))
         .collect()
+}
+
+/// Those of which the models get at least one column of numbers.
+fn covariates_of(dataset: &Dataset) -> Vec<CovariateReport<'_>> {
+    let columns = dataset.encoding.names(&dataset.panel);
+    let used: BTreeSet<&str> = columns.iter().map(|column| column.covariate.as_str()).collect();
+    let names = dataset.panel.covariates.iter().map(|covariate| covariate.name.as_str());
+    names.map(|name| CovariateReport { name, used: used.contains(name) }).collect()
 }
 
 /// Several warnings may have one code: one a covariate, for example.

@@ -93,7 +93,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let (rows, csv_written) = table.finish()?;
     let warnings: Vec<Warning> = dataset.warnings.iter().cloned().chain(tally.warnings()).collect();
     let freq = dataset.frequency.alias();
-    let report = Report::new(&forecaster, &freq, tally.series_of(), &warnings);
+    let report = Report::new(&forecaster, &dataset, &freq, tally.series_of(), &warnings);
     write_report(output, &report)?;
     timings.write += began.elapsed().as_secs_f64();
     let num_items = dataset.panel.len() as u64;

@@ -136,6 +136,7 @@ mod tests {
                 features: [0.0; FEATURES],
                 members: Vec::new(),
                 global: [member(window, 1, first), member(window, 2, second)],
+                naive: None,
                 non_negative: true,
             })
             .collect();

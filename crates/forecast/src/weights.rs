@@ -167,6 +167,7 @@ mod tests {
                 features: [0.0; FEATURES],
                 members: biases.iter().map(|&bias| Some(member(bias))).collect(),
                 global: [const { None }; 2],
+                naive: None,
                 non_negative: true,
             })
             .collect()

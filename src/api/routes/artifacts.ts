@@ -10,21 +10,21 @@ import { fileContent } from '../schemas/file.ts'
 import { jobParams } from '../schemas/job.ts'
 
 /**
- * The page holds values of a customer's table. It is escaped and brings a policy of its own; this one holds for whatever it
+ * The page holds texts of a customer's table. It is escaped and brings a policy of its own; this one holds for whatever it
  * says: a browser that opens it gives it no script, no network, no form and no part in our origin. Styles are inside the page.
  */
 const pagePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const params = Type.Object({
   ...jobParams.properties,
-  name: Type.String({ description: `One of ${artifactNames.join(', ')}.` })
+  name: Type.String({ description: 'report.html, or metrics.json of a classification or regression.' })
 })
 
 export async function artifactRoutes (api: Api, { services }: RouteContext): Promise<void> {
   api.get('/jobs/:job_id/artifacts/:name', {
     schema: {
       operationId: 'readArtifact',
-      summary: 'The report of a completed classification or regression, as a page or as numbers',
+      summary: 'The report of a completed job as a page, or the metrics of a classification or regression',
       tags: ['jobs'],
       params,
       response: {

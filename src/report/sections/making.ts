@@ -1,4 +1,5 @@
 import { dataTable } from '../data-table.ts'
+import { factList } from '../fact-list.ts'
 import { html } from '../html.ts'
 import { measureLabel, plainName } from '../metric-names.ts'
 import { countOf, countText, numberText, percentText, secondsText } from '../number-text.ts'
@@ -21,13 +22,13 @@ ${dataTable({
     numbers: [1, 2, 3]
   })}
 <details><summary>Times and versions</summary>
-<dl>
-${Object.entries(report.timings).map(([stage, seconds]) => html`<div><dt>${plainName(stage)}</dt><dd>${secondsText(seconds)}</dd></div>`)}
-<div><dt>Model</dt><dd>${shownText(report.model_name)}</dd></div>
-<div><dt>Engine</dt><dd>${shownText(report.engine_version)}</dd></div>
-<div><dt>Seed</dt><dd>${shownText(report.split.seed)}</dd></div>
-<div><dt>Data (SHA-256)</dt><dd class="hash">${shownText(report.dataset_hash)}</dd></div>
-</dl>
+${factList([
+    ...Object.entries(report.timings).map(([stage, seconds]) => ({ name: plainName(stage), value: secondsText(seconds) })),
+    { name: 'Model', value: shownText(report.model_name) },
+    { name: 'Engine', value: shownText(report.engine_version) },
+    { name: 'Seed', value: shownText(report.split.seed) },
+    { name: 'Data (SHA-256)', value: shownText(report.dataset_hash), isHash: true }
+  ])}
 </details>`
   }
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::json;
 use tabcast_forecast::{Failure, Options};
 use tempfile::TempDir;
 
@@ -84,6 +85,12 @@ fn a_covariate_without_future_values_is_reported_and_changes_nothing() {
     assert!(finished.parquet.exists());
     let warning = finished.summary.warnings.iter().find(|warning| warning.code == "past_only_covariate");
     assert!(warning.expect("a warning").message.contains("'weather'"));
+    assert!(plain.report.get("covariates").is_none());
+    let both = forecast(with(&input, &["price", "weather"], "fast")).expect("a forecast").report;
+    assert_eq!(
+        both["covariates"],
+        json!([{ "name": "price", "used": true }, { "name": "weather", "used": false }])
+    );
 }
 
 #[test]

@@ -47,8 +47,25 @@ fn seeds_are_reported_where_a_network_was_learned_and_every_member_with_its_weig
             let network = scores.iter().find(|score| score["model"] == "pooled_network");
             assert_eq!(network.expect("listed")["windows"] == 0, series == 5);
         }
+        check_baseline(&class["leaderboard"]);
     }
     assert!(run("fast", 5, 44).report["classes"][0].get("leaderboard").is_none());
+}
+
+/// The baseline is measured on the windows of the combination, as the member of the same rule is where there is one.
+fn check_baseline(leaderboard: &Value) {
+    let scores = leaderboard["scores"].as_array().expect("scores");
+    let of = |name: &str| scores.iter().find(|score| score["model"] == name);
+    let baseline = &leaderboard["baseline"];
+    assert_eq!(baseline["windows"], of("combination").expect("listed")["windows"]);
+    if let Some(member) = of("seasonal_naive") {
+        for measure in ["mase", "smape", "wql", "coverage_80", "coverage_95"] {
+            assert_eq!(baseline[measure], member[measure], "{measure}");
+        }
+    }
+    let count = |key: &str| baseline[key].as_u64().expect("a count");
+    assert!(count("combination_better") + count("baseline_better") <= count("windows"), "{baseline}");
+    assert!(count("combination_better") > 0, "{baseline}");
 }
 
 /// Members without a window have a weight and no measures; the combination has measures and no weight.

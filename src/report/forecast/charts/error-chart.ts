@@ -1,0 +1,49 @@
+import { barsHeight, barsWidth, renderBars } from '../../charts/bars.ts'
+import { renderChart } from '../../charts/chart.ts'
+import type { Html } from '../../html.ts'
+import { numberText, percentText } from '../../number-text.ts'
+import { classLabel } from '../class-names.ts'
+import { baselineText, compareClass } from '../comparison.ts'
+import type { ForecastReport } from '../forecast-report.ts'
+
+/** A share of the baseline's error that is drawn at the full width at most. */
+const longest = 3
+
+/** Errors of the forecast as shares of the baseline's, a kind of series a bar; null where there is nothing to compare. */
+export function errorChart (report: ForecastReport): Html | null {
+  const rows = report.classes.flatMap((one) => {
+    const found = compareClass(one)
+    return found === undefined ? [] : [{ label: classLabel(one.class), ratio: ratioOf(found), ...found }]
+  })
+  if (rows.length === 0) return null
+  const width = Math.min(longest, Math.max(1, ...rows.map(({ ratio }) => ratio)))
+  const bars = rows.map(({ label, ratio }) => ({ label, value: shareText(ratio), share: ratio / width }))
+  return renderChart({
+    id: 'errors',
+    title: `Errors beside ${baselineText(report)}`,
+    description: describe(rows, baselineText(report)),
+    width: barsWidth,
+    height: barsHeight(rows.length),
+    marks: renderBars(bars, 1 / width),
+    table: {
+      caption: 'Mean scaled errors by kind of series',
+      head: ['Kind of series', 'This forecast', 'Baseline', 'Share'],
+      rows: rows.map(({ label, ours, baseline, ratio }) => [label, numberText(ours), numberText(baseline), shareText(ratio)]),
+      numbers: [1, 2, 3]
+    }
+  })
+}
+
+/** 1 where both are without error. */
+function ratioOf ({ ours, baseline }: { ours: number, baseline: number }): number {
+  return ours === baseline ? 1 : ours / baseline
+}
+
+function shareText (ratio: number): string {
+  return ratio < 10 ? percentText(ratio) : Number.isFinite(ratio) ? `${numberText(ratio)} times` : 'no error to compare with'
+}
+
+function describe (rows: ReadonlyArray<{ label: string, ratio: number }>, simple: string): string {
+  const named = rows.map(({ label, ratio }) => `${label}: ${shareText(ratio)}`).join('; ')
+  return `Error of this forecast as a share of the error of ${simple}, which is the upright line: shorter is better. ${named}.`
+}

@@ -1,0 +1,103 @@
+/**
+ * What the engine writes about a forecast into `report.json` (`src/forecasts/report.md` says what the fields hold). Names of
+ * covariates and texts of warnings may come from a customer's file: they are data here, never markup.
+ */
+export interface ForecastReport {
+  version: 1
+  preset: string
+  /** Canonical alias. */
+  freq: string
+  /** Steps. */
+  prediction_length: number
+  season_length: number
+  season_lengths: number[]
+  /** Series that were forecast: with a hierarchy all its nodes. */
+  series: number
+  covariates?: Array<{ name: string, used: boolean }>
+  features?: string[]
+  global?: { members: string[], series: number, rows: number, features: number }
+  classes: SeriesClass[]
+  seeds: Array<{ class: string, member: string, seeds: number[] }>
+}
+
+/** Series of one kind. */
+export interface SeriesClass {
+  class: string
+  series: number
+  members: string[]
+  leaderboard?: ForecastLeaderboard
+}
+
+export interface ForecastLeaderboard {
+  windows: number
+  scores: ForecastScore[]
+  /** The last season again; absent in reports of earlier versions. */
+  baseline?: ForecastMeasures & { windows: number, combination_better: number, baseline_better: number }
+}
+
+/** null: no window could be forecast, or no number of 64 bits. */
+export interface ForecastMeasures {
+  mase: number | null
+  /** Percent. */
+  smape: number | null
+  wql: number | null
+  coverage_80: number | null
+  coverage_95: number | null
+}
+
+export interface ForecastScore extends ForecastMeasures {
+  /** Registry name, or `combination`. */
+  model: string
+  weight: number | null
+  windows: number
+}
+
+/** What is known of the job besides the engine's report. */
+export interface ForecastFacts {
+  /** Series of the dataset, without the sums of a hierarchy. */
+  series: number
+  /** Ascending. */
+  quantileLevels: readonly number[]
+  warnings: ReadonlyArray<{ code: string, message: string, count: number }>
+  /** Seconds by stage. */
+  timings: Readonly<Record<string, number>>
+  datasetHash: string
+  /** null: not told. */
+  configHash: string | null
+  modelVersion: string | null
+  engineVersion: string
+  reconciliation?: HierarchyFacts
+  /** Absent: none were asked for. */
+  externalSources?: readonly ExternalSource[]
+}
+
+/** How forecasts were made to add up. */
+export interface HierarchyFacts {
+  method: string
+  weights?: string
+  topDownMethod?: string
+  /** From the grand total to the bottom. */
+  levels: ReadonlyArray<{ name: string, numNodes: number }>
+  numSeries: number
+  residualWindowsUsed: number
+  /** 0 to 1. */
+  shrinkage?: number
+  /** Largest distance between a parent and the sum of its children, in the unit of the target. */
+  maxIncoherenceBefore: number
+  maxIncoherenceAfter: number
+  fallback?: { from: string, to: string, reason: string }
+  warnings: readonly string[]
+}
+
+/** Covariates that do not come from the file. */
+export interface ExternalSource {
+  /** What it tells, as `weather` or `holidays`. */
+  kind: string
+  status: 'used' | 'partial' | 'skipped' | 'failed'
+  /** Why it was not used, or not all of it. */
+  reason: string | null
+  variablesUsed: readonly string[]
+  /** Shares of the steps with a value, 0 to 1. */
+  historyCoverage: number | null
+  futureCoverage: number | null
+}

@@ -1,0 +1,45 @@
+import { dataTable } from '../../data-table.ts'
+import { html, type Content, type Html } from '../../html.ts'
+import { plainName } from '../../metric-names.ts'
+import { countText, percentText } from '../../number-text.ts'
+import type { Section } from '../../section.ts'
+import { named, shownText } from '../../shown-text.ts'
+import type { ExternalSource, ForecastFacts, ForecastReport } from '../forecast-report.ts'
+import { warningsAbout } from '../warning-groups.ts'
+
+/** What was to explain the target, and whether it did; null where nothing was. */
+export function covariateSection ({ covariates = [] }: ForecastReport, facts: ForecastFacts): Section | null {
+  const notes = warningsAbout(facts, 'covariates')
+  const external = facts.externalSources ?? []
+  if (covariates.length === 0 && external.length === 0 && notes.length === 0) return null
+  return {
+    id: 'covariates',
+    title: 'Covariates',
+    content: html`${covariates.length === 0 ? null : columnTable(covariates)}
+${notes.length === 0 ? null : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${external.length === 0 ? null : sourceTable(external)}`
+  }
+}
+
+function columnTable (covariates: NonNullable<ForecastReport['covariates']>): Html {
+  const used = covariates.filter((one) => one.used).length
+  return html`<p>${countText(used)} of ${countText(covariates.length)} of the columns that were to explain the target ${used === 1 ? 'was' : 'were'} used.</p>
+${dataTable({ caption: 'Columns of the file', head: ['Column', 'Used'], rows: covariates.map(({ name, used }) => [named(name, 120), used ? '✓ used' : '✗ skipped']) })}`
+}
+
+function sourceTable (sources: readonly ExternalSource[]): Html {
+  return dataTable({
+    caption: 'Sources beside the file',
+    head: ['Source', 'Status', 'Past known', 'Future known', 'Variables', 'Why'],
+    rows: sources.map(sourceRow),
+    numbers: [2, 3]
+  })
+}
+
+const statuses: Record<ExternalSource['status'], string> = { used: '✓ used', partial: '◐ used in part', skipped: '✗ skipped', failed: '✗ failed' }
+
+function sourceRow ({ kind, status, reason, variablesUsed, historyCoverage, futureCoverage }: ExternalSource): Content[] {
+  const share = (value: number | null) => value === null ? '' : percentText(value)
+  const variables = html`<ul>${variablesUsed.map((name) => html`<li>${named(name)}</li>`)}</ul>`
+  return [plainName(kind), statuses[status], share(historyCoverage), share(futureCoverage), variables, reason === null ? '' : shownText(reason, 300)]
+}

@@ -1,0 +1,41 @@
+import { dataTable } from '../../data-table.ts'
+import { factList, type Fact } from '../../fact-list.ts'
+import { html } from '../../html.ts'
+import { plainName } from '../../metric-names.ts'
+import { countText, numberText, percentText } from '../../number-text.ts'
+import type { Section } from '../../section.ts'
+import { named, shownText } from '../../shown-text.ts'
+import type { ForecastFacts, HierarchyFacts } from '../forecast-report.ts'
+
+/** How the levels of the hierarchy were made to agree; null without one. */
+export function hierarchySection ({ reconciliation }: ForecastFacts): Section | null {
+  if (reconciliation === undefined) return null
+  const { levels, warnings, fallback } = reconciliation
+  return {
+    id: 'hierarchy',
+    title: 'The hierarchy',
+    content: html`<p>All series and all sums were forecast. Then the forecasts were changed so that means add up over the whole hierarchy; quantiles do not add up by nature.</p>
+${fallback === undefined ? null : html`<p>${plainName(fallback.from)} was not possible, so that ${plainName(fallback.to).toLowerCase()} was used: ${shownText(fallback.reason, 300)}</p>`}
+${dataTable({ caption: 'Levels', head: ['Level', 'Series'], rows: levels.map(({ name, numNodes }) => [named(name), countText(numNodes)]), numbers: [1] })}
+${factList(facts(reconciliation))}
+${warnings.length === 0 ? null : html`<ul>${warnings.map((text) => html`<li>${shownText(text, 400)}</li>`)}</ul>`}`
+  }
+}
+
+const methods: Record<string, string> = {
+  bottom_up: 'Bottom up: sums are those of the series below them',
+  top_down: 'Top down: the grand total is divided',
+  min_trace: 'Minimum trace: all levels give way, the surest ones least'
+}
+
+function facts ({ method, weights, topDownMethod, shrinkage, residualWindowsUsed, maxIncoherenceBefore, maxIncoherenceAfter }: HierarchyFacts): Fact[] {
+  return [
+    { name: 'Method', value: Object.hasOwn(methods, method) ? methods[method] : plainName(method) },
+    ...weights === undefined ? [] : [{ name: 'Weights', value: plainName(weights) }],
+    ...topDownMethod === undefined ? [] : [{ name: 'Division', value: plainName(topDownMethod) }],
+    ...residualWindowsUsed === 0 ? [] : [{ name: 'Tests for the weights', value: countText(residualWindowsUsed) }],
+    ...shrinkage === undefined ? [] : [{ name: 'Shrinkage', value: percentText(shrinkage) }],
+    { name: 'Largest gap before', value: numberText(maxIncoherenceBefore) },
+    { name: 'Largest gap after', value: numberText(maxIncoherenceAfter) }
+  ]
+}

@@ -1,0 +1,54 @@
+import { dataTable } from '../../data-table.ts'
+import { factList } from '../../fact-list.ts'
+import { html, type Content, type Html } from '../../html.ts'
+import { figureText, measureLabel, measureOf } from '../../metric-names.ts'
+import { countOf, countText, percentText } from '../../number-text.ts'
+import type { Section } from '../../section.ts'
+import { classLabel } from '../class-names.ts'
+import type { ForecastLeaderboard, ForecastMeasures, ForecastReport, SeriesClass } from '../forecast-report.ts'
+import { modelLabel } from '../model-names.ts'
+
+const measures = ['mase', 'smape', 'wql', 'coverage_80', 'coverage_95'] as const satisfies ReadonlyArray<keyof ForecastMeasures>
+const heads: Record<typeof measures[number], string> = { mase: 'MASE', smape: 'sMAPE', wql: 'WQL', coverage_80: 'Inside 80 %', coverage_95: 'Inside 95 %' }
+
+/** Every model on its own, the best first, a table a kind of series; null where nothing was tested. */
+export function leaderboardSection ({ classes }: ForecastReport): Section | null {
+  const tested = classes.filter(({ leaderboard }) => leaderboard !== undefined && leaderboard.scores.length > 0)
+  if (tested.length === 0) return null
+  return {
+    id: 'leaderboard',
+    title: 'Leaderboard',
+    content: html`<p>What each model would have forecast for the parts that were held back, on its own; the smallest scaled error first. A model's own intervals are not corrected, those of the combination are.</p>
+${tested.map(classTable)}
+<details><summary>What the columns say</summary>
+${factList(measures.map((name) => ({ name: heads[name], value: html`${measureLabel(name)}. ${measureOf(name)?.meaning}` })))}
+</details>`
+  }
+}
+
+function classTable ({ class: name, series, leaderboard }: SeriesClass): Html | null {
+  if (leaderboard === undefined) return null
+  return dataTable({
+    caption: `${classLabel(name)}: ${countOf(series, 'series', 'series')}, ${countOf(leaderboard.windows, 'test')}`,
+    head: ['Model', 'Weight', ...measures.map((measure) => heads[measure]), 'Tests'],
+    rows: rowsOf(leaderboard),
+    numbers: [1, 2, 3, 4, 5, 6, 7]
+  })
+}
+
+/** The baseline is no member and stands last. */
+function rowsOf ({ scores, baseline }: ForecastLeaderboard): Content[][] {
+  return [
+    ...scores.map(({ model, weight, ...rest }) => [model === 'combination' ? html`<strong>${modelLabel(model)}</strong>` : modelLabel(model), weightText(weight), ...figures(rest)]),
+    ...baseline === undefined ? [] : [[modelLabel('baseline'), '', ...figures(baseline)]]
+  ]
+}
+
+function weightText (weight: number | null): string {
+  if (weight === null) return ''
+  return weight === 0 ? 'not taken' : percentText(weight)
+}
+
+function figures (score: ForecastMeasures & { windows: number }): string[] {
+  return [...measures.map((measure) => figureText(measure, score[measure])), countText(score.windows)]
+}

@@ -1,0 +1,23 @@
+import { shownText } from '../shown-text.ts'
+import type { ForecastFacts } from './forecast-report.ts'
+
+/** Where a warning of a job is told; what is not here is about the data. */
+const groups: Record<string, 'covariates' | 'models'> = {
+  past_only_covariate: 'covariates',
+  unusable_covariate: 'covariates',
+  mixed_covariate: 'covariates',
+  infinite_covariate: 'covariates',
+  covariates_limited: 'covariates',
+  covariate_not_in_model: 'covariates',
+  covariate_drawn_in: 'covariates',
+  models_replaced: 'models',
+  fallback_used: 'models',
+  budget_short: 'models',
+  unseen_series: 'models',
+  features_longer_than_history: 'models'
+}
+
+/** Whole sentences, as the job has them. */
+export function warningsAbout (facts: ForecastFacts, subject: 'data' | 'covariates' | 'models'): string[] {
+  return facts.warnings.filter(({ code }) => (Object.hasOwn(groups, code) ? groups[code] : 'data') === subject).map(({ message }) => shownText(message, 400))
+}
