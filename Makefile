@@ -11,7 +11,7 @@ MAKEFLAGS += --no-builtin-rules
 export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed -n 's/^host: //p'))
 CARGO_FLAGS := --release --workspace --locked
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
-TS_INPUTS := package.json tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
+TS_INPUTS := package.json tsconfig.json tsconfig.build.json src/report/browser/tsconfig.json $(shell find src -name '*.ts')
 BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
 # A terminal gets the full test reporter, a log file the one that prints failures and totals only.
 TAP_REPORTER ?= $(if $(MAKE_TERMOUT),base,terse)
@@ -52,7 +52,7 @@ $(patsubst crates/%/Cargo.toml,test-%,$(wildcard crates/*/Cargo.toml)): test-%: 
 lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-docker lint-licences ## Check types, style, dead code, generated files, Dockerfile
 
 lint-types: build
-	$(call step,tsc,npx tsc --noEmit -p tsconfig.json)
+	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser)
 
 lint-style: build
 	$(call step,eslint,npx eslint --max-warnings 0 .)
@@ -89,7 +89,7 @@ docs: .cache/bench/.stamp ## Regenerate the README's tables from the sources and
 
 # A bench builds the example programs of the crates that it runs.
 bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 165 minutes; TABCAST_BENCH_DATA)
-	node .cache/bench/bench/run.js http ingest storage engine accuracy parity reconciliation global trees tabular
+	node .cache/bench/bench/run.js http ingest storage engine accuracy parity reconciliation global trees tabular report
 	@$(MAKE) --no-print-directory docs
 
 bench-storage: .tools/s3/.stamp

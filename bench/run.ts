@@ -9,6 +9,7 @@ import { benchHttp } from './http/http.ts'
 import { benchIngest } from './ingest/ingest.ts'
 import { benchParity } from './parity/parity.ts'
 import { benchReconciliation } from './reconciliation/reconciliation.ts'
+import { benchReport } from './report/report.ts'
 import { benchStorage } from './storage/storage.ts'
 import { benchTabular } from './tabular/tabular.ts'
 import { benchTrees } from './trees/trees.ts'
@@ -29,7 +30,8 @@ const benches: Record<string, Bench> = {
   reconciliation: benchReconciliation,
   global: benchGlobal,
   trees: benchTrees,
-  tabular: benchTabular
+  tabular: benchTabular,
+  report: benchReport
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')

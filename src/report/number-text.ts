@@ -1,4 +1,4 @@
-const fourDigits = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 4, signDisplay: 'negative' })
+const formats = new Map([4, 6].map((digits) => [digits, new Intl.NumberFormat('en-GB', { maximumSignificantDigits: digits, signDisplay: 'negative' })]))
 const threeDigits = new Intl.NumberFormat('en-GB', { minimumSignificantDigits: 3, maximumSignificantDigits: 3, signDisplay: 'negative' })
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
 const space = '\u{A0}'
@@ -6,12 +6,12 @@ const space = '\u{A0}'
 /** What is not known. */
 export const unknown = 'n/a'
 
-/** At most four significant digits; what is very small or very large as `1.235e-7`. */
-export function numberText (value: number | null): string {
+/** At most four significant digits, or six; what is very small or very large as `1.235e-7`. */
+export function numberText (value: number | null, digits = 4): string {
   if (value === null || !Number.isFinite(value)) return unknown
   const size = Math.abs(value)
-  if (size !== 0 && (size < 1e-4 || size >= 1e12)) return exponentText(value, 4)
-  return fourDigits.format(value).replace(/^-/, '−')
+  if (size !== 0 && (size < 1e-4 || size >= 1e12)) return exponentText(value, digits)
+  return (formats.get(digits) as Intl.NumberFormat).format(value).replace(/^-/, '−')
 }
 
 /** A share of 1 as per cent, three significant digits. */

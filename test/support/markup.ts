@@ -7,7 +7,7 @@ export interface Tag {
   before: string
 }
 
-const empty = new Set(['meta', 'path', 'circle', 'rect'])
+const empty = new Set(['meta', 'input', 'path', 'circle', 'rect'])
 const tag = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z][a-zA-Z-]*="[^"<>]*")*)\s*(\/?)>/g
 const attribute = /([a-zA-Z-]+)="([^"]*)"/g
 

@@ -1,0 +1,73 @@
+import type { PlotSeries } from '../forecast-plot.ts'
+import { describeSeries } from '../plot/describe-series.ts'
+import { layersOf, lengthOf } from '../plot/layers.ts'
+import { digitsOf } from '../plot/number-rows.ts'
+import { openPlot } from '../plot/open-plot.ts'
+import type { PlotData } from '../plot/plot-data.ts'
+import { timeTexts } from '../plot/time-text.ts'
+import { ChartControls } from './chart-controls.ts'
+import { byId } from './elements.ts'
+import { ForecastChart, type Window } from './forecast-chart.ts'
+import { renderLegend } from './legend.ts'
+import { NumberTable } from './number-table.ts'
+import { readPalette } from './palette.ts'
+import { Readout } from './readout.ts'
+import { SeriesPicker } from './series-picker.ts'
+
+/** Puts the interactive drawing in the place of the static one, which stays where this cannot run. */
+async function start (): Promise<void> {
+  const plot = await openPlot(JSON.parse(byId('plot-data').textContent ?? '') as PlotData)
+  if (plot.names.length === 0) return
+  const times = timeTexts(plot.times)
+  const target = byId('plot')
+  const hidden = new Set<string>()
+  const table = new NumberTable(times, digitsOf(plot.bits))
+  const readout = new Readout(byId('readout'), times)
+  let shown: PlotSeries | null = null
+  let chart: ForecastChart | null = null
+  let wanted = 0
+
+  const draw = (series: PlotSeries, window: Window | null) => {
+    chart?.destroy()
+    chart = lengthOf(series) === 0
+      ? null
+      : new ForecastChart({ target, series, times: plot.times, levels: plot.levels, palette: readPalette(), hidden, window, onCursor: (index) => readout.show(index) })
+  }
+  const show = (series: PlotSeries) => {
+    const isSamePart = series.from === shown?.from && lengthOf(series) === lengthOf(shown)
+    const window = chart === null || !isSamePart ? firstWindow(series) : chart.window
+    shown = series
+    byId('series-name').textContent = series.item_id
+    byId('description').textContent = describeSeries(series, plot.levels, times)
+    renderLegend(byId('legend'), layersOf(series, plot.levels), hidden, () => chart?.hide(hidden))
+    readout.use(series, plot.levels)
+    table.show(series)
+    draw(series, window)
+  }
+  const redraw = () => shown === null ? undefined : draw(shown, chart?.window ?? null)
+
+  byId('static').hidden = true
+  for (const id of ['controls', 'interactive', 'help']) byId(id).hidden = false
+  const picker = new SeriesPicker(plot.names, (number) => {
+    wanted = number
+    // Another one may have been picked meanwhile.
+    plot.series(number).then((series) => wanted === number ? show(series) : undefined).catch(report)
+  })
+  picker.pick(0)
+  new ChartControls(target, () => chart, (index) => { byId('spoken').textContent = readout.textAt(index) }).listen()
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
+  matchMedia('(forced-colors: active)').addEventListener('change', redraw)
+}
+
+/** Of a history that is long beside the forecast its end. */
+function firstWindow ({ history, mean }: PlotSeries): Window | null {
+  const steps = Math.max(5 * mean.length, 120)
+  return history.length > 2 * steps ? { from: history.length - steps - 0.5, to: history.length + mean.length - 0.5 } : null
+}
+
+function report (error: unknown): void {
+  byId('failure').hidden = false
+  throw error
+}
+
+start().catch(report)
