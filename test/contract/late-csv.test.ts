@@ -65,7 +65,10 @@ t.test('a CSV that is made at a download', async (t) => {
     const [first, second] = [await download(client, job, 'zip'), await download(client, job, 'zip')]
     t.ok(first.bytes.equals(second.bytes))
     const usualZip = zipEntries((await download(usual.client, expected, 'zip')).bytes)
-    t.strictSame(zipEntries(first.bytes), usualZip, 'the entries that the run would have given')
+    t.strictSame(zipEntries(first.bytes).map(({ name }) => name), usualZip.map(({ name }) => name))
+    // The page says how long its own run took.
+    const others = (entries: typeof usualZip) => entries.filter(({ name }) => name !== 'report.html')
+    t.strictSame(others(zipEntries(first.bytes)), others(usualZip), 'the entries that the run would have given')
   })
 
   await t.test('is made once for many downloads at the same time', async (t) => {

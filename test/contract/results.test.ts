@@ -215,6 +215,9 @@ t.test('a zip holds every file, stored with fixed times, so that two downloads a
   t.ok(entries.every(({ isStored }) => isStored))
   const report = JSON.parse(String(entries.find(({ name }) => name === 'report.json')?.bytes)) as Record<string, unknown>
   t.match(report, { version: 1, preset: 'fast', prediction_length: Number, series: Number, data_quality: { counts: {} }, classes: Array, seeds: [] })
+  const page = String(entries.find(({ name }) => name === 'report.html')?.bytes)
+  for (const part of ['Accuracy: not known.', job['config_hash'], job['dataset_hash'], job['model_version']]) t.ok(page.includes(String(part)), String(part))
+  t.equal(await client.request('GET', String(job['report_url'])).then((answer) => answer.text()), page)
   t.equal(new Set(entries.map(({ modified }) => modified)).size, 1)
 })
 

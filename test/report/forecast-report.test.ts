@@ -107,7 +107,7 @@ t.test('the page says what was forecast, and what to be careful about', async (t
   t.match(text, /price ✓ used weather ✗ skipped/)
   t.match(text, /12 missing steps inside series/)
   t.match(text, /Network of all series, short season: 1, 2, 3/)
-  t.match(text, /Network of all series not taken n\/a/)
+  t.match(text, /Network of all series not applied n\/a/)
   t.notMatch(text, /theta_boxcox|pooled_network|croston|mstl/)
   t.match(words(untested, { series: 1, warnings: [] }), /1 series was forecast.*preset fast tests nothing.*Nothing was tested, so that nothing is known.*Nothing in the data had to be put right/)
   t.match(words(forecastReport({ preset: 'fine_tuned', classes: [] })), /by a fine-tuned model.*tested once, when it is trained/)
@@ -121,6 +121,13 @@ t.test('the page says what was forecast, and what to be careful about', async (t
   t.match(words(forecastReport(), { warnings: [{ code: 'budget_short', message: '7 series were forecast with the preset fast.', count: 7 }] }), /careful about.*7 series were forecast with the preset fast\..*How good/)
 })
 
+t.test('a model that could forecast nothing leaves its weight to the others', async (t) => {
+  const scores = [seasonal.scores[0], { ...seasonal.scores[1], weight: 0.6 }, { ...seasonal.scores[6], weight: 0.4 }] as ForecastLeaderboard['scores']
+  const text = words(forecastReport({ classes: [{ class: 'short_season', series: 9, members: ['theta_boxcox', 'pooled_network'], leaderboard: { ...seasonal, scores } }] }))
+  t.match(text, 'the longest bar counts most: Theta on transformed values (100 %)')
+  t.match(text, /Network of all series not applied/)
+})
+
 t.test('hierarchy, external sources, versions and times', async (t) => {
   const text = words(forecastReport(), { reconciliation: hierarchyFacts, externalSources })
   t.match(text, /Their sums, 120 series in all, were forecast as well/)
@@ -129,7 +136,7 @@ t.test('hierarchy, external sources, versions and times', async (t) => {
   t.match(text, /Shrinkage 31\.0 %.*Largest gap before 123\.4 .*Largest gap after 0/)
   t.match(text, /Holidays ✓ used 100 % 100 % is_holiday days_to_holiday/)
   t.match(text, /Weather ✗ skipped .*No place was given\./)
-  t.match(text, new RegExp(`Data \\(SHA-256\\) d{64} Configuration \\(SHA-256\\) c{64} Model version 0\\.1\\.0\\+balanced`))
+  t.match(text, /Data \(SHA-256\) d{64} Configuration \(SHA-256\) c{64} Model version 0\.1\.0\+balanced/)
   t.match(text, /Fit 3\.21 s/)
   t.notMatch(words(forecastReport()), /The hierarchy|Sources beside/)
   t.match(words(forecastReport(), { configHash: null }), /Configuration \(SHA-256\) n\/a/)

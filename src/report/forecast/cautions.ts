@@ -5,8 +5,8 @@ import { coverageOfAll } from './coverage.ts'
 import type { ForecastFacts, ForecastReport } from './forecast-report.ts'
 import { warningsAbout } from './warning-groups.ts'
 
-/** Fewer windows than this prove little. */
-const fewWindows = 30
+/** Fewer windows than this prove little, and fewer than the second one nothing about intervals. */
+const [fewWindows, tooFewForIntervals] = [30, 10]
 /** What intervals for 80 % of the values may hold before they are called too narrow or too wide. */
 const coverageBand = { low: 0.75, high: 0.85 }
 
@@ -35,7 +35,7 @@ function aboutTest (report: ForecastReport): string[] {
 
 function aboutIntervals (report: ForecastReport): string[] {
   const coverage = coverageOfAll(report)
-  if (coverage === undefined || coverage.windows < fewWindows) return []
+  if (coverage === undefined || coverage.windows < tooFewForIntervals) return []
   if (coverage.inner < coverageBand.low) return [`The 80 % intervals are too narrow: they held ${percentText(coverage.inner)} of the values.`]
   return coverage.inner > coverageBand.high ? [`The 80 % intervals are too wide: they held ${percentText(coverage.inner)} of the values.`] : []
 }

@@ -9,7 +9,7 @@ interface ModelText {
 /** By the names of the registry; what is not here is shown under its own name. */
 const models: Record<string, ModelText> = {
   combination: { label: 'Combination', meaning: 'The weighted models together, with intervals corrected by the test: what the forecast is made with.' },
-  baseline: { label: 'Baseline', meaning: 'The last season again, or the last value where there is no season.' },
+  baseline: { label: 'Baseline', meaning: 'The last season again, or the last value where there is no season; covariates are no part of it.' },
   seasonal_naive: { label: 'Last season', meaning: 'The last season again, or the last value where there is no season.' },
   drift: { label: 'Drift', meaning: 'The line from the first value to the last, continued.' },
   ses: { label: 'Exponential smoothing, level', meaning: 'A level that follows the newest values most.' },

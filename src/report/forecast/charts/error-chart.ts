@@ -6,8 +6,8 @@ import { classLabel } from '../class-names.ts'
 import { baselineText, compareClass } from '../comparison.ts'
 import type { ForecastReport } from '../forecast-report.ts'
 
-/** A share of the baseline's error that is drawn at the full width at most. */
-const longest = 3
+/** What share of the baseline's error the full width is: its own line has room at its right. */
+const [least, longest] = [1.05, 3]
 
 /** Errors of the forecast as shares of the baseline's, a kind of series a bar; null where there is nothing to compare. */
 export function errorChart (report: ForecastReport): Html | null {
@@ -16,7 +16,7 @@ export function errorChart (report: ForecastReport): Html | null {
     return found === undefined ? [] : [{ label: classLabel(one.class), ratio: ratioOf(found), ...found }]
   })
   if (rows.length === 0) return null
-  const width = Math.min(longest, Math.max(1, ...rows.map(({ ratio }) => ratio)))
+  const width = Math.min(longest, Math.max(least, ...rows.map(({ ratio }) => ratio)))
   const bars = rows.map(({ label, ratio }) => ({ label, value: shareText(ratio), share: ratio / width }))
   return renderChart({
     id: 'errors',

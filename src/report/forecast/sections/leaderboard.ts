@@ -6,7 +6,7 @@ import { countOf, countText, percentText } from '../../number-text.ts'
 import type { Section } from '../../section.ts'
 import { classLabel } from '../class-names.ts'
 import type { ForecastLeaderboard, ForecastMeasures, ForecastReport, SeriesClass } from '../forecast-report.ts'
-import { modelLabel } from '../model-names.ts'
+import { modelLabel, modelMeaning } from '../model-names.ts'
 
 const measures = ['mase', 'smape', 'wql', 'coverage_80', 'coverage_95'] as const satisfies ReadonlyArray<keyof ForecastMeasures>
 const heads: Record<typeof measures[number], string> = { mase: 'MASE', smape: 'sMAPE', wql: 'WQL', coverage_80: 'Inside 80 %', coverage_95: 'Inside 95 %' }
@@ -20,8 +20,11 @@ export function leaderboardSection ({ classes }: ForecastReport): Section | null
     title: 'Leaderboard',
     content: html`<p>What each model would have forecast for the parts that were held back, on its own; the smallest scaled error first. A model's own intervals are not corrected, those of the combination are.</p>
 ${tested.map(classTable)}
-<details><summary>What the columns say</summary>
-${factList(measures.map((name) => ({ name: heads[name], value: html`${measureLabel(name)}. ${measureOf(name)?.meaning}` })))}
+<details><summary>What the words say</summary>
+${factList([
+    ...measures.map((name) => ({ name: heads[name], value: html`${measureLabel(name)}. ${measureOf(name)?.meaning}` })),
+    { name: modelLabel('baseline'), value: modelMeaning('baseline') }
+  ])}
 </details>`
   }
 }
@@ -39,13 +42,14 @@ function classTable ({ class: name, series, leaderboard }: SeriesClass): Html | 
 /** The baseline is no member and stands last. */
 function rowsOf ({ scores, baseline }: ForecastLeaderboard): Content[][] {
   return [
-    ...scores.map(({ model, weight, ...rest }) => [model === 'combination' ? html`<strong>${modelLabel(model)}</strong>` : modelLabel(model), weightText(weight), ...figures(rest)]),
+    ...scores.map(({ model, weight, ...rest }) => [model === 'combination' ? html`<strong>${modelLabel(model)}</strong>` : modelLabel(model), weightText(weight, rest.windows), ...figures(rest)]),
     ...baseline === undefined ? [] : [[modelLabel('baseline'), '', ...figures(baseline)]]
   ]
 }
 
-function weightText (weight: number | null): string {
+function weightText (weight: number | null, windows: number): string {
   if (weight === null) return ''
+  if (windows === 0) return 'not applied'
   return weight === 0 ? 'not taken' : percentText(weight)
 }
 
