@@ -1,5 +1,5 @@
-import { scaleOf } from '../../charts/axes.ts'
 import { at, renderChart } from '../../charts/chart.ts'
+import { scaleOf } from '../../charts/scale.ts'
 import { html, type Html } from '../../html.ts'
 import { percentText, tickText } from '../../number-text.ts'
 import { classLabel } from '../class-names.ts'
