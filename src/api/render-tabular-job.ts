@@ -31,8 +31,9 @@ export function renderTabularJob (record: JobRecord, spec: TabularSpec, progress
   }
 }
 
-/** A column may be called like the rest of them, or `__proto__`. */
-function renderImportance ({ featureImportance }: TabularOutcome): Record<string, number> {
+/** null: not known. A column may be called like the rest of them, or `__proto__`. */
+function renderImportance ({ featureImportance }: TabularOutcome): Record<string, number> | null {
+  if (featureImportance.length === 0) return null
   const shares = new Map<string, number>()
   for (const { feature, share } of featureImportance) shares.set(feature, (shares.get(feature) ?? 0) + share)
   return Object.fromEntries(shares)

@@ -45,7 +45,7 @@ const ownMagics: Partial<Record<FileFormat, { name: string, magics: readonly Mag
 
 /** Compares the first and last bytes with what the name promises. Throws validation_error: 400 for an empty file, 415 for another kind. */
 export function checkMagicBytes (format: FileFormat, file: { bytes: number, head: Buffer, tail: Buffer }): void {
-  if (file.bytes === 0) throw new TabcastError('validation_error', 'The file is empty.', { status: 400, suggestion: 'Upload a file with a header and at least two rows a series.' })
+  if (file.bytes === 0) throw new TabcastError('validation_error', 'The file is empty.', { status: 400, suggestion: 'Upload a file with a header and rows of data.' })
   const own = ownMagics[format]
   const foreign = foreignMagics.find((magic) => begins(file.head, magic))
   if (own === undefined && foreign !== undefined) {

@@ -1,6 +1,6 @@
 import { compare } from './compare.ts'
 import { measureLabel } from './metric-names.ts'
-import { countOf, numberText, percentText } from './number-text.ts'
+import { countOf, percentText } from './number-text.ts'
 import { shownText } from './shown-text.ts'
 import type { ReportMetric, TabularReport } from './tabular-report.ts'
 
@@ -11,6 +11,7 @@ const rare = { ofRows: 0.05, ofEven: 1 / 3 }
 /** Said in words below. */
 const mostMissing = 0.3
 const looseFidelity = 0.9
+const badFidelity = 0.5
 const looseCalibration = 0.05
 /** What an interval for 80 % of the rows may hold before it is called too narrow or too wide. */
 const coverageBand = { low: 0.75, high: 0.85 }
@@ -18,7 +19,7 @@ const coverageBand = { low: 0.75, high: 0.85 }
 /** What somebody who uses the predictions has to know, the gravest first; `main` is the measure that the page speaks of. */
 export function cautionsOf (report: TabularReport, main: ReportMetric | undefined): string[] {
   return [
-    ...againstSimpleModels(main),
+    ...againstSimpleModels(main, report.evaluated_rows),
     ...fromEngine(report),
     ...aboutRows(report),
     ...aboutProbabilities(report),
@@ -28,11 +29,11 @@ export function cautionsOf (report: TabularReport, main: ReportMetric | undefine
   ]
 }
 
-function againstSimpleModels (main: ReportMetric | undefined): string[] {
+function againstSimpleModels (main: ReportMetric | undefined, rows: number): string[] {
   if (main === undefined) return []
   const name = measureLabel(main.name)
-  const baseline = compare(main, 'baseline')
-  const linear = compare(main, 'linear')
+  const baseline = compare(main, 'baseline', rows)
+  const linear = compare(main, 'linear', rows)
   return [
     ...baseline === 'worse' ? [`The model is worse than a guess that ignores all columns (${name}). Do not use its predictions.`] : [],
     ...baseline === 'alike' ? [`The model is not clearly better than a guess that ignores all columns (${name}): the columns may say little about the label.`] : [],
@@ -40,8 +41,21 @@ function againstSimpleModels (main: ReportMetric | undefined): string[] {
   ]
 }
 
+/** What a warning counts, where its message does not say it all. */
+const counted: Record<string, [one: string, many: string]> = {
+  dropped_columns: ['column', 'columns'],
+  suspected_leak: ['column', 'columns'],
+  unreadable_columns: ['column', 'columns'],
+  rare_classes: ['class', 'classes'],
+  unlabeled_rows: ['row', 'rows'],
+  non_numeric_label: ['row', 'rows']
+}
+
 function fromEngine ({ warnings }: TabularReport): string[] {
-  return warnings.map(({ message, count }) => `${shownText(message, 400)}${count > 1 ? ` (${countOf(count, 'time')})` : ''}`)
+  return warnings.map(({ code, message, count }) => {
+    const unit = Object.hasOwn(counted, code) ? counted[code] : undefined
+    return `${shownText(message, 400)}${unit === undefined || count < 2 ? '' : ` (${countOf(count, ...unit)})`}`
+  })
 }
 
 function aboutRows ({ evaluated_rows: rows, classes, split }: TabularReport): string[] {
@@ -78,7 +92,7 @@ function aboutColumns ({ columns, counts, label }: TabularReport): string[] {
 function aboutImportance ({ importance, explanation: { surrogate_fidelity: fidelity } }: TabularReport): string[] {
   if (importance.length === 0) return []
   return [
-    ...fidelity !== null && fidelity < looseFidelity ? [`The importance of columns is a rough picture: the model that explains this one follows ${percentText(fidelity)} of its variation (fidelity ${numberText(fidelity)}).`] : [],
+    ...fidelity !== null && fidelity < looseFidelity ? [`The importance of columns is ${fidelity < badFidelity ? 'uncertain' : 'a rough picture'}: the model of trees that explains this one follows ${fidelity < badFidelity ? 'only ' : ''}${percentText(Math.max(fidelity, 0))} of its variation.`] : [],
     'Importance says what the predictions depend on. It does not say what causes the label.'
   ]
 }

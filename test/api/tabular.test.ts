@@ -166,6 +166,22 @@ t.test('the hash tells apart what is computed differently, and nothing else', as
   t.equal(new Set([plain, ...others]).size, 6)
 })
 
+t.test('an empty upload is told without a word on series', async (t) => {
+  const { caller } = await setup(t)
+  const envelope = await expectError(t, await upload(stage, caller.key, '/v2/classify', {}, {}, 'churn.csv', ''), 400, 'validation_error')
+  t.match(suggestionOf(envelope), /header and rows/)
+  t.notMatch(suggestionOf(envelope), /series/)
+})
+
+t.test('a job whose importance is not known says null, not a number that was made up', async (t) => {
+  const { caller, routes: [classify] } = await setup(t)
+  const jobId = String(jobOf(await (classify as TabularRoute).send({}))['job_id'])
+  await finishTabular(stage, { featureImportance: [] })
+  const job = await endedJob(stage, caller.key, jobId)
+  t.ok(checkJob.Check(job))
+  t.equal(job['feature_importance'], null)
+})
+
 t.test('a job that completes has its figures, its files and its report', async (t) => {
   const { caller, routes: [classify, , regress] } = await setup(t)
   const asked = jobOf(await (classify as TabularRoute).send({ name: 'churn', metadata: { a: 1 } }))

@@ -61,7 +61,8 @@ t.test('a text is shown as it is, as far as it can be', async (t) => {
 })
 
 t.test('the words say how the model stands against the simple ones', async (t) => {
-  const words = (value: number, baseline: number, linear: number | null, name = 'accuracy') => textOf(renderTabularReport(classificationReport({
+  const words = (value: number, baseline: number, linear: number | null, name = 'accuracy', rows = 200) => textOf(renderTabularReport(classificationReport({
+    evaluated_rows: rows,
     metrics: [{ name, value, low: value - 0.05, high: value + 0.05, baseline, linear }]
   })))
   t.match(words(0.9, 0.6, 0.7), /clearly better than always saying the most frequent class \(60\.0\s%\).*clearly better than a linear model \(70\.0\s%\)/s)
@@ -70,6 +71,9 @@ t.test('the words say how the model stands against the simple ones', async (t) =
   t.match(words(0.62, 0.6, 0.7), /not clearly better than a guess.*A linear model did better/s)
   t.match(words(0.3, 0.6, null), /worse than a guess that ignores all columns \(Accuracy\)\. Do not use/)
   t.match(words(0.3, 0.6, 0.7, 'log_loss'), /clearly better than always saying/, 'of a loss the smaller is better')
+  t.match(words(0.9, 0.6, 0.7, 'accuracy', 19), /not clearly better than always saying.*not clearly better than a linear model.*19 rows are too few to call any model better/s)
+  t.match(words(0.9, 0.6, 0.7, 'accuracy', 20), /clearly better than always saying/)
+  t.notMatch(words(0.9, 0.6, 0.7, 'accuracy', 20), /not clearly|too few/)
   t.match(words(0.3, 0.6, 0.7, 'something_new'), /Something new/)
   t.notMatch(words(0.3, 0.6, 0.7, 'something_new'), /better than|worse than/, 'no judgement of what is not known')
 })
@@ -87,8 +91,18 @@ t.test('the page says what to be careful about', async (t) => {
   t.match(text(regressionReport({ explanation: { exact_share: 0.2, surrogate_fidelity: 0.6, max_additivity_error: 0 } })), /rough picture.*60\.0\s%/s)
   const explained = (exact: number, fidelity: number | null) => text(regressionReport({ explanation: { exact_share: exact, surrogate_fidelity: fidelity, max_additivity_error: 1e-12 } }))
   t.match(explained(1, null), /exact Shapley values of 100\s% of the model\. They add up/)
+  t.match(explained(0.4, null), /exact Shapley values of 40\.0\s% of the model; the rest is not explained\. They add up/)
   t.match(explained(0.4, 0.95), /exact Shapley values of 40\.0\s% of the model; for the rest.*95\.0\s%/s)
   t.match(explained(0, 0.95), /not the model's own.*95\.0\s%/s)
+  t.match(explained(0, 0.3), /columns is uncertain: .* follows only 30\.0\s% of its variation/)
+  t.match(explained(0, -3.441), /follows only 0\s% of its variation/, 'a fidelity below 0 says that nothing is followed')
+  const unexplained = text(regressionReport({ importance: [], explanation: { exact_share: 0, surrogate_fidelity: null, max_additivity_error: 0 } }))
+  t.match(unexplained, /How much each column matters is not known/)
+  t.notMatch(unexplained, /Shapley|does not say what causes/)
+  const warned = (code: string, count: number) => text(regressionReport({ warnings: [{ code, message: 'A message', count }] }))
+  t.notMatch(warned('members_left_out', 2), /2 times|A message \(/, 'the message names them all')
+  t.match(warned('unlabeled_rows', 1500), /A message \(1,500 rows\)/)
+  t.match(warned('dropped_columns', 7), /A message \(7 columns\)/)
   t.match(text(regressionReport()), /does not say what causes/)
   t.match(text(regressionReport()), /7\.31\s%.*209999.*150,000/s, 'per cent, and numbers that are not as long as a double')
   t.match(text(classificationReport({ evaluated_on: 'cross_validation', evaluated_rows: 990, inference_mode: 'train_predict' })), /cross-validated: each of 990 rows was predicted by models that had not seen it \(8 parts\)/)

@@ -58,9 +58,9 @@ export async function tabularRoutes ({ stage, caller }: { stage: ApiStage, calle
   ])
 }
 
-export async function upload (stage: ApiStage, key: string, url: string, fields: Json, headers: Record<string, string> = {}, filename = 'churn.csv'): Promise<Answer> {
+export async function upload (stage: ApiStage, key: string, url: string, fields: Json, headers: Record<string, string> = {}, filename = 'churn.csv', content = churn): Promise<Answer> {
   const texts = Object.entries(fields).filter(([, value]) => value !== undefined).map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])
-  const { headers: formHeaders, payload } = form([...texts, ['file', churn, filename]])
+  const { headers: formHeaders, payload } = form([...texts, ['file', content, filename]])
   return await inject(stage, { url, key, headers: { ...formHeaders, ...headers }, payload })
 }
 

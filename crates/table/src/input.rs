@@ -9,7 +9,7 @@ use crate::read::empty_file;
 use crate::{Compression, ContentError, Kind, ReadError, sniff};
 
 /// How many bytes tell what a file is.
-const START: u64 = 8;
+const START: u64 = 64;
 
 /// A file at its beginning.
 pub(crate) struct Input {

@@ -43,7 +43,7 @@ pub use content_error::{ContentError, Kind, ReadError};
 pub use covariates::{
     Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
 };
-pub use frame::{Frame, FrameColumn, FrameOptions, TextColumn, frame_hash, read_frame};
+pub use frame::{Frame, FrameColumn, FrameOptions, TextColumn, Unreadable, frame_hash, read_frame};
 pub use frequency::{find_frequency, irregular_gaps};
 pub use hash::{dataset_hash, dataset_hash_unless};
 pub use inspect::{

@@ -20,7 +20,17 @@ const FOREIGN: [(&[u8], &str, &str); 9] = [
 
 /// Why a file that is said to be CSV is not, by its first bytes.
 pub(crate) fn foreign_to_csv(start: &[u8]) -> Option<ContentError> {
-    foreign_to_text(start, "CSV")
+    foreign_to_text(start, "CSV").or_else(|| {
+        let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+        let first = text.strip_prefix(b"[").unwrap_or(text).trim_ascii_start();
+        let is_json = first.starts_with(b"{\"") || (first.len() < text.len() && first.starts_with(b"{"));
+        is_json.then(|| {
+            mismatch(
+                "The file looks like JSON, not CSV",
+                "Convert the rows to CSV, or name the format of the file json (rows in an array) or jsonl (a row a line) where that is taken.",
+            )
+        })
+    })
 }
 
 /// Why a file that is said to be JSON, or an object a line, is not.

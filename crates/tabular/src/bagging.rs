@@ -5,6 +5,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tabcast_statistics::random;
 use tabcast_table::Frame;
+use tabcast_trees::TreesError;
 
 use crate::encode::Encoder;
 use crate::importance::{Contributions, contributions};
@@ -49,7 +50,7 @@ pub(crate) struct MemberResult {
     /// Of values: those of each fold of the first repeat.
     pub(crate) wanted_by_fold: Vec<Vec<f64>>,
     /// None: it is no sum of trees.
-    pub(crate) contributions: Option<Contributions>,
+    pub(crate) contributions: Option<Result<Contributions, TreesError>>,
 }
 
 /// All members that held back the same rows.
@@ -71,7 +72,7 @@ struct Outcome {
     seconds: f64,
     validation: Vec<f64>,
     wanted: Vec<f64>,
-    contributions: Option<Contributions>,
+    contributions: Option<Result<Contributions, TreesError>>,
 }
 
 /// Fits every member on every fold for which there is time; at least one member on one fold, or none at all.
@@ -178,7 +179,7 @@ impl Task<'_> {
         let mut counts = vec![0.0; self.labelled.len()];
         let mut wanted = vec![0.0; self.wanted.len() * outputs];
         let mut wanted_by_fold = Vec::new();
-        let mut contributions: Option<Contributions> = None;
+        let mut contributions: Option<Result<Contributions, TreesError>> = None;
         let (folds, mut seconds) = (outcomes.len(), 0.0);
         for (at, (outcome, fold)) in outcomes.into_iter().zip(self.folds).enumerate() {
             seconds += outcome.seconds;
@@ -192,7 +193,8 @@ impl Task<'_> {
                 wanted_by_fold.push(outcome.wanted);
             }
             contributions = match (contributions, outcome.contributions) {
-                (Some(all), Some(more)) => Some(all.and(more)),
+                (Some(Ok(all)), Some(Ok(more))) => Some(Ok(all.and(more))),
+                (Some(Err(error)), _) | (_, Some(Err(error))) => Some(Err(error)),
                 (all, more) => all.or(more),
             };
         }
@@ -253,7 +255,7 @@ impl Encoded {
             wanted: fitted.predict(&self.wanted),
             contributions: fitted
                 .trees()
-                .and_then(|trees| contributions(trees, &self.validation, task.frame.names.len())),
+                .and_then(|trees| contributions(trees, &self.validation, task.frame.names.len()).transpose()),
         })
     }
 }

@@ -46,6 +46,7 @@ pub(crate) fn report(plan: &Plan, predicted: &Predicted, train_ratio: f64, timer
                 count: predicted.left_out.len() as u64,
             });
         }
+        warnings.extend(predicted.warnings.iter().cloned());
         Report {
             v: 1,
             problem_type: plan.labels.problem.name(),
@@ -137,7 +138,11 @@ fn measures(plan: &Plan, predicted: &Predicted, target: &Target) -> Vec<MetricRe
         .map(|(at, (name, value))| {
             // Samples with repeated rows look worse calibrated than the rows are, so this measure has no such interval.
             let has_interval = value.is_some() && name != "calibration_error";
-            let interval = bounds.get(at).copied().flatten().filter(|_| has_interval);
+            let interval = match value {
+                // Samples of rows that are all right, or all wrong, say nothing of how sure that is.
+                Some(share) if name == "accuracy" => Some(wilson(share, target.len())),
+                _ => bounds.get(at).copied().flatten().filter(|_| has_interval),
+            };
             MetricReport {
                 name,
                 value,
@@ -161,6 +166,19 @@ fn measures(plan: &Plan, predicted: &Predicted, target: &Target) -> Vec<MetricRe
         });
     }
     measures
+}
+
+/// The 95 % interval of a share of `rows` (Wilson, *Probable inference, the law of succession, and statistical inference*, 1927).
+fn wilson(share: f64, rows: usize) -> (f64, f64) {
+    const Z: f64 = 1.959_963_984_540_054;
+    let rows = rows as f64;
+    let square = Z * Z / rows;
+    let middle = share + square / 2.0;
+    let half = Z * (share * (1.0 - share) / rows + square / (4.0 * rows)).sqrt();
+    // At the ends rounding must not leave the share outside.
+    let low = ((middle - half) / (1.0 + square)).clamp(0.0, share);
+    let high = ((middle + half) / (1.0 + square)).clamp(share, 1.0);
+    (low, high)
 }
 
 fn calibration(predicted: &Predicted, target: &Target) -> Option<CalibrationReport> {
@@ -221,7 +239,7 @@ fn importance(plan: &Plan, predicted: &Predicted) -> Vec<FeatureShare> {
     let ranked = ranked(plan, predicted);
     let whole: f64 = ranked.iter().map(|(_, share)| share).sum();
     if whole <= 0.0 {
-        return vec![FeatureShare { feature: REST.to_owned(), share: 1.0 }];
+        return Vec::new();
     }
     let mut shares: Vec<FeatureShare> = ranked
         .iter()

@@ -22,9 +22,11 @@ mod report;
 mod run;
 mod selection;
 mod split;
+mod surrogate;
 mod target;
 mod timers;
 mod times;
+mod tree_failure;
 mod typing;
 
 pub use control::{Control, Stage};

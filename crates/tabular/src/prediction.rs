@@ -6,14 +6,16 @@ use crate::bagging::{Bag, MemberResult, Task, bag};
 use crate::calibration::{self, Calibration, calibrate};
 use crate::control::Stage;
 use crate::encode::Encoder;
-use crate::importance::{Contributions, distil};
+use crate::importance::Contributions;
 use crate::intervals::{Errors, moved, quantiles};
 use crate::loss::loss;
 use crate::members::{Facts, LINEAR, members};
 use crate::options::Extent;
 use crate::quantile_trees;
+use crate::report::WarningReport;
 use crate::run::Plan;
 use crate::selection::{blend, select};
+use crate::surrogate::distil;
 use crate::timers::Timers;
 use crate::{Config, Control, Failure, ProblemType, Target, View};
 
@@ -39,6 +41,8 @@ pub(crate) struct Predicted {
     pub(crate) surrogate_fidelity: Option<f64>,
     pub(crate) max_additivity_error: f64,
     pub(crate) left_out: Vec<&'static str>,
+    /// What could not be learned beside the predictions.
+    pub(crate) warnings: Vec<WarningReport>,
     pub(crate) folds: usize,
     pub(crate) repeats: usize,
 }
@@ -139,12 +143,13 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
     if wanted.iter().chain(&blended).any(|value| !value.is_finite()) {
         return Err(Failure::Invalid("a prediction is not a finite number".to_owned()));
     }
-    let explained = explain(plan, task, &bag, &weights, &blended);
+    let mut explained = explain(plan, task, &bag, &weights, &blended);
     let is_evaluated_apart = !plan.test.is_empty();
     let evaluated = if is_evaluated_apart { plan.test.clone() } else { bag.held_back.clone() };
     let (mut quantiles_wanted, mut evaluated_quantiles) = (None, None);
     if let Target::Values(labels) = &target {
-        let (ours, own) = intervals(plan, task, &bag, &weights, &blended, labels);
+        let (ours, own, warning) = intervals(plan, task, &bag, &weights, &blended, labels);
+        explained.warnings.extend(warning);
         if plan.labels.problem == ProblemType::Quantile {
             wanted = ours.chunks_exact(3).map(|row| row[1]).collect();
             blended = own.chunks_exact(3).map(|row| row[1]).collect();
@@ -176,6 +181,7 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
         surrogate_fidelity: explained.fidelity,
         max_additivity_error: explained.max_additivity_error,
         left_out: bag.left_out,
+        warnings: explained.warnings,
         folds: task.folds_a_repeat.min(bag.folds),
         repeats: (bag.folds / task.folds_a_repeat).max(1),
     })
@@ -186,13 +192,20 @@ struct Explained {
     exact_share: f64,
     fidelity: Option<f64>,
     max_additivity_error: f64,
+    warnings: Vec<WarningReport>,
 }
 
 /// Shares of the columns: of each member that is a sum of trees exactly, of all others together through trees that reproduce them.
 fn explain(plan: &Plan, task: &Task<'_>, bag: &Bag, weights: &[f64], blended: &[f64]) -> Explained {
     let columns = plan.frame.names.len();
-    let mut out =
-        Explained { shares: vec![0.0; columns], exact_share: 0.0, fidelity: None, max_additivity_error: 0.0 };
+    let mut out = Explained {
+        shares: vec![0.0; columns],
+        exact_share: 0.0,
+        fidelity: None,
+        max_additivity_error: 0.0,
+        warnings: Vec::new(),
+    };
+    let mut faults = Vec::new();
     let mut add = |share: f64, contributions: &Contributions| {
         out.shares.iter_mut().zip(contributions.shares()).for_each(|(sum, more)| *sum += share * more);
         out.max_additivity_error = out.max_additivity_error.max(contributions.max_additivity_error);
@@ -200,10 +213,13 @@ fn explain(plan: &Plan, task: &Task<'_>, bag: &Bag, weights: &[f64], blended: &[
     let mut rest = vec![0.0; blended.len()];
     let mut rest_weight = 0.0;
     for (member, &weight) in bag.members.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-        if let Some(contributions) = &member.contributions {
+        if let Some(Ok(contributions)) = &member.contributions {
             add(weight, contributions);
             out.exact_share += weight;
         } else {
+            if let Some(Err(error)) = &member.contributions {
+                faults.push(error.to_string());
+            }
             rest.iter_mut().zip(&member.held_back).for_each(|(sum, value)| *sum += weight * value);
             rest_weight += weight;
         }
@@ -214,13 +230,32 @@ fn explain(plan: &Plan, task: &Task<'_>, bag: &Bag, weights: &[f64], blended: &[
         }
         let rows: Vec<u32> = bag.held_back.iter().map(|&place| task.labelled[place as usize]).collect();
         let target = task.target.select(&bag.held_back);
-        let (encoder, _) = Encoder::fit(View::Sets, task.frame, task.decisions, &rows, &target, task.seed);
-        let matrix = encoder.transform(task.frame, &rows);
+        // The matrix of the fit: in it the label of a row does not show in the row's own statistics of labels.
+        let (_, matrix) = Encoder::fit(View::Sets, task.frame, task.decisions, &rows, &target, task.seed);
         let is_probability = matches!(target, Target::Classes { .. });
-        if let Some(surrogate) = distil(&matrix, &rest, is_probability, columns) {
-            add(rest_weight, &surrogate.contributions);
-            out.fidelity = Some(surrogate.fidelity);
+        match distil(&matrix, &rest, is_probability, columns) {
+            Ok(Some(surrogate)) => {
+                add(rest_weight, &surrogate.contributions);
+                out.fidelity = Some(surrogate.fidelity);
+            }
+            Ok(None) => faults.push("no trees follow the rest of it".to_owned()),
+            Err(error) => faults.push(error.to_string()),
         }
+    }
+    let is_empty = out.shares.iter().all(|&share| share == 0.0);
+    if is_empty {
+        faults.truncate(1);
+    }
+    for fault in faults {
+        let message = if is_empty {
+            "There is no importance of columns: no trees were found that follow the model".to_owned()
+        } else {
+            format!(
+                "The importance of columns covers {:.0} % of the model exactly: {fault}",
+                100.0 * out.exact_share
+            )
+        };
+        out.warnings.push(WarningReport { code: "importance_incomplete", message, count: 1 });
     }
     out
 }
@@ -233,7 +268,7 @@ fn intervals(
     weights: &[f64],
     blended: &[f64],
     labels: &[f64],
-) -> (Vec<f64>, Vec<f64>) {
+) -> (Vec<f64>, Vec<f64>, Option<WarningReport>) {
     let rows: Vec<u32> = bag.held_back.iter().map(|&place| task.labelled[place as usize]).collect();
     let target = task.target.select(&bag.held_back);
     let (encoder, matrix) = Encoder::fit(View::Sets, task.frame, task.decisions, &rows, &target, task.seed);
@@ -256,14 +291,25 @@ fn intervals(
         std::slice::from_ref(&blended.to_vec()),
     );
     if plan.labels.problem != ProblemType::Quantile {
-        return (ours, own);
+        return (ours, own, None);
     }
-    let Some(learned) = quantile_trees::learn(task, &bag.held_back, task.folds_a_repeat.min(bag.folds))
-    else {
-        return (ours, own);
+    let Target::Values(all) = task.target else { unreachable!("quantiles are those of values") };
+    let folds = task.folds_a_repeat.min(bag.folds);
+    let learned = match quantile_trees::learn(task, all, &bag.held_back, folds) {
+        Ok(learned) => learned,
+        Err(error) => {
+            let message = format!(
+                "The quantiles rest on the errors of the predictions alone; trees gave none: {error}"
+            );
+            return (ours, own, Some(WarningReport { code: "quantile_trees_failed", message, count: 1 }));
+        }
     };
     let mean =
         |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| f64::midpoint(*a, *b)).collect::<Vec<f64>>();
     let held_back = mean(&own, &learned.held_back);
-    (moved(labels, &held_back, mean(&ours, &learned.wanted)), moved(labels, &held_back, held_back.clone()))
+    (
+        moved(labels, &held_back, mean(&ours, &learned.wanted)),
+        moved(labels, &held_back, held_back.clone()),
+        None,
+    )
 }

@@ -4,10 +4,11 @@ use rayon::prelude::*;
 use tabcast_trees::Rows;
 use tabcast_trees::boosting::{Booster, Labelled, Loss, Params};
 
+use crate::View;
 use crate::bagging::Task;
 use crate::encode::Encoder;
 use crate::intervals::LEVELS;
-use crate::{Target, View};
+use crate::tree_failure::TreeFailure;
 
 /// Three quantiles a row, of the rows that were held back and of the wanted ones.
 pub(crate) struct Learned {
@@ -15,13 +16,20 @@ pub(crate) struct Learned {
     pub(crate) wanted: Vec<f64>,
 }
 
-/// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. None where trees cannot be grown.
-pub(crate) fn learn(task: &Task<'_>, held_back: &[u32], folds: usize) -> Option<Learned> {
-    let Target::Values(labels) = task.target else { return None };
+/// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. `labels` are those of all labelled rows.
+///
+/// # Errors
+/// [`TreeFailure`] where trees cannot be grown, as from no column.
+pub(crate) fn learn(
+    task: &Task<'_>,
+    labels: &[f64],
+    held_back: &[u32],
+    folds: usize,
+) -> Result<Learned, TreeFailure> {
     let width = LEVELS.len();
-    let parts: Option<Vec<(Vec<f64>, Vec<f64>)>> = task.folds[..folds]
+    let parts: Result<Vec<(Vec<f64>, Vec<f64>)>, TreeFailure> = task.folds[..folds]
         .par_iter()
-        .map(|fold| {
+        .map(|fold| -> Result<_, TreeFailure> {
             let rows = |places: &[u32]| -> Vec<u32> {
                 places.iter().map(|&place| task.labelled[place as usize]).collect()
             };
@@ -41,29 +49,27 @@ pub(crate) fn learn(task: &Task<'_>, held_back: &[u32], folds: usize) -> Option<
             let (own, other) = (pick(&fold.training), pick(&fold.validation));
             let (columns, other_columns, wanted_columns) =
                 (training.borrowed(), validation.borrowed(), wanted.borrowed());
-            let learned = Rows::new(&columns).ok()?;
-            let judged = Rows::new(&other_columns).ok()?;
+            let learned = Rows::new(&columns)?;
+            let judged = Rows::new(&other_columns)?;
             let params = Params {
                 rounds: 600,
                 patience: Some(60),
                 seed: task.seed,
                 ..Params::new(Loss::Pinball { levels: LEVELS.to_vec() })
             };
-            let (trees, _) = Booster::new(params)
-                .train(
-                    &training.features,
-                    &Labelled { rows: &learned, target: &own, weights: None },
-                    Some(&Labelled { rows: &judged, target: &other, weights: None }),
-                    None,
-                )
-                .ok()?;
+            let (trees, _) = Booster::new(params).train(
+                &training.features,
+                &Labelled { rows: &learned, target: &own, weights: None },
+                Some(&Labelled { rows: &judged, target: &other, weights: None }),
+                None,
+            )?;
             let mut validation_out = vec![0.0; validation.rows * width];
             let mut wanted_out = vec![0.0; wanted.rows * width];
-            trees.predict(&judged, &mut validation_out).ok()?;
+            trees.predict(&judged, &mut validation_out)?;
             if wanted.rows > 0 {
-                trees.predict(&Rows::new(&wanted_columns).ok()?, &mut wanted_out).ok()?;
+                trees.predict(&Rows::new(&wanted_columns)?, &mut wanted_out)?;
             }
-            Some((validation_out, wanted_out))
+            Ok((validation_out, wanted_out))
         })
         .collect();
     let mut by_place = vec![0.0; task.labelled.len() * width];
@@ -76,5 +82,5 @@ pub(crate) fn learn(task: &Task<'_>, held_back: &[u32], folds: usize) -> Option<
     }
     let held_back =
         held_back.iter().flat_map(|&place| by_place[place as usize * width..][..width].to_vec()).collect();
-    Some(Learned { held_back, wanted })
+    Ok(Learned { held_back, wanted })
 }

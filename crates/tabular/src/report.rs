@@ -33,7 +33,7 @@ pub struct Report {
     pub evaluated_on: &'static str,
     /// Rows that were evaluated.
     pub evaluated_rows: usize,
-    /// Measures with 95 % bootstrap intervals, beside the baseline (shares of the classes, or the mean) and the linear member.
+    /// Measures with 95 % intervals (of the accuracy after Wilson, of the others by the bootstrap), beside the baseline (shares of the classes, or the mean) and the linear member.
     pub metrics: Vec<MetricReport>,
     /// Of a classification.
     pub calibration: Option<CalibrationReport>,
@@ -41,7 +41,7 @@ pub struct Report {
     pub confusion: Option<ConfusionReport>,
     /// Of a regression.
     pub residuals: Option<ResidualReport>,
-    /// Shares of the columns, descending; the rest is `__other__`.
+    /// Shares of the columns, descending: the fifty greatest, and the rest as `__other__`. Empty where nothing is known of them.
     pub importance: Vec<FeatureShare>,
     /// How far the importance is exact.
     pub explanation: ExplanationReport,
@@ -193,7 +193,8 @@ pub struct FeatureShare {
 pub struct ExplanationReport {
     /// Share of the prediction whose Shapley values are exact; the rest is explained by trees that reproduce it.
     pub exact_share: f64,
-    /// Share of the variance that these trees reproduce on rows that they did not learn from.
+    /// Share of the variance that these trees reproduce on rows that they did not learn from, above 0; none
+    /// where there are no such trees.
     pub surrogate_fidelity: Option<f64>,
     /// Largest deviation of a sum of contributions from the margin.
     pub max_additivity_error: f64,

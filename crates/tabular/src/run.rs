@@ -1,9 +1,10 @@
 //! From a file to predictions, metrics and a report.
 
 use std::collections::HashSet;
+use std::iter;
 use std::time::Instant;
 
-use tabcast_table::{ContentError, Frame, FrameOptions, Kind, Warning, frame_hash, read_frame};
+use tabcast_table::{ContentError, Frame, FrameOptions, Kind, Unreadable, Warning, frame_hash, read_frame};
 
 use crate::control::Stage;
 use crate::labels::{Labels, find};
@@ -109,6 +110,13 @@ impl Plan {
     }
 
     fn of(mut frame: Frame, config: &Config) -> Result<Self, Failure> {
+        for name in iter::once(&config.label_column).chain(&config.time_column) {
+            let is_named =
+                |other: &&Unreadable| [name.as_str(), name.trim()].contains(&&*frame.names[other.column]);
+            if let Some(found) = frame.unreadable.iter().find(is_named) {
+                return Err(found.error.clone().into());
+            }
+        }
         let labels = Labels::read(&frame, config)?;
         let time_column = match &config.time_column {
             Some(name) => Some(find(&frame, name, "time_column")?),
@@ -143,8 +151,11 @@ impl Plan {
         };
         let rows: Vec<u32> = training.iter().map(|&place| labels.labelled[place as usize]).collect();
         let named = NamedColumns { label: labels.column, time: time_column };
-        let decisions = decide(&frame, named, &rows, &labels.target.select(&training));
+        let mut decisions = decide(&frame, named, &rows, &labels.target.select(&training));
         iso_dates(&mut frame, &decisions);
+        for Unreadable { column, error } in &frame.unreadable {
+            decisions[*column].notes = vec![format!("{}.", error.message)];
+        }
         if !decisions.iter().any(|decision| decision.role.is_feature()) {
             let message =
                 "No column is left to learn from: all are empty, constant, duplicates or identifiers";
@@ -153,7 +164,7 @@ impl Plan {
                 .into());
         }
         let mut warnings = labels.warnings.clone();
-        warnings.extend(column_warnings(&decisions));
+        warnings.extend(column_warnings(&decisions, &frame.unreadable));
         if mode == InferenceMode::TrainEvaluate && has_unlabelled {
             warnings.push(Warning {
                 code: "unlabeled_rows",
@@ -194,10 +205,11 @@ impl Plan {
 }
 
 /// A warning a kind of decision that the sender should look at.
-fn column_warnings(decisions: &[ColumnDecision]) -> Vec<Warning> {
-    let named = |code, text: &str, is: &dyn Fn(&ColumnDecision) -> bool| {
-        let names: Vec<&str> =
-            decisions.iter().filter(|decision| is(decision)).map(|decision| decision.name.as_str()).collect();
+fn column_warnings(decisions: &[ColumnDecision], unreadable: &[Unreadable]) -> Vec<Warning> {
+    let is_unreadable = |column: usize| unreadable.iter().any(|other| other.column == column);
+    let named = |code, text: &str, is: &dyn Fn(usize, &ColumnDecision) -> bool| {
+        let chosen = decisions.iter().enumerate().filter(|(column, decision)| is(*column, decision));
+        let names: Vec<&str> = chosen.map(|(_, decision)| decision.name.as_str()).collect();
         let shown: Vec<String> =
             names.iter().take(5).map(|name| format!("'{}'", tabcast_table::shorten(name))).collect();
         (!names.is_empty()).then(|| Warning {
@@ -210,10 +222,13 @@ fn column_warnings(decisions: &[ColumnDecision]) -> Vec<Warning> {
         named(
             "suspected_leak",
             "Columns that tell the label almost by themselves, as what is known only afterwards would",
-            &|decision| decision.leak.is_some(),
+            &|_, decision| decision.leak.is_some(),
         ),
-        named("dropped_columns", "Columns that cannot be learned from", &|decision| {
-            !decision.role.is_feature() && decision.role != crate::Role::Label
+        named("unreadable_columns", "Columns of a type that cannot be read, left out", &|column, _| {
+            is_unreadable(column)
+        }),
+        named("dropped_columns", "Columns that cannot be learned from", &|column, decision| {
+            !decision.role.is_feature() && decision.role != crate::Role::Label && !is_unreadable(column)
         }),
     ];
     warnings.into_iter().flatten().collect()

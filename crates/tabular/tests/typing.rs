@@ -81,6 +81,13 @@ fn kinds_of_columns_are_told_apart() {
 }
 
 #[test]
+fn many_levels_are_called_rare_only_where_they_are() {
+    let note = |rows: usize| only("x", (0..rows).map(|row| format!("level {}", row % 200))).notes.concat();
+    assert_eq!(note(400), "It has 200 different texts in 400 rows, so that many of them are rare.");
+    assert_eq!(note(8_000), "It has 200 different texts in 8000 rows, about 40 rows each.");
+}
+
+#[test]
 fn codes_stay_levels() {
     assert_eq!(role(|row| format!("{:05}", row * 37 % 90)), Role::HighCardinality);
     assert_eq!(role(|row| ["1", "2", "3", "4", "5+"][row % 5].to_owned()), Role::Category);

@@ -5,20 +5,22 @@ import type { Section } from '../section.ts'
 import type { ReportExplanation, TabularReport } from '../tabular-report.ts'
 
 /** Which columns the predictions depend on, and how sure that is. */
-export function influenceSection ({ importance, explanation }: TabularReport): Section | null {
-  if (importance.length === 0) return null
+export function influenceSection ({ importance, explanation }: TabularReport): Section {
   return {
     id: 'influence',
     title: 'What the predictions depend on',
-    content: html`<div class="charts"><div class="panel">${importanceChart(importance)}</div></div>
+    content: importance.length === 0
+      ? html`<p>How much each column matters is not known for this model: nothing was found that explains its predictions.</p>`
+      : html`<div class="charts"><div class="panel">${importanceChart(importance)}</div></div>
 <p>${howSure(explanation)}</p>`
   }
 }
 
 function howSure ({ exact_share: exact, surrogate_fidelity: fidelity, max_additivity_error: error }: ReportExplanation): string {
-  const copy = `a model of trees that follows it in ${percentText(fidelity)} of its variation`
-  const method = exact >= 1 || fidelity === null
-    ? `exact Shapley values of ${percentText(exact)} of the model`
+  const copy = `a model of trees that follows it in ${percentText(fidelity === null ? null : Math.max(fidelity, 0))} of its variation`
+  const isWhole = exact > 1 - 1e-9
+  const method = isWhole || fidelity === null
+    ? `exact Shapley values of ${percentText(isWhole ? 1 : exact)} of the model${isWhole ? '' : '; the rest is not explained'}`
     : exact > 0 ? `exact Shapley values of ${percentText(exact)} of the model; for the rest they come from ${copy}` : `not the model's own: they are Shapley values of ${copy}`
   return `The shares are ${method}. They add up to the predictions within ${numberText(error)}. They are associations, not causes.`
 }

@@ -38,16 +38,15 @@ function howItWasTested ({ evaluated_on: on, evaluated_rows: rows, split }: Tabu
   return `All figures are measured on ${countOf(rows, 'row')} that the model had not seen, ${how}.`
 }
 
-function howGood ({ problem_type: type }: TabularReport, main: ReportMetric): Html {
+function howGood ({ problem_type: type, evaluated_rows: rows }: TabularReport, main: ReportMetric): Html {
   const text = (value: number | null) => figureText(main.name, value)
   const interval = main.low === null || main.high === null ? null : html` (95 % interval ${text(main.low)} to ${text(main.high)})`
   const guess = type === 'regression' || type === 'quantile' ? 'always saying the same value' : 'always saying the most frequent class'
-  return html`<strong>${measureLabel(main.name)}: ${text(main.value)}</strong>${interval}. ${against(main, 'baseline', guess, text)} ${against(main, 'linear', 'a linear model', text)}`
+  return html`<strong>${measureLabel(main.name)}: ${text(main.value)}</strong>${interval}. ${against(compare(main, 'baseline', rows), guess, text(main.baseline))} ${against(compare(main, 'linear', rows), 'a linear model', text(main.linear))}`
 }
 
 const words: Record<Standing, string> = { better: 'clearly better than', alike: 'not clearly better than', worse: 'worse than' }
 
-function against (main: ReportMetric, other: 'baseline' | 'linear', name: string, text: (value: number | null) => string): string {
-  const standing = compare(main, other)
-  return standing === undefined ? '' : `That is ${words[standing]} ${name} (${text(main[other])}).`
+function against (standing: Standing | undefined, name: string, figure: string): string {
+  return standing === undefined ? '' : `That is ${words[standing]} ${name} (${figure}).`
 }

@@ -34,7 +34,7 @@ pub(super) fn read(
         plan,
     };
     let parts = rayon::broadcast(|_| shared.work()).into_iter().collect::<Result<_, _>>()?;
-    Ok(Content { names: shared.names, parts })
+    Ok(Content { names: shared.names, parts, unreadable: Vec::new() })
 }
 
 struct Shared<'a> {

@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
         if self.objects == 0 {
             return Err(no_rows().into());
         }
-        Ok(Content { names: self.names, parts: self.rows.finish() })
+        Ok(Content { names: self.names, parts: self.rows.finish(), unreadable: Vec::new() })
     }
 
     /// The column of a key.
@@ -119,7 +119,7 @@ impl<'a> Table<'a> {
             Some(column) => *column,
             None if self.names.len() >= most => return Err(too_many_columns(most + 1, most).into()),
             None => {
-                let name = self.names.push(key.to_owned());
+                let name = self.names.push(key.to_owned())?;
                 // An empty key is called by its place, as another may be called by chance.
                 if self.names.position(&name) != Some(self.names.len() - 1) {
                     return Err(duplicate_column(&name).into());

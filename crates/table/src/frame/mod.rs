@@ -16,6 +16,7 @@ mod rows;
 mod sheet;
 mod texts;
 
+use crate::ContentError;
 pub use hash::frame_hash;
 pub use options::FrameOptions;
 pub use read::read_frame;
@@ -29,6 +30,17 @@ pub struct Frame {
     pub columns: Vec<FrameColumn>,
     /// Rows of data.
     pub rows: usize,
+    /// Columns whose values are no plain ones that can be read: they have no value here.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A column that is there and cannot be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unreadable {
+    /// Its place among the columns.
+    pub column: usize,
+    /// Why, for a caller that cannot do without it.
+    pub error: ContentError,
 }
 
 /// The cells of one column.

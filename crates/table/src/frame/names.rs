@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::ContentError;
 use crate::read::duplicate_column;
+use crate::{ContentError, Kind, shorten};
+
+/// Characters of a name: names are kept and sent with the job, over and over.
+const LONGEST: usize = 1_000;
 
 /// What the columns of a file are called.
 #[derive(Debug, Clone, Default)]
@@ -17,12 +20,12 @@ impl Names {
     /// The names of a header. Columns without one are called by their place.
     ///
     /// # Errors
-    /// `duplicate_column`.
+    /// `duplicate_column`, `column_name_too_long`.
     pub(super) fn of_header(header: Vec<String>) -> Result<Names, Box<ContentError>> {
         let mut names = Names::default();
         let mut seen = HashSet::new();
         for name in header {
-            let name = names.push(name);
+            let name = names.push(name)?;
             if !seen.insert(name.clone()) {
                 return Err(duplicate_column(&name).into());
             }
@@ -31,11 +34,22 @@ impl Names {
     }
 
     /// Adds a column; gives the name that it has now.
-    pub(super) fn push(&mut self, name: String) -> String {
+    ///
+    /// # Errors
+    /// `column_name_too_long`.
+    pub(super) fn push(&mut self, name: String) -> Result<String, Box<ContentError>> {
+        if name.len() > LONGEST && name.chars().count() > LONGEST {
+            let message =
+                format!("A column has a name of more than {LONGEST} characters: '{}'", shorten(&name));
+            return Err(ContentError::new("column_name_too_long", Kind::Content, message)
+                .column(shorten(&name))
+                .suggestion("Shorten the name, or check that the first row of the file is its header.")
+                .into());
+        }
         self.unnamed.push(name.is_empty());
         let name = if name.is_empty() { format!("column_{}", self.names.len() + 1) } else { name };
         self.names.push(name.clone());
-        name
+        Ok(name)
     }
 
     pub(super) fn len(&self) -> usize {

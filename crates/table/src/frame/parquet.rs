@@ -2,17 +2,18 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ::parquet::basic::Type;
-use ::parquet::data_type::{BoolType, DoubleType, FloatType, Int32Type, Int64Type};
+use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
+use ::parquet::data_type::{BoolType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type, Int64Type};
 use ::parquet::errors::Result as Decoded;
 use ::parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use ::parquet::file::reader::Length;
+use ::parquet::schema::types::ColumnDescriptor;
 
 use super::names::Names;
 use super::part::{Batch, Content, Part, Plan, most_rows, too_many_rows};
 use super::texts::{Keep, Texts};
 use crate::covariates::Cell;
-use crate::csv::{cell_too_long, nul_bytes};
+use crate::csv::cell_too_long;
 use crate::input::Input;
 use crate::number::Number;
 use crate::parquet_file::{
@@ -20,7 +21,7 @@ use crate::parquet_file::{
     column_names, decoding, find_column, guarded, is_decimal, is_time, read_metadata, sign,
 };
 use crate::rows::Value;
-use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
+use crate::{ContentError, Kind, ReadError, ReadOptions, shorten, sniff};
 
 /// Reads all rows, one row group a thread at a time; `before` rows lie in the files before this one.
 pub(super) fn read(
@@ -36,15 +37,17 @@ pub(super) fn read(
     let metadata = guarded(|| read_metadata(&source, options, before))?;
     let names = Names::of_header(column_names(&metadata))?;
     let schema = metadata.file_metadata().schema_descr();
-    let mut columns = Vec::with_capacity(names.len());
-    for name in column_names(&metadata) {
-        let index = find_column(&metadata, &name, &options.columns)?;
-        if let Some(error) = Covariates::check(&schema.column(index)) {
-            return Err(error.into());
-        }
-        columns.push(index);
+    let (mut columns, mut unreadable) = (Vec::with_capacity(names.len()), Vec::new());
+    for (place, name) in column_names(&metadata).into_iter().enumerate() {
+        let found = match find_column(&metadata, &name, &options.columns) {
+            Ok(index) => check_type(&schema.column(index)).map_or(Ok(index), Err),
+            Err(ReadError::Content(error)) if error.code == "nested_column" => Err(*error),
+            Err(error) => return Err(error),
+        };
+        columns.push(found.as_ref().ok().copied());
+        unreadable.extend(found.err().map(|error| (names.get(place).to_owned(), error)));
     }
-    check_sizes(&metadata, &columns, source.len())?;
+    check_sizes(&metadata, &columns.iter().copied().flatten().collect::<Vec<_>>(), source.len())?;
     let rows = before.saturating_add(metadata.file_metadata().num_rows().unsigned_abs());
     if rows > most_rows(&options.limits, names.len()) {
         return Err(too_many_rows(&options.limits, names.len()).into());
@@ -54,14 +57,14 @@ pub(super) fn read(
     let parts = rayon::broadcast(|_| shared.work(Part::new(&names, plan), plan, &names))
         .into_iter()
         .collect::<Result<_, _>>()?;
-    Ok(Content { names, parts })
+    Ok(Content { names, parts, unreadable })
 }
 
 struct Shared<'a> {
     source: Source,
     metadata: ParquetMetaData,
-    /// Of the file, a flat one a name.
-    columns: Vec<usize>,
+    /// Of the file, a flat one a name; none that can be read where cells are missing.
+    columns: Vec<Option<usize>>,
     options: &'a ReadOptions<'a>,
     next_group: AtomicUsize,
     /// Set when no further row group need be read; groups are handed out in order.
@@ -77,8 +80,10 @@ impl Shared<'_> {
             batch.records = group.num_rows().unsigned_abs();
             let outcome = guarded(|| {
                 for (place, texts) in part.texts.iter_mut().enumerate() {
-                    if plan.keep(names.get(place)) != Keep::Nothing {
-                        batch.columns[place] = self.read_column(group, self.columns[place], texts)?;
+                    if let Some(column) = self.columns[place]
+                        && plan.keep(names.get(place)) != Keep::Nothing
+                    {
+                        batch.columns[place] = self.read_column(group, column, texts)?;
                     }
                 }
                 Ok(())
@@ -118,33 +123,103 @@ impl Shared<'_> {
             left -= rows;
             let known = texts.len();
             values.read(rows, texts, &mut cells).map_err(decoding)?;
-            wrong = (known..texts.len()).find_map(|text| self.check_text(texts.get(text as u32)));
+            let name = group.column(column).column_descr().name();
+            wrong = (known..texts.len()).find_map(|text| self.check_text(name, texts.get(text as u32)));
         }
         match wrong {
-            Some(error) => {
-                let name = group.column(column).column_descr().name().to_owned();
-                Err(error.column(name).into())
-            }
+            Some(error) => Err(error.into()),
             None => Ok(cells),
         }
     }
 
-    fn check_text(&self, text: &[u8]) -> Option<ContentError> {
+    fn check_text(&self, column: &str, text: &[u8]) -> Option<ContentError> {
         let longest = self.options.limits.max_cell_chars;
+        let shown = shorten(column);
         match std::str::from_utf8(text) {
             Err(_) => {
-                Some(ContentError::new("unsupported_encoding", Kind::Unsupported, "A text is not UTF-8"))
+                let message = format!("The column '{shown}' holds bytes that are no UTF-8 text");
+                Some(ContentError::new("unsupported_encoding", Kind::Unsupported, message).suggestion(
+                    "Convert the column to text or numbers before writing the file, or leave it out.",
+                ))
             }
             Ok(text) if text.len() > longest && text.chars().count() > longest => {
                 Some(cell_too_long(longest))
             }
-            Ok(_) => memchr::memchr(0, text).map(|_| nul_bytes()),
+            Ok(_) => memchr::memchr(0, text).map(|_| {
+                let message = format!("A text of the column '{shown}' contains a NUL byte");
+                ContentError::new("nul_bytes", Kind::Unsupported, message).suggestion(
+                    "Remove the NUL bytes from the column before writing the file, or leave it out.",
+                )
+            }),
         }
+        .map(|error| error.column(shown))
     }
+}
+
+/// Why the cells of a column cannot be read: its type is neither a number, a text nor a time.
+fn check_type(column: &ColumnDescriptor) -> Option<ContentError> {
+    if is_null(column) || is_half(column) || units_a_second(column).is_some() {
+        return None;
+    }
+    Covariates::check(column).map(|_| {
+        let name = shorten(column.name());
+        let message = format!(
+            "The column '{name}' has the Parquet type {}, which is read neither as numbers nor as text",
+            column.physical_type()
+        );
+        ContentError::new("unsupported_type", Kind::Unsupported, message)
+            .column(name)
+            .suggestion("Convert the column to numbers, text or timestamps before writing the file.")
+    })
+}
+
+/// A column without a value, as writers that do not know its type leave it.
+fn is_null(column: &ColumnDescriptor) -> bool {
+    matches!(column.logical_type_ref(), Some(LogicalType::Unknown))
+}
+
+/// Numbers of 16 bits.
+fn is_half(column: &ColumnDescriptor) -> bool {
+    matches!(column.logical_type_ref(), Some(LogicalType::Float16))
+        && column.physical_type() == Type::FIXED_LEN_BYTE_ARRAY
+        && column.type_length() == 2
+}
+
+/// Units of a second in a column of times of the day.
+fn units_a_second(column: &ColumnDescriptor) -> Option<f64> {
+    match (column.logical_type_ref(), column.converted_type()) {
+        (Some(LogicalType::Time(time)), _) => Some(match time.unit {
+            TimeUnit::MILLIS => 1e3,
+            TimeUnit::MICROS => 1e6,
+            TimeUnit::NANOS => 1e9,
+        }),
+        (None, ConvertedType::TIME_MILLIS) => Some(1e3),
+        (None, ConvertedType::TIME_MICROS) => Some(1e6),
+        _ => None,
+    }
+}
+
+/// A number of IEEE 754 binary16, the least significant byte first.
+fn half(bytes: &[u8]) -> f64 {
+    let bits = bytes.iter().rev().fold(0_u16, |bits, byte| bits << 8 | u16::from(*byte));
+    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff) / 1024.0);
+    let size = match exponent {
+        0 => fraction * 2_f64.powi(-14),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        _ => (1.0 + fraction) * 2_f64.powi(exponent - 15),
+    };
+    if bits >> 15 == 1 { -size } else { size }
 }
 
 /// The cells of one column of a row group, by its type.
 enum Values {
+    /// No cell has a value.
+    Nothing,
+    /// Times of the day, so many units a second.
+    Seconds32(Column<Int32Type>, f64),
+    Seconds64(Column<Int64Type>, f64),
+    Halves(Column<FixedLenByteArrayType>),
     Texts(ItemIds),
     Booleans(Column<BoolType>),
     Times(Timestamps),
@@ -158,7 +233,18 @@ enum Values {
 impl Values {
     fn open(source: &Source, group: &RowGroupMetaData, index: usize) -> Decoded<Values> {
         let column = group.column(index).column_descr();
+        match (column.physical_type(), units_a_second(column)) {
+            (Type::INT32, Some(unit)) => {
+                return Ok(Values::Seconds32(Column::open(source, group, index)?, unit));
+            }
+            (Type::INT64, Some(unit)) => {
+                return Ok(Values::Seconds64(Column::open(source, group, index)?, unit));
+            }
+            _ => {}
+        }
         Ok(match column.physical_type() {
+            _ if is_null(column) => Values::Nothing,
+            _ if is_half(column) => Values::Halves(Column::open(source, group, index)?),
             Type::BOOLEAN => Values::Booleans(Column::open(source, group, index)?),
             _ if is_time(column) => Values::Times(Timestamps::open(source, group, index)?),
             _ if is_decimal(column) => Values::Decimals(Targets::open(source, group, index)?),
@@ -174,6 +260,19 @@ impl Values {
     fn read(&mut self, rows: usize, texts: &mut Texts, cells: &mut Vec<Cell>) -> Decoded<()> {
         let mut push = |value: Value| cells.push(texts.value(value));
         match self {
+            Values::Nothing => {
+                (0..rows).for_each(|_| push(Value::Empty));
+                Ok(())
+            }
+            Values::Seconds32(column, unit) => column.read(rows, |time| {
+                push(time.map_or(Value::Empty, |time| Value::Number(f64::from(*time) / *unit)));
+            }),
+            Values::Seconds64(column, unit) => column.read(rows, |time| {
+                push(time.map_or(Value::Empty, |time| Value::Number(*time as f64 / *unit)));
+            }),
+            Values::Halves(column) => column.read(rows, |value| {
+                push(value.map_or(Value::Empty, |value| Value::Number(half(value.data()))))
+            }),
             Values::Texts(column) => {
                 column.read(rows, |text| cells.push(texts.text(text.unwrap_or_default())))
             }

@@ -32,6 +32,8 @@ impl Plan {
 pub(super) struct Content {
     pub(super) names: Names,
     pub(super) parts: Vec<Part>,
+    /// Names of columns that cannot be read, each with the reason.
+    pub(super) unreadable: Vec<(String, ContentError)>,
 }
 
 /// What one thread has read.

@@ -1,5 +1,6 @@
 //! From files to a frame.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -8,10 +9,10 @@ use super::names::Names;
 use super::part::{Content, Part, Plan, most_rows, total};
 use super::resolve::{Raw, resolve, transpose};
 use super::sheet::Sheet;
-use super::{Frame, FrameOptions, csv, json, parquet};
+use super::{Frame, FrameOptions, Unreadable, csv, json, parquet};
 use crate::input::Input;
 use crate::read::{in_pool, no_rows};
-use crate::{FileFormat, Kind, ReadError, ReadOptions, schema, spreadsheet};
+use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, schema, spreadsheet};
 
 /// Reads all columns of files that are one table.
 ///
@@ -46,6 +47,8 @@ struct Table {
     names: Names,
     columns: Vec<Raw>,
     rows: u64,
+    /// By name, the first reason for each.
+    unreadable: HashMap<String, ContentError>,
 }
 
 impl Table {
@@ -68,12 +71,16 @@ impl Table {
         Ok(())
     }
 
-    fn into_frame(self, options: &ReadOptions) -> Result<Frame, ReadError> {
+    fn into_frame(mut self, options: &ReadOptions) -> Result<Frame, ReadError> {
         let columns = resolve(self.columns, self.rows as usize, options.cancel)?;
         let mut frame = Frame { rows: self.rows as usize, ..Frame::default() };
         for (place, column) in columns.into_iter().enumerate() {
             if column.has_value() || !self.names.is_unnamed(place) {
-                frame.names.push(self.names.get(place).to_owned());
+                let name = self.names.get(place);
+                if let Some(error) = self.unreadable.remove(name) {
+                    frame.unreadable.push(Unreadable { column: frame.names.len(), error });
+                }
+                frame.names.push(name.to_owned());
                 frame.columns.push(column);
             }
         }
@@ -85,8 +92,9 @@ fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, ReadError> {
     let mut names = Names::default();
     let mut parts: Vec<Part> = Vec::new();
     let (mut records, mut first_index) = (0, 0);
+    let mut unreadable = HashMap::new();
     for (index, path) in options.paths.iter().enumerate() {
-        let content = read_file(path, options, plan, records).map_err(|error| match error {
+        let mut content = read_file(path, options, plan, records).map_err(|error| match error {
             ReadError::Content(error) if options.paths.len() > 1 => schema::in_part(*error, index).into(),
             error => error,
         })?;
@@ -95,9 +103,12 @@ fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, ReadError> {
         } else if !matches!(options.format, FileFormat::Json | FileFormat::Jsonl) {
             schema::compare(&names.to_vec(), &content.names.to_vec(), index)?;
         }
+        for (name, error) in content.unreadable.drain(..) {
+            unreadable.entry(name).or_insert(error);
+        }
         let mut ended = false;
         let mut next_index = first_index;
-        for mut part in aligned(content, &mut names, plan) {
+        for mut part in aligned(content, &mut names, plan)? {
             for batch in &mut part.batches {
                 batch.index += first_index;
                 next_index = next_index.max(batch.index + 1);
@@ -119,7 +130,7 @@ fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, ReadError> {
         return Err(no_rows().into());
     }
     let columns = transpose(parts, names.len());
-    Ok(Table { names, columns, rows })
+    Ok(Table { names, columns, rows, unreadable })
 }
 
 /// `before` rows lie in the files before this one.
@@ -145,17 +156,17 @@ fn read_file(path: &Path, options: &ReadOptions, plan: &Plan, before: u64) -> Re
 }
 
 /// The parts of a file with its columns in the order of the first file, and new ones behind them.
-fn aligned(content: Content, names: &mut Names, plan: &Plan) -> Vec<Part> {
+fn aligned(content: Content, names: &mut Names, plan: &Plan) -> Result<Vec<Part>, ReadError> {
     let mut places = Vec::with_capacity(content.names.len());
     for name in content.names.iter() {
         if names.position(name).is_none() {
-            names.push(name.to_owned());
+            names.push(name.to_owned())?;
         }
         places.extend(names.position(name));
     }
     let mut parts = content.parts;
     if places.iter().copied().eq(0..names.len()) {
-        return parts;
+        return Ok(parts);
     }
     for part in &mut parts {
         let mut ordered = Part::new(names, plan);
@@ -171,5 +182,5 @@ fn aligned(content: Content, names: &mut Names, plan: &Plan) -> Vec<Part> {
             batch.columns = columns;
         }
     }
-    parts
+    Ok(parts)
 }

@@ -37,7 +37,11 @@ impl<'a> Sheet<'a> {
         if !self.has_rows {
             return Err(no_rows().into());
         }
-        Ok(Content { names: self.names.unwrap_or_default(), parts: self.rows.finish() })
+        Ok(Content {
+            names: self.names.unwrap_or_default(),
+            parts: self.rows.finish(),
+            unreadable: Vec::new(),
+        })
     }
 
     /// Ends the current row, which has a cell; `false` when no further row need be read.

@@ -304,10 +304,6 @@ fn a_parquet_column_that_is_no_plain_value_is_refused() {
         |schema: &str, values| file(schema, vec![vec![(values, None)]], WriterProperties::builder().build());
     for (bytes, code) in [
         (
-            plain("message m { required fixed_len_byte_array(3) a; }", Values::Fixed(vec![b"abc".to_vec()])),
-            "unsupported_type",
-        ),
-        (
             plain("message m { required binary a (UTF8); }", Values::Text(vec![vec![0xff]])),
             "unsupported_encoding",
         ),
@@ -318,12 +314,108 @@ fn a_parquet_column_that_is_no_plain_value_is_refused() {
         ),
     ] {
         let error = read_files(&[&bytes], FileFormat::Parquet, |_| {}).unwrap_err();
-        assert_eq!(error.code, code);
+        assert_eq!((error.code, error.column.as_deref()), (code, Some("a")));
+        assert!(code == "cell_too_long" || error.message.contains("column 'a'"), "{error}");
+        let suggestion = error.suggestion.unwrap();
+        assert!(!suggestion.contains("CSV"), "{suggestion}");
     }
     let sound = plain("message m { required double a; }", Values::Double(vec![1.0; 100]));
     for end in [4, 20, sound.len() - 9, sound.len() - 1] {
         let error = read_files(&[&sound[..end]], FileFormat::Parquet, |_| {}).unwrap_err();
         assert_eq!(error.code, "corrupt_file", "{end}");
+    }
+}
+
+#[test]
+fn parquet_columns_without_values_times_of_the_day_and_halves_are_read() {
+    let schema = "message m { required int32 one; optional int32 null (UNKNOWN); required int64 micros (TIME(MICROS,true)); \
+        required int32 millis (TIME(MILLIS,true)); optional int64 nanos (TIME(NANOS,false)); optional fixed_len_byte_array(2) half (FLOAT16); }";
+    let halves: Vec<Vec<u8>> =
+        [0x3e00_u16, 0xc000, 0x0001, 0x7e00].iter().map(|bits| bits.to_le_bytes().to_vec()).collect();
+    let columns = vec![
+        (Values::Int32(vec![1; 5]), None),
+        (Values::Int32(vec![]), Some(vec![0; 5])),
+        (Values::Int64(vec![0, 1, 1_500_000, 86_399_999_999, 60_000_000]), None),
+        (Values::Int32(vec![0, 1_500, 60_000, 1, 86_399_999]), None),
+        (Values::Int64(vec![2_500_000_000]), Some(vec![0, 1, 0, 0, 0])),
+        (Values::Fixed(halves), Some(vec![1, 1, 1, 1, 0])),
+    ];
+    let bytes = file(schema, vec![columns], WriterProperties::builder().build());
+    let frame = read_files(&[&bytes], FileFormat::Parquet, |_| {}).unwrap();
+    assert!(frame.unreadable.is_empty());
+    assert!(frame.names.iter().all(|name| is_numbers(&frame, name)));
+    assert_eq!(cells(&frame, "one"), ["1"; 5]);
+    assert_eq!(cells(&frame, "null"), [""; 5]);
+    assert_eq!(cells(&frame, "micros"), ["0", "0.000001", "1.5", "86399.999999", "60"]);
+    assert_eq!(cells(&frame, "millis"), ["0", "1.5", "60", "0.001", "86399.999"]);
+    assert_eq!(cells(&frame, "nanos"), ["", "2.5", "", "", ""]);
+    assert_eq!(cells(&frame, "half"), ["1.5", "-2", "0.00000005960464477539063", "", ""]);
+}
+
+#[test]
+fn a_parquet_column_of_another_type_is_there_without_values() {
+    let schema = "message m { required int32 one; required fixed_len_byte_array(3) bytes; \
+        required group nested { required int32 x; required int32 y; } required int32 two; }";
+    let columns = || {
+        vec![
+            (Values::Int32(vec![1, 2]), None),
+            (Values::Fixed(vec![b"abc".to_vec(), b"def".to_vec()]), None),
+            (Values::Int32(vec![3, 4]), None),
+            (Values::Int32(vec![5, 6]), None),
+            (Values::Int32(vec![7, 8]), None),
+        ]
+    };
+    let bytes = file(schema, vec![columns()], WriterProperties::builder().build());
+    for files in [vec![&bytes[..]], vec![&bytes[..], &bytes[..]]] {
+        let frame = read_files(&files, FileFormat::Parquet, |_| {}).unwrap();
+        assert_eq!(frame.names, ["one", "bytes", "nested", "two"]);
+        let expected: Vec<String> = ["7", "8"].repeat(files.len()).into_iter().map(str::to_owned).collect();
+        assert_eq!(cells(&frame, "two"), expected);
+        assert!(cells(&frame, "bytes").iter().chain(&cells(&frame, "nested")).all(String::is_empty));
+        let seen: Vec<_> = frame
+            .unreadable
+            .iter()
+            .map(|other| (other.column, other.error.code, other.error.kind.status()))
+            .collect();
+        assert_eq!(seen, [(1, "unsupported_type", 415), (2, "nested_column", 415)]);
+        assert!(frame.unreadable[0].error.message.contains("'bytes'"), "{}", frame.unreadable[0].error);
+    }
+}
+
+#[test]
+fn json_under_the_name_of_a_csv_is_told() {
+    for content in [
+        "[{\"a\": 1, \"b\": 2}, {\"a\": 3, \"b\": 4}]",
+        "\u{feff} [\n  {\n    \"a\": 1\n  }\n]\n",
+        "{\"a\":1}\n{\"a\":2}\n",
+    ] {
+        let error = csv(content).unwrap_err();
+        assert_eq!((error.code, error.kind.status()), ("format_mismatch", 415), "{content}");
+        assert!(error.message.contains("JSON"), "{error}");
+        assert!(error.suggestion.unwrap().contains("json"));
+    }
+    assert_eq!(csv("[a],{b}\n1,2\n").unwrap().names, ["[a]", "{b}"]);
+}
+
+#[test]
+fn names_of_columns_are_bounded() {
+    let (longest, longer) = ("ä".repeat(1_000), "ä".repeat(1_001));
+    assert_eq!(csv(&format!("{longest},b\n1,2\n")).unwrap().names[0], longest);
+    let parquet = |name: &str| {
+        let schema = format!("message m {{ required int32 {name}; }}");
+        file(&schema, vec![vec![(Values::Int32(vec![1]), None)]], WriterProperties::builder().build())
+    };
+    for (bytes, format) in [
+        (format!("{longer},b\n1,2\n").into_bytes(), FileFormat::Csv),
+        (format!("{{\"a\":1}}\n{{\"{longer}\":1}}\n").into_bytes(), FileFormat::Jsonl),
+        (format!("[{{\"{longer}\":1}}]").into_bytes(), FileFormat::Json),
+        (parquet(&longer), FileFormat::Parquet),
+        (xlsx(&[("Data", vec![vec![text(&longer)], vec![Cell::Number(1.0)]])]), FileFormat::Xlsx),
+    ] {
+        let error = read_files(&[&bytes], format, |_| {}).unwrap_err();
+        assert_eq!((error.code, error.kind.status()), ("column_name_too_long", 422), "{format:?}");
+        assert!(error.message.len() < 200 && error.column.is_some_and(|column| column.len() < 100));
+        assert!(error.suggestion.is_some());
     }
 }
 

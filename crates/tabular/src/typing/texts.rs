@@ -63,10 +63,15 @@ pub(super) fn find(column: &TextColumn, rows: &[u32], is_time: bool) -> Finding 
             "It has another text in every row, so it is taken for an identifier: kept in the output and not learned from."
                 .to_owned(),
         ),
-        _ if is_rare => (
-            Role::HighCardinality,
-            format!("It has {distinct} different texts in {} rows, so that many of them are rare.", levels.known),
-        ),
+        _ if is_rare => {
+            let known = levels.known;
+            let why = if distinct * ROWS_A_LEVEL > known {
+                "so that many of them are rare".to_owned()
+            } else {
+                format!("about {} rows each", known / distinct)
+            };
+            (Role::HighCardinality, format!("It has {distinct} different texts in {known} rows, {why}."))
+        }
         _ => (Role::Category, format!("It has {distinct} different {}.", if distinct == 1 { "text" } else { "texts" })),
     };
     Finding { role, distinct, missing, notes: vec![note] }

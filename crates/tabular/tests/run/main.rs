@@ -1,7 +1,9 @@
 //! The whole pipeline through its front door: files in, files out.
 
+mod importance;
 mod labels;
 mod output;
 mod quality;
 mod refusals;
 mod support;
+mod unreadable;
