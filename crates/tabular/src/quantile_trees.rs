@@ -15,13 +15,16 @@ pub(crate) struct Learned {
     pub(crate) wanted: Vec<f64>,
 }
 
-/// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. None where trees cannot be grown.
+/// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. None where trees cannot be grown, or the time is over.
 pub(crate) fn learn(task: &Task<'_>, held_back: &[u32], folds: usize) -> Option<Learned> {
     let Target::Values(labels) = task.target else { return None };
     let width = LEVELS.len();
     let parts: Option<Vec<(Vec<f64>, Vec<f64>)>> = task.folds[..folds]
         .par_iter()
         .map(|fold| {
+            if task.is_over() {
+                return None;
+            }
             let rows = |places: &[u32]| -> Vec<u32> {
                 places.iter().map(|&place| task.labelled[place as usize]).collect()
             };
@@ -54,7 +57,7 @@ pub(crate) fn learn(task: &Task<'_>, held_back: &[u32], folds: usize) -> Option<
                     &training.features,
                     &Labelled { rows: &learned, target: &own, weights: None },
                     Some(&Labelled { rows: &judged, target: &other, weights: None }),
-                    None,
+                    Some(&|| task.is_over()),
                 )
                 .ok()?;
             let mut validation_out = vec![0.0; validation.rows * width];
