@@ -13,7 +13,8 @@ export function resolveTabular (task: TabularTask, request: TabularRequest): Tab
   const fields = [...notAvailable({ explainability: request.explainability?.enabled === true }), ...labelErrors(request)]
   const problemType = oneOf<TabularSpec['problemType']>('problem_type', request.problem_type, problemTypes[task], fields)
   const inferenceMode = oneOf('inference_mode', request.inference_mode, inferenceModes, fields)
-  if (timeColumn === labelColumn) fields.push(valueError('time_column', timeColumn, 'the label and the time need a column each'))
+  // The engine leaves out the blanks around a name that no column has.
+  if (isGiven(timeColumn) && timeColumn.trim() === labelColumn.trim()) fields.push(valueError('time_column', timeColumn, 'the label and the time need a column each'))
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   return {
     task,

@@ -88,7 +88,7 @@ t.test('every bound, on every route', async (t) => {
     ['validation_holdout_ratio', [0.05, 0.5], [[0.0499, 'greater_than_equal'], [0.5001, 'less_than_equal']]],
     ['problem_type', ['auto'], [['x'.repeat(20), 'value_error'], ['x'.repeat(21), 'string_too_long']]],
     ['inference_mode', ['auto', 'train_evaluate', 'train_predict', 'predict_unlabeled'], [['Train_Evaluate', 'value_error'], ['x'.repeat(20), 'value_error'], ['x'.repeat(21), 'string_too_long']]],
-    ['time_column', ['x'.repeat(200)], [['x'.repeat(201), 'string_too_long'], ['target', 'value_error']]],
+    ['time_column', ['x'.repeat(200)], [['x'.repeat(201), 'string_too_long'], ['target', 'value_error'], ['target ', 'value_error'], [' target', 'value_error']]],
     ['name', ['x'.repeat(200)], [['x'.repeat(201), 'string_too_long']]],
     ['metadata', [{ a: 'x'.repeat(2000) }], [[{ a: 'x'.repeat(2048) }, 'too_long']]],
     ['callback_url', [], [['http://127.0.0.1/', 'callback_url_not_allowed'], [`https://example.com/${'x'.repeat(2048)}`, 'string_too_long']]],

@@ -10,12 +10,14 @@ use tabcast_trees::TreesError;
 use crate::encode::Encoder;
 use crate::importance::{Contributions, contributions};
 use crate::split::Fold;
-use crate::{ColumnDecision, Control, Failure, Learner, Lesson, Matrix, Target, View};
+use crate::{ColumnDecision, Control, Failure, Fitted, Learner, Lesson, Matrix, Target, View};
 
 /// Cheap members first, so that there is an answer early whatever the budget.
 const VIEWS: [View; 3] = [View::Dense, View::Sets, View::Statistics];
 /// Above so many rows of a fold, members learn one after the other: they use all threads, and memory for one only.
 const MANY_ROWS: usize = 50_000;
+/// Rows that are predicted between two looks at the clock.
+const STRETCH: usize = 4_096;
 /// Share of the time left that the folds to come may be expected to take.
 const CAUTION: f64 = 0.8;
 
@@ -63,7 +65,7 @@ pub(crate) struct Bag {
     pub(crate) fold_of: Vec<u32>,
     /// Folds that were learned from.
     pub(crate) folds: usize,
-    /// Members that had no time.
+    /// Members that had no time; those that do not apply to the task are not among them.
     pub(crate) left_out: Vec<&'static str>,
 }
 
@@ -75,13 +77,23 @@ struct Outcome {
     contributions: Option<Result<Contributions, TreesError>>,
 }
 
+/// What came of asking a member to learn one fold.
+enum Answer {
+    Learned(Outcome),
+    /// Not before the time was over.
+    NoTime,
+    /// It cannot do this task: too many rows or classes for it, or values that it has no use for.
+    DoesNotApply,
+}
+
 /// Fits every member on every fold for which there is time; at least one member on one fold, or none at all.
 pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, Failure> {
     let mut outcomes: Vec<Vec<Option<Outcome>>> = members.iter().map(|_| Vec::new()).collect();
     let mut active = vec![true; members.len()];
+    let mut applies = vec![true; members.len()];
     for (at, fold) in task.folds.iter().enumerate() {
         let began = Instant::now();
-        let mut results: Vec<Option<Outcome>> = members.iter().map(|_| None).collect();
+        let mut results: Vec<Answer> = members.iter().map(|_| Answer::NoTime).collect();
         let is_large = fold.training.len() > MANY_ROWS;
         for views in VIEWS.chunks(if is_large { 1 } else { VIEWS.len() }) {
             let mut wanted: Vec<_> = results
@@ -93,9 +105,10 @@ pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, 
                 .collect();
             if !wanted.is_empty() && !task.is_over() {
                 let encoded = Encoded::all(task, fold, views, random::bits(task.seed, at as u64));
-                let run = |(result, learner): &mut (&mut Option<Outcome>, &dyn Learner)| {
-                    let view = encoded.iter().find(|encoded| encoded.view == learner.view());
-                    **result = view.and_then(|encoded| encoded.fit(task, *learner));
+                let run = |(result, learner): &mut (&mut Answer, &dyn Learner)| {
+                    if let Some(encoded) = encoded.iter().find(|encoded| encoded.view == learner.view()) {
+                        **result = encoded.fit(task, *learner);
+                    }
                     task.control.piece_done();
                 };
                 if is_large {
@@ -109,8 +122,10 @@ pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, 
             }
         }
         for (member, result) in results.into_iter().enumerate() {
-            active[member] &= result.is_some();
-            outcomes[member].push(result);
+            applies[member] &= !matches!(result, Answer::DoesNotApply);
+            let outcome = if let Answer::Learned(outcome) = result { Some(outcome) } else { None };
+            active[member] &= outcome.is_some();
+            outcomes[member].push(outcome);
         }
         if at == 0 {
             task.plan(&mut active, &outcomes, began);
@@ -119,11 +134,12 @@ pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, 
             break;
         }
     }
-    Ok(task.gather(members, outcomes))
+    Ok(task.gather(members, &applies, outcomes))
 }
 
 impl Task<'_> {
-    fn is_over(&self) -> bool {
+    /// Whether the run was cancelled or the time for learning is over.
+    pub(crate) fn is_over(&self) -> bool {
         self.control.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
@@ -143,7 +159,12 @@ impl Task<'_> {
     }
 
     /// Puts together what belongs together: the folds that the member with the most of them has, and all members with these.
-    fn gather(&self, members: &[Box<dyn Learner>], outcomes: Vec<Vec<Option<Outcome>>>) -> Bag {
+    fn gather(
+        &self,
+        members: &[Box<dyn Learner>],
+        applies: &[bool],
+        outcomes: Vec<Vec<Option<Outcome>>>,
+    ) -> Bag {
         let done = |of: &[Option<Outcome>]| of.iter().take_while(|outcome| outcome.is_some()).count();
         let folds = outcomes.iter().map(|of| done(of)).max().unwrap_or_default();
         // Rows that a repeat broke off in its middle would count unlike the others.
@@ -158,9 +179,9 @@ impl Task<'_> {
         let held_back: Vec<u32> =
             (0..self.labelled.len() as u32).filter(|&row| fold_at[row as usize] != u32::MAX).collect();
         let (mut kept, mut left_out) = (Vec::new(), Vec::new());
-        for (learner, of) in members.iter().zip(outcomes) {
+        for ((learner, &applies), of) in members.iter().zip(applies).zip(outcomes) {
             if folds == 0 || done(&of) < folds {
-                left_out.push(learner.name());
+                left_out.extend(applies.then(|| learner.name()));
             } else {
                 kept.push(self.member(
                     learner.name(),
@@ -238,7 +259,7 @@ impl Encoded {
             .collect()
     }
 
-    fn fit(&self, task: &Task<'_>, learner: &dyn Learner) -> Option<Outcome> {
+    fn fit(&self, task: &Task<'_>, learner: &dyn Learner) -> Answer {
         let began = Instant::now();
         let lesson = Lesson {
             training: &self.training,
@@ -247,15 +268,34 @@ impl Encoded {
             validation_target: &self.validation_target,
             seed: self.seed,
         };
-        let fitted = learner.fit(&lesson, &|| task.is_over())?;
+        let Some(fitted) = learner.fit(&lesson, &|| task.is_over()) else {
+            return if task.is_over() { Answer::NoTime } else { Answer::DoesNotApply };
+        };
         let seconds = began.elapsed().as_secs_f64();
-        Some(Outcome {
+        let (Some(validation), Some(wanted)) =
+            (predict(task, &*fitted, &self.validation), predict(task, &*fitted, &self.wanted))
+        else {
+            return Answer::NoTime;
+        };
+        let trees = fitted.trees().filter(|_| !task.is_over());
+        Answer::Learned(Outcome {
             seconds,
-            validation: fitted.predict(&self.validation),
-            wanted: fitted.predict(&self.wanted),
-            contributions: fitted
-                .trees()
+            validation,
+            wanted,
+            contributions: trees
                 .and_then(|trees| contributions(trees, &self.validation, task.frame.names.len()).transpose()),
         })
     }
+}
+
+/// Predictions stretch by stretch, as there may be far more rows than a member learned from; none when the time is over before the last.
+fn predict(task: &Task<'_>, fitted: &dyn Fitted, rows: &Matrix) -> Option<Vec<f64>> {
+    let mut out = Vec::with_capacity(rows.rows * task.target.outputs());
+    for first in (0..rows.rows).step_by(STRETCH) {
+        if task.is_over() {
+            return None;
+        }
+        out.extend(fitted.predict(&rows.stretch(first..rows.rows.min(first + STRETCH))));
+    }
+    Some(out)
 }

@@ -26,7 +26,14 @@ const WORST_ROWS: usize = 10;
 const CELLS: usize = 5;
 
 /// Builds the report; timers are put in by whoever stops them last.
-pub(crate) fn report(plan: &Plan, predicted: &Predicted, train_ratio: f64, timers: &mut Timers) -> Report {
+/// `probability_columns` are the columns of the table that have the probabilities of the classes, in their order.
+pub(crate) fn report(
+    plan: &Plan,
+    predicted: &Predicted,
+    train_ratio: f64,
+    probability_columns: &[String],
+    timers: &mut Timers,
+) -> Report {
     timers.time("evaluate", || {
         let target = plan.labels.target.select(&predicted.evaluated);
         let is_test = plan.mode == InferenceMode::TrainEvaluate;
@@ -47,6 +54,20 @@ pub(crate) fn report(plan: &Plan, predicted: &Predicted, train_ratio: f64, timer
             });
         }
         warnings.extend(predicted.warnings.iter().cloned());
+        if !predicted.steps_left_out.is_empty() {
+            warnings.push(WarningReport {
+                code: "steps_left_out",
+                message: format!("There was no time for {}", predicted.steps_left_out.join(", ")),
+                count: predicted.steps_left_out.len() as u64,
+            });
+        }
+        if !predicted.not_finite.is_empty() {
+            warnings.push(WarningReport {
+                code: "members_not_finite",
+                message: format!("No finite predictions came from {}", predicted.not_finite.join(", ")),
+                count: predicted.not_finite.len() as u64,
+            });
+        }
         Report {
             v: 1,
             problem_type: plan.labels.problem.name(),
@@ -68,7 +89,7 @@ pub(crate) fn report(plan: &Plan, predicted: &Predicted, train_ratio: f64, timer
                 repeats: predicted.repeats,
                 seed: plan.seed.to_string(),
             },
-            classes: classes(plan),
+            classes: classes(plan, probability_columns),
             columns: columns(plan),
             leaderboard: predicted
                 .leaderboard
@@ -97,14 +118,14 @@ pub(crate) fn report(plan: &Plan, predicted: &Predicted, train_ratio: f64, timer
     })
 }
 
-fn classes(plan: &Plan) -> Option<Vec<ClassReport>> {
+fn classes(plan: &Plan, probability_columns: &[String]) -> Option<Vec<ClassReport>> {
     let Target::Classes { labels, classes } = &plan.labels.target else { return None };
     let mut rows = vec![0; *classes];
     for &label in labels {
         rows[label as usize] += 1;
     }
-    let of = |(label, rows): (&String, usize)| ClassReport { label: label.clone(), rows };
-    Some(plan.labels.classes.iter().zip(rows).map(of).collect())
+    let named = plan.labels.classes.iter().cloned().zip(probability_columns.iter().cloned());
+    Some(named.zip(rows).map(|((label, column), rows)| ClassReport { label, rows, column }).collect())
 }
 
 fn columns(plan: &Plan) -> Vec<ColumnReport> {

@@ -27,7 +27,7 @@ pub(crate) struct Errors<'a> {
     pub(crate) residuals: &'a [f64],
     /// Its fold.
     pub(crate) fold_of: &'a [u32],
-    /// Its features.
+    /// Its features; without a column all errors have one spread.
     pub(crate) rows: &'a Matrix,
     pub(crate) seed: u64,
 }
@@ -91,7 +91,7 @@ impl Errors<'_> {
         let mean = sizes.iter().sum::<f64>() / sizes.len().max(1) as f64;
         let level = if mean > 0.0 { mean } else { 1.0 };
         let constant = Spread { held_back: vec![level; sizes.len()], others: vec![level; others.rows] };
-        if sizes.len() < FEW_ROWS || mean == 0.0 {
+        if sizes.len() < FEW_ROWS || mean == 0.0 || self.rows.columns.is_empty() {
             return constant;
         }
         let part = |row: usize| random::bits(self.seed, row as u64) % PARTS;

@@ -12,6 +12,8 @@ pub(crate) const MIN_LABELLED: usize = 20;
 pub(crate) const MAX_CLASSES: usize = 1_000;
 /// Numeric labels with more values than this, and more than this share of the rows, are no classes.
 const MANY_VALUES: (usize, f64) = (100, 0.05);
+/// Largest size of a value: squares of sums over all rows, and the cubes that skewness is made of, stay far from the largest number.
+const MAX_VALUE: f64 = 1e100;
 /// Share of the labels of a regression that are numbers.
 const NUMERIC_SHARE: f64 = 0.99;
 
@@ -84,6 +86,49 @@ impl Labels {
         Ok(())
     }
 
+    /// A warning of classes that are tested and not learned, where there are some; both parts are places among the labelled rows.
+    pub(crate) fn unseen(
+        &self,
+        name: &str,
+        (training, test): (&[u32], &[u32]),
+        is_ordered: bool,
+    ) -> Result<Option<Warning>, Failure> {
+        let Target::Classes { labels, classes } = &self.target else { return Ok(None) };
+        let mut is_learned = vec![false; *classes];
+        training.iter().for_each(|&place| is_learned[labels[place as usize] as usize] = true);
+        if is_learned.iter().filter(|is_learned| **is_learned).count() < 2 {
+            let class = is_learned.iter().position(|is_learned| *is_learned).unwrap_or_default();
+            let (which, suggestion) = if is_ordered {
+                (
+                    "The training part of the time-ordered split",
+                    "Use another train_split_ratio, or leave time_column out: rows are then drawn from all classes.",
+                )
+            } else {
+                ("The part of the rows that is learned from", "Hold other rows back.")
+            };
+            let message = format!("{which} has one class only, '{}'", shorten(&self.classes[class]));
+            let error = ContentError::new("one_class", Kind::Empty, message).column(shorten(name));
+            return Err(error.suggestion(suggestion).into());
+        }
+        let mut rows = vec![0_usize; *classes];
+        test.iter().for_each(|&place| rows[labels[place as usize] as usize] += 1);
+        let unseen: Vec<usize> =
+            (0..*classes).filter(|&class| rows[class] > 0 && !is_learned[class]).collect();
+        Ok((!unseen.is_empty()).then(|| {
+            let shown: Vec<String> =
+                unseen.iter().take(5).map(|&class| format!("'{}'", shorten(&self.classes[class]))).collect();
+            Warning {
+                code: "unseen_classes",
+                message: format!(
+                    "Classes that only test rows have, {} of these, cannot be predicted: {}",
+                    unseen.iter().map(|&class| rows[class]).sum::<usize>(),
+                    shown.join(", ")
+                ),
+                count: unseen.len() as u64,
+            }
+        }))
+    }
+
     /// The class of each labelled row or its value as text.
     pub(crate) fn text(&self, at: usize) -> String {
         match &self.target {
@@ -104,7 +149,13 @@ pub(crate) fn find(frame: &Frame, name: &str, field: &str) -> Result<usize, Fail
             Some(other) => format!("Correct {field}; the closest column is '{}'.", shorten(other)),
             None => format!("Correct {field}."),
         };
-        let message = format!("There is no column '{}'; the columns are {}", shorten(name), names.join(", "));
+        let (shown, all) = (names.len(), frame.names.len());
+        let which = if shown < all {
+            format!("the first {shown} of {all} are")
+        } else {
+            "the columns are".to_owned()
+        };
+        let message = format!("There is no column '{}'; {which} {}", shorten(name), names.join(", "));
         ContentError::new("missing_column", Kind::Content, message)
             .column(shorten(name))
             .suggestion(suggestion)
@@ -126,7 +177,7 @@ fn classes_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, F
             let codes = values.iter().map(|&value| {
                 (!value.is_nan()).then(|| {
                     *numbers.entry((value + 0.0).to_bits()).or_insert_with(|| {
-                        texts.push((value + 0.0).to_string());
+                        texts.push(shortest(value + 0.0));
                         texts.len() as u32 - 1
                     })
                 })
@@ -253,13 +304,16 @@ fn values_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Fa
                     .suggestion("Predict classes with /v2/classify, or name a label_column of numbers.")
                     .into());
             }
-            warnings.push(Warning {
-                code: "non_numeric_label",
-                message: format!("Rows of '{name}' whose label is no number are treated as having none"),
-                count: faults,
-            });
+            if faults > 0 {
+                warnings.push(Warning {
+                    code: "non_numeric_label",
+                    message: format!("Rows of '{name}' whose label is no number are treated as having none"),
+                    count: faults,
+                });
+            }
         }
     }
+    check_range(&name, &with, &values)?;
     Ok(Labels {
         column,
         problem: config.problem_type.unwrap_or(ProblemType::Regression),
@@ -269,6 +323,25 @@ fn values_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Fa
         target: Target::Values(values),
         warnings,
     })
+}
+
+/// A number as the table of predictions has it.
+fn shortest(value: f64) -> String {
+    let text = zmij::Buffer::new().format_finite(value).to_owned();
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// Whether sums of squares can be made of the values of these rows.
+fn check_range(name: &str, rows: &[u32], values: &[f64]) -> Result<(), Failure> {
+    let beyond = || rows.iter().zip(values).filter(|(_, value)| value.abs() > MAX_VALUE);
+    let Some((&row, value)) = beyond().next() else { return Ok(()) };
+    let message = format!("The label {value:e} in '{name}' is larger than {MAX_VALUE:e}");
+    Err(ContentError::new("label_out_of_range", Kind::Content, message)
+        .column(name)
+        .row(u64::from(row) + 1)
+        .count(beyond().count() as u64)
+        .suggestion("Send the labels in a larger unit, or leave a label empty that is wrong.")
+        .into())
 }
 
 /// A text as a number, where it is one.

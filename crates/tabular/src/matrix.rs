@@ -1,5 +1,7 @@
 //! What members learn from.
 
+use std::ops::Range;
+
 use tabcast_trees::Feature;
 
 /// Encoded columns of one length, one a feature. Missing values are NaN, categories are codes 0, 1, 2...
@@ -19,5 +21,15 @@ impl Matrix {
     /// The columns as trees borrow them.
     pub fn borrowed(&self) -> Vec<&[f64]> {
         self.columns.iter().map(Vec::as_slice).collect()
+    }
+
+    /// A stretch of the rows.
+    pub(crate) fn stretch(&self, rows: Range<usize>) -> Self {
+        Self {
+            features: self.features.clone(),
+            sources: self.sources.clone(),
+            columns: self.columns.iter().map(|column| column[rows.clone()].to_vec()).collect(),
+            rows: rows.len(),
+        }
     }
 }

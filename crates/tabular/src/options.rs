@@ -173,6 +173,9 @@ impl Config {
             "train_predict" => Some(InferenceMode::TrainPredict),
             other => return wrong(format!("inference_mode is '{other}'")),
         };
+        if options.time_column.as_deref().map(str::trim) == Some(options.label_column.trim()) {
+            return wrong("time_column is the label_column".to_owned());
+        }
         for (name, value, low, high) in [
             ("train_split_ratio", options.train_split_ratio, 0.5, 0.95),
             ("validation_holdout_ratio", options.validation_holdout_ratio, 0.05, 0.5),

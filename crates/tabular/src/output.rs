@@ -44,9 +44,12 @@ pub(crate) fn write(
     control: &Control,
     mut timers: Timers,
 ) -> Result<(Report, bool), Failure> {
-    let mut report = report(plan, predicted, config.train_split_ratio, &mut timers);
+    let table = timers.time("write", || table(plan, predicted));
+    // The probabilities stand last, a column a class.
+    let probabilities: Vec<String> =
+        table[table.len() - plan.labels.classes.len()..].iter().map(|(name, _)| name.clone()).collect();
+    let mut report = report(plan, predicted, config.train_split_ratio, &probabilities, &mut timers);
     let csv_written = timers.time("write", || {
-        let table = table(plan, predicted);
         write_table_parquet(&output.parquet_path, &table, control.cancel_flag())?;
         let csv = write_table_csv(&output.csv_path, &table, output.max_csv_bytes, control.cancel_flag())?;
         Ok::<bool, Failure>(csv.is_some())
@@ -181,10 +184,20 @@ fn class_column(plan: &Plan, of: &dyn Fn(usize) -> Vec<u32>, rows: usize) -> Col
     })
 }
 
+/// The cells of an identifier. Whole numbers from 0 on stay whole where none is missing; all other numbers are doubles.
 fn select(column: &FrameColumn, rows: &[u32]) -> Column {
+    /// The first whole number that a double does not tell from its neighbour.
+    const END: f64 = 9_007_199_254_740_992.0;
     match column {
         FrameColumn::Numbers(values) => {
-            Column::Numbers(rows.iter().map(|&row| values[row as usize]).collect())
+            let is_whole = |value: &f64| (0.0..END).contains(value) && value.fract() == 0.0;
+            let chosen = rows.iter().map(|&row| values[row as usize]);
+            // By the whole column, so that the type does not depend on which rows are predicted.
+            if values.iter().all(is_whole) {
+                Column::Integers(chosen.map(|value| value as u64).collect())
+            } else {
+                Column::Numbers(chosen.collect())
+            }
         }
         FrameColumn::Texts(texts) => Column::Texts(TextColumn {
             codes: rows.iter().map(|&row| texts.codes[row as usize]).collect(),
@@ -221,4 +234,19 @@ fn unique(table: Vec<(String, Column)>) -> Vec<(String, Column)> {
             (free, column)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_from_zero_on_stay_whole() {
+        let of = |values: &[f64]| select(&FrameColumn::Numbers(values.to_vec()), &[1, 2]);
+        assert!(matches!(of(&[7.0, 1_000_001.0, 0.0]), Column::Integers(ids) if ids == [1_000_001, 0]));
+        for other in [0.5, -1.0, f64::NAN, 9_007_199_254_740_992.0] {
+            // The type is that of the column, not of the rows.
+            assert!(matches!(of(&[other, 2.0, 3.0]), Column::Numbers(ids) if ids == [2.0, 3.0]));
+        }
+    }
 }

@@ -17,9 +17,10 @@ use crate::run::Plan;
 use crate::selection::{blend, select};
 use crate::surrogate::distil;
 use crate::timers::Timers;
-use crate::{Config, Control, Failure, ProblemType, Target, View};
+use crate::{Config, Control, Failure, Matrix, ProblemType, Target, View};
 
 /// Everything that was learned and predicted.
+#[derive(Debug, Default)]
 pub(crate) struct Predicted {
     /// Probabilities or values of the wanted rows.
     pub(crate) wanted: Vec<f64>,
@@ -43,8 +44,34 @@ pub(crate) struct Predicted {
     pub(crate) left_out: Vec<&'static str>,
     /// What could not be learned beside the predictions.
     pub(crate) warnings: Vec<WarningReport>,
+    /// What else there was no time for.
+    pub(crate) steps_left_out: Vec<&'static str>,
+    /// Members whose predictions or losses are no finite numbers.
+    pub(crate) not_finite: Vec<&'static str>,
     pub(crate) folds: usize,
     pub(crate) repeats: usize,
+}
+
+impl Predicted {
+    /// Every number that is written or measured is finite.
+    fn check(self) -> Result<Self, Failure> {
+        let parts: [(&str, &[f64]); 5] = [
+            ("a prediction", &self.wanted),
+            ("a prediction of a row that is evaluated", &self.predictions),
+            ("a prediction of the baseline", &self.baseline),
+            ("a quantile", self.quantiles.as_deref().unwrap_or_default()),
+            (
+                "a quantile of a row that is evaluated",
+                self.evaluated_quantiles.as_deref().unwrap_or_default(),
+            ),
+        ];
+        for (what, values) in parts {
+            if values.iter().any(|value| !value.is_finite()) {
+                return Err(Failure::Invalid(format!("{what} is not a finite number")));
+            }
+        }
+        Ok(self)
+    }
 }
 
 pub(crate) fn predict(
@@ -82,11 +109,29 @@ pub(crate) fn predict(
     control.enter(Stage::Fit, learners.len() * folds.len());
     let mut bag = timers.time("fit", || bag(&task, &learners))?;
     control.enter(Stage::Combine, 1);
+    let not_finite = drop_not_finite(&plan.labels.target, &mut bag);
     if bag.members.is_empty() {
         bag = guess(&task, bag.left_out);
     }
-    timers.time("combine", || combine(plan, config, &task, bag))
+    let predicted = timers.time("combine", || combine(plan, config, &task, bag))?;
+    Predicted { not_finite, ..predicted }.check()
 }
+
+/// Takes out members that no weight can make use of, and names them.
+fn drop_not_finite(target: &Target, bag: &mut Bag) -> Vec<&'static str> {
+    let target = target.select(&bag.held_back);
+    let is_finite = |member: &MemberResult| {
+        let by_fold = member.wanted_by_fold.iter().flatten();
+        member.held_back.iter().chain(&member.wanted).chain(by_fold).all(|value| value.is_finite())
+            && loss(&target, &member.held_back).is_finite()
+    };
+    let (kept, dropped): (Vec<_>, Vec<_>) = std::mem::take(&mut bag.members).into_iter().partition(is_finite);
+    bag.members = kept;
+    dropped.iter().map(|member| member.name).collect()
+}
+
+/// The name of what is left when there is no member.
+const BASELINE: &str = "baseline";
 
 /// What is left when there was no time for any member: the shares of the classes, or the mean.
 fn guess(task: &Task<'_>, left_out: Vec<&'static str>) -> Bag {
@@ -94,7 +139,7 @@ fn guess(task: &Task<'_>, left_out: Vec<&'static str>) -> Bag {
     let row = base_rate(&training);
     let held_back = task.folds[0].validation.clone();
     let member = MemberResult {
-        name: "baseline",
+        name: BASELINE,
         seconds: 0.0,
         held_back: row.repeat(held_back.len()),
         wanted: row.repeat(task.wanted.len()),
@@ -123,10 +168,15 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
     let target = plan.labels.target.select(&bag.held_back);
     let held_back: Vec<&[f64]> = bag.members.iter().map(|member| member.held_back.as_slice()).collect();
     let weights = if config.extent >= Extent::Weighted {
-        select(&target, &held_back, plan.seed)
+        let found = select(&target, &held_back, plan.seed);
+        found.ok_or_else(|| Failure::Invalid("no member has a finite loss".to_owned()))?
     } else {
         vec![1.0 / held_back.len() as f64; held_back.len()]
     };
+    let whole: f64 = weights.iter().sum();
+    if (whole - 1.0).abs() > 1e-9 {
+        return Err(Failure::Invalid(format!("the weights of the members sum to {whole}, not to 1")));
+    }
     let outputs = target.outputs();
     let mut blended = blend(&weights, &held_back);
     let mut wanted =
@@ -140,15 +190,14 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
         blended = calibration::apply(temperature, &blended, outputs);
         wanted = calibration::apply(temperature, &wanted, outputs);
     }
-    if wanted.iter().chain(&blended).any(|value| !value.is_finite()) {
-        return Err(Failure::Invalid("a prediction is not a finite number".to_owned()));
-    }
-    let mut explained = explain(plan, task, &bag, &weights, &blended);
+    let mut steps_left_out = Vec::new();
+    let mut explained = explain(plan, task, &bag, &weights, &blended, &mut steps_left_out);
     let is_evaluated_apart = !plan.test.is_empty();
     let evaluated = if is_evaluated_apart { plan.test.clone() } else { bag.held_back.clone() };
     let (mut quantiles_wanted, mut evaluated_quantiles) = (None, None);
     if let Target::Values(labels) = &target {
-        let (ours, own, warning) = intervals(plan, task, &bag, &weights, &blended, labels);
+        let (ours, own, warning) =
+            intervals(plan, task, &bag, (&weights, &blended), labels, &mut steps_left_out);
         explained.warnings.extend(warning);
         if plan.labels.problem == ProblemType::Quantile {
             wanted = ours.chunks_exact(3).map(|row| row[1]).collect();
@@ -182,6 +231,8 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
         max_additivity_error: explained.max_additivity_error,
         left_out: bag.left_out,
         warnings: explained.warnings,
+        steps_left_out,
+        not_finite: Vec::new(),
         folds: task.folds_a_repeat.min(bag.folds),
         repeats: (bag.folds / task.folds_a_repeat).max(1),
     })
@@ -196,7 +247,14 @@ struct Explained {
 }
 
 /// Shares of the columns: of each member that is a sum of trees exactly, of all others together through trees that reproduce them.
-fn explain(plan: &Plan, task: &Task<'_>, bag: &Bag, weights: &[f64], blended: &[f64]) -> Explained {
+fn explain(
+    plan: &Plan,
+    task: &Task<'_>,
+    bag: &Bag,
+    weights: &[f64],
+    blended: &[f64],
+    steps_left_out: &mut Vec<&'static str>,
+) -> Explained {
     let columns = plan.frame.names.len();
     let mut out = Explained {
         shares: vec![0.0; columns],
@@ -224,7 +282,11 @@ fn explain(plan: &Plan, task: &Task<'_>, bag: &Bag, weights: &[f64], blended: &[
             rest_weight += weight;
         }
     }
-    if rest_weight > 0.0 {
+    // A guess rests on no column.
+    let is_guess = bag.members.iter().all(|member| member.name == BASELINE);
+    if rest_weight > 0.0 && !is_guess && task.is_over() {
+        steps_left_out.push("the importance of columns to members that are no trees");
+    } else if rest_weight > 0.0 && !is_guess {
         for value in &mut rest {
             *value /= rest_weight;
         }
@@ -260,19 +322,26 @@ fn explain(plan: &Plan, task: &Task<'_>, bag: &Bag, weights: &[f64], blended: &[
     out
 }
 
-/// Quantiles of the wanted rows, and of those that were held back.
+/// Quantiles of the wanted rows, and of those that were held back. Where the time is over, all errors have one spread.
 fn intervals(
     plan: &Plan,
     task: &Task<'_>,
     bag: &Bag,
-    weights: &[f64],
-    blended: &[f64],
+    (weights, blended): (&[f64], &[f64]),
     labels: &[f64],
+    steps_left_out: &mut Vec<&'static str>,
 ) -> (Vec<f64>, Vec<f64>, Option<WarningReport>) {
     let rows: Vec<u32> = bag.held_back.iter().map(|&place| task.labelled[place as usize]).collect();
     let target = task.target.select(&bag.held_back);
-    let (encoder, matrix) = Encoder::fit(View::Sets, task.frame, task.decisions, &rows, &target, task.seed);
-    let wanted = encoder.transform(task.frame, task.wanted);
+    let (matrix, wanted) = if task.is_over() {
+        steps_left_out.push("intervals that are wide where errors are large");
+        let without_columns = |rows: usize| Matrix { rows, ..Matrix::default() };
+        (without_columns(rows.len()), without_columns(task.wanted.len()))
+    } else {
+        let (encoder, matrix) =
+            Encoder::fit(View::Sets, task.frame, task.decisions, &rows, &target, task.seed);
+        (matrix, encoder.transform(task.frame, task.wanted))
+    };
     let residuals: Vec<f64> = labels.iter().zip(blended).map(|(label, value)| label - value).collect();
     let errors = Errors { residuals: &residuals, fold_of: &bag.fold_of, rows: &matrix, seed: plan.seed };
     let folds = bag.members[0].wanted_by_fold.len();
@@ -296,7 +365,11 @@ fn intervals(
     let Target::Values(all) = task.target else { unreachable!("quantiles are those of values") };
     let folds = task.folds_a_repeat.min(bag.folds);
     let learned = match quantile_trees::learn(task, all, &bag.held_back, folds) {
-        Ok(learned) => learned,
+        Ok(Some(learned)) => learned,
+        Ok(None) => {
+            steps_left_out.push("trees that learn quantiles");
+            return (ours, own, None);
+        }
         Err(error) => {
             let message = format!(
                 "The quantiles rest on the errors of the predictions alone; trees gave none: {error}"
@@ -312,4 +385,58 @@ fn intervals(
         moved(labels, &held_back, held_back.clone()),
         None,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_is_not_finite_is_not_written_wherever_it_stands() {
+        let good = || Predicted {
+            wanted: vec![1.0, 2.0],
+            quantiles: Some(vec![0.5; 6]),
+            predictions: vec![1.0, 2.0],
+            baseline: vec![1.5, 1.5],
+            evaluated_quantiles: Some(vec![0.5; 6]),
+            ..Predicted::default()
+        };
+        assert!(good().check().is_ok());
+        let changes: [fn(&mut Predicted, f64); 5] = [
+            |bad, value| bad.wanted[1] = value,
+            |bad, value| bad.quantiles = Some(vec![0.5, value, 0.5]),
+            |bad, value| bad.predictions[0] = value,
+            |bad, value| bad.baseline[0] = value,
+            |bad, value| bad.evaluated_quantiles = Some(vec![value]),
+        ];
+        for value in [f64::NAN, f64::INFINITY] {
+            for change in changes {
+                let mut bad = good();
+                change(&mut bad, value);
+                assert!(matches!(bad.check(), Err(Failure::Invalid(_))));
+            }
+        }
+    }
+
+    #[test]
+    fn a_member_with_an_infinite_loss_is_named_and_taken_out() {
+        let member = |name, value: f64| MemberResult {
+            name,
+            seconds: 0.0,
+            held_back: vec![value; 2],
+            wanted: vec![0.0],
+            wanted_by_fold: Vec::new(),
+            contributions: None,
+        };
+        let mut bag = Bag {
+            members: vec![member("good", 1.0), member("nan", f64::NAN), member("far", 1e200)],
+            held_back: vec![0, 2],
+            fold_of: vec![0, 0],
+            folds: 1,
+            left_out: Vec::new(),
+        };
+        let target = Target::Values(vec![1.0, 2.0, 3.0]);
+        assert_eq!(drop_not_finite(&target, &mut bag), ["nan", "far"]);
+        assert_eq!(bag.members.iter().map(|member| member.name).collect::<Vec<_>>(), ["good"]);
+    }
 }

@@ -17,6 +17,7 @@ pub(crate) struct Learned {
 }
 
 /// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. `labels` are those of all labelled rows.
+/// None when the time is over.
 ///
 /// # Errors
 /// [`TreeFailure`] where trees cannot be grown, as from no column.
@@ -25,11 +26,14 @@ pub(crate) fn learn(
     labels: &[f64],
     held_back: &[u32],
     folds: usize,
-) -> Result<Learned, TreeFailure> {
+) -> Result<Option<Learned>, TreeFailure> {
     let width = LEVELS.len();
-    let parts: Result<Vec<(Vec<f64>, Vec<f64>)>, TreeFailure> = task.folds[..folds]
+    let parts: Option<Vec<(Vec<f64>, Vec<f64>)>> = task.folds[..folds]
         .par_iter()
         .map(|fold| -> Result<_, TreeFailure> {
+            if task.is_over() {
+                return Ok(None);
+            }
             let rows = |places: &[u32]| -> Vec<u32> {
                 places.iter().map(|&place| task.labelled[place as usize]).collect()
             };
@@ -57,24 +61,29 @@ pub(crate) fn learn(
                 seed: task.seed,
                 ..Params::new(Loss::Pinball { levels: LEVELS.to_vec() })
             };
-            let (trees, _) = Booster::new(params).train(
+            let trained = Booster::new(params).train(
                 &training.features,
                 &Labelled { rows: &learned, target: &own, weights: None },
                 Some(&Labelled { rows: &judged, target: &other, weights: None }),
-                None,
-            )?;
+                Some(&|| task.is_over()),
+            );
+            if task.is_over() {
+                return Ok(None);
+            }
+            let (trees, _) = trained?;
             let mut validation_out = vec![0.0; validation.rows * width];
             let mut wanted_out = vec![0.0; wanted.rows * width];
             trees.predict(&judged, &mut validation_out)?;
             if wanted.rows > 0 {
                 trees.predict(&Rows::new(&wanted_columns)?, &mut wanted_out)?;
             }
-            Ok((validation_out, wanted_out))
+            Ok(Some((validation_out, wanted_out)))
         })
-        .collect();
+        .collect::<Result<_, TreeFailure>>()?;
+    let Some(parts) = parts else { return Ok(None) };
     let mut by_place = vec![0.0; task.labelled.len() * width];
     let mut wanted = vec![0.0; task.wanted.len() * width];
-    for (fold, (validation, part)) in task.folds.iter().zip(parts?) {
+    for (fold, (validation, part)) in task.folds.iter().zip(parts) {
         for (&place, row) in fold.validation.iter().zip(validation.chunks_exact(width)) {
             by_place[place as usize * width..][..width].copy_from_slice(row);
         }
@@ -82,5 +91,5 @@ pub(crate) fn learn(
     }
     let held_back =
         held_back.iter().flat_map(|&place| by_place[place as usize * width..][..width].to_vec()).collect();
-    Ok(Learned { held_back, wanted })
+    Ok(Some(Learned { held_back, wanted }))
 }

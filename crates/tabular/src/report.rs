@@ -88,6 +88,8 @@ pub struct SplitReport {
 pub struct ClassReport {
     pub label: String,
     pub rows: usize,
+    /// The column of the table of predictions that has its probability.
+    pub column: String,
 }
 
 /// A column and what was decided about it.

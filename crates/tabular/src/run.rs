@@ -123,6 +123,7 @@ impl Plan {
             None => None,
         };
         let times = time_column.map(|column| times_of(&frame, column, &labels.labelled)).transpose()?;
+        let (times, no_time) = times.map_or((None, None), |(times, warning)| (Some(times), warning));
         let has_unlabelled = !labels.unlabelled.is_empty();
         let mode = config.inference_mode.unwrap_or(if has_unlabelled {
             InferenceMode::TrainPredict
@@ -149,6 +150,12 @@ impl Plan {
             },
             InferenceMode::TrainPredict => ((0..labels.labelled.len() as u32).collect(), Vec::new()),
         };
+        if training.is_empty() || (test.is_empty() && mode == InferenceMode::TrainEvaluate) {
+            return Err(Failure::Options(
+                "test_rows leave no labelled row to learn from or to measure on".to_owned(),
+            ));
+        }
+        let unseen = labels.unseen(&config.label_column, (&training, &test), times.is_some())?;
         let rows: Vec<u32> = training.iter().map(|&place| labels.labelled[place as usize]).collect();
         let named = NamedColumns { label: labels.column, time: time_column };
         let mut decisions = decide(&frame, named, &rows, &labels.target.select(&training));
@@ -164,6 +171,8 @@ impl Plan {
                 .into());
         }
         let mut warnings = labels.warnings.clone();
+        warnings.extend(no_time);
+        warnings.extend(unseen);
         warnings.extend(column_warnings(&decisions, &frame.unreadable));
         if mode == InferenceMode::TrainEvaluate && has_unlabelled {
             warnings.push(Warning {

@@ -12,15 +12,29 @@ const STEPS: usize = 50;
 const FEW_ROWS: usize = 5_000;
 const DRAWS: u64 = 20;
 
-/// A weight a member, summing to 1. `predictions` are those of held-back rows, one array a member.
-pub(crate) fn select(target: &Target, predictions: &[&[f64]], seed: u64) -> Vec<f64> {
+/// A weight a member, summing to 1. `predictions` are those of held-back rows, one array a member; one whose loss is no finite number
+/// has no weight. None where that is so of all.
+pub(crate) fn select(target: &Target, predictions: &[&[f64]], seed: u64) -> Option<Vec<f64>> {
+    let able: Vec<usize> =
+        (0..predictions.len()).filter(|&member| loss(target, predictions[member]).is_finite()).collect();
+    let chosen: Vec<&[f64]> = able.iter().map(|&member| predictions[member]).collect();
+    let mut weights = vec![0.0; predictions.len()];
+    for (member, weight) in able.into_iter().zip(select_able(target, &chosen, seed)?) {
+        weights[member] = weight;
+    }
+    Some(weights)
+}
+
+/// The same for members that all have a finite loss.
+fn select_able(target: &Target, predictions: &[&[f64]], seed: u64) -> Option<Vec<f64>> {
     if target.len() > FEW_ROWS {
         return greedy(target, predictions);
     }
     let outputs = target.outputs();
+    // Rows that are drawn again and again may have an infinite loss where all rows together have none.
     let selections: Vec<Vec<f64>> = (0..DRAWS)
         .into_par_iter()
-        .map(|draw| {
+        .filter_map(|draw| {
             let stream = random::bits(seed, draw);
             let row = |at: u64| (random::bits(stream, at) % target.len() as u64) as u32;
             let rows: Vec<u32> = (0..target.len() as u64).map(row).collect();
@@ -33,12 +47,12 @@ pub(crate) fn select(target: &Target, predictions: &[&[f64]], seed: u64) -> Vec<
             greedy(&target.select(&rows), &drawn.iter().map(Vec::as_slice).collect::<Vec<_>>())
         })
         .collect();
-    (0..predictions.len())
-        .map(|member| selections.iter().map(|weights| weights[member]).sum::<f64>() / DRAWS as f64)
-        .collect()
+    let count = selections.len() as f64;
+    let mean = |member: usize| selections.iter().map(|weights| weights[member]).sum::<f64>() / count;
+    (count > 0.0).then(|| (0..predictions.len()).map(mean).collect())
 }
 
-fn greedy(target: &Target, predictions: &[&[f64]]) -> Vec<f64> {
+fn greedy(target: &Target, predictions: &[&[f64]]) -> Option<Vec<f64>> {
     let mut sum = vec![0.0; predictions.first().map_or(0, |one| one.len())];
     let mut counts = vec![0_u32; predictions.len()];
     let mut best = (f64::INFINITY, counts.clone());
@@ -59,7 +73,7 @@ fn greedy(target: &Target, predictions: &[&[f64]]) -> Vec<f64> {
         }
     }
     let whole: u32 = best.1.iter().sum();
-    best.1.iter().map(|&count| f64::from(count) / f64::from(whole.max(1))).collect()
+    (whole > 0).then(|| best.1.iter().map(|&count| f64::from(count) / f64::from(whole)).collect())
 }
 
 /// The weighted mean of predictions.
@@ -73,6 +87,8 @@ pub(crate) fn blend(weights: &[f64], predictions: &[&[f64]]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn values(rows: usize) -> Target {
@@ -91,7 +107,7 @@ mod tests {
             let wave = |row: usize| (row as f64).sin();
             let (up, down, worse) =
                 (off_by(&target, wave), off_by(&target, |row| -wave(row)), off_by(&target, |_| 3.0));
-            let weights = select(&target, &[&up, &worse, &down], 1);
+            let weights = select(&target, &[&up, &worse, &down], 1).expect("finite losses");
             assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             assert_eq!(weights, [0.5, 0.0, 0.5]);
             let blended = blend(&weights, &[&up, &worse, &down]);
@@ -106,6 +122,49 @@ mod tests {
             off_by(&target, |row| 0.01 * (row as f64).cos()),
             off_by(&target, |row| (row as f64).cos() + 1.0),
         );
-        assert_eq!(select(&target, &[&bad, &good], 4), [0.0, 1.0]);
+        assert_eq!(select(&target, &[&bad, &good], 4), Some(vec![0.0, 1.0]));
+    }
+
+    #[test]
+    fn squares_beyond_the_largest_number_give_no_weights() {
+        let target = Target::Values(vec![1e200; 30]);
+        assert_eq!(select(&target, &[&[0.0; 30], &[1.0; 30]], 4), None);
+        assert_eq!(select(&target, &[], 4), None);
+    }
+
+    proptest! {
+        /// Errors of up to 1e154 have squares that are finite one by one, and not when some draws hold many of them.
+        #[test]
+        fn weights_sum_to_one_whatever_the_losses(
+            members in proptest::collection::vec(
+                proptest::collection::vec(
+                    prop_oneof![
+                        8 => -1e3..1e3,
+                        1 => Just(1.2e154),
+                        1 => Just(f64::INFINITY),
+                        1 => Just(f64::NAN),
+                    ],
+                    12,
+                ),
+                1..5,
+            ),
+            clean in 0usize..3,
+            seed in any::<u64>(),
+        ) {
+            let target = values(12);
+            let mut members = members;
+            members.extend((0..clean).map(|at| vec![at as f64; 12]));
+            let borrowed: Vec<&[f64]> = members.iter().map(Vec::as_slice).collect();
+            let is_able = |one: &&[f64]| loss(&target, one).is_finite();
+            let found = select(&target, &borrowed, seed);
+            prop_assert!(found.is_some() || clean == 0);
+            prop_assert!(found.is_none() || borrowed.iter().any(is_able));
+            if let Some(weights) = found {
+                prop_assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{weights:?}");
+                for (weight, one) in weights.iter().zip(&borrowed) {
+                    prop_assert!(*weight == 0.0 || is_able(one), "{weights:?}");
+                }
+            }
+        }
     }
 }

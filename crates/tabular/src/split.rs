@@ -48,7 +48,8 @@ impl SplitKind {
 }
 
 /// Divides the labelled rows into those that are learned from, a `ratio` of them, and those that are held back for the
-/// evaluation; both ascend. A class with a single row is learned from.
+/// evaluation; both ascend. A class with a single row is learned from, and so is at least one row of every other class: of their rows at
+/// most half are held back, however many classes there are with a single one.
 pub(crate) fn hold_out(
     target: &Target,
     times: Option<&[f64]>,
@@ -56,7 +57,7 @@ pub(crate) fn hold_out(
     seed: u64,
 ) -> (Vec<u32>, Vec<u32>) {
     let rows = target.len();
-    let order = order(target, times, seed);
+    let mut order = order(target, times, seed);
     let held = ((rows as f64 * (1.0 - ratio)).round() as usize).clamp(1, rows - 1);
     let mut is_held = vec![false; rows];
     if times.is_some() {
@@ -64,10 +65,12 @@ pub(crate) fn hold_out(
     } else {
         // Every so many rows of the order one is held back, so that each class has its share.
         let alone = alone(target);
+        order.retain(|&row| !alone[row as usize]);
+        let held = held.min(order.len() / 2);
         let start = random::unit(seed, u64::MAX);
         for (place, &row) in order.iter().enumerate() {
-            let steps = |at: usize| (at as f64 * held as f64 / rows as f64 + start).floor();
-            is_held[row as usize] = steps(place + 1) > steps(place) && !alone[row as usize];
+            let steps = |at: usize| (at as f64 * held as f64 / order.len() as f64 + start).floor();
+            is_held[row as usize] = steps(place + 1) > steps(place);
         }
     }
     (0..rows as u32).partition(|&row| !is_held[row as usize])

@@ -28,6 +28,23 @@ fn the_only_row_of_a_class_is_learned_from() {
 }
 
 #[test]
+fn classes_with_a_single_row_do_not_take_the_places_of_test_rows() {
+    for alone in [10, 14, 36, 200] {
+        let target = classes(&[vec![2, 2], vec![1; alone]].concat());
+        for (seed, ratio) in (0..50).zip([0.5, 0.8, 0.95].into_iter().cycle()) {
+            let (training, test) = hold_out(&target, None, ratio, seed);
+            let wanted = (((4 + alone) as f64 * (1.0 - ratio)).round() as usize).min(2);
+            assert_eq!(test.len(), wanted, "{alone} beside four rows, ratio {ratio}");
+            for class in 0..2 + alone as u32 {
+                assert!(count(&target, &training, class) > 0, "nothing is learned of class {class}");
+            }
+        }
+    }
+    let (_, test) = hold_out(&classes(&[vec![30, 30], vec![1; 40]].concat()), None, 0.8, 1);
+    assert_eq!(test.len(), 20);
+}
+
+#[test]
 fn in_order_of_time_the_last_rows_are_held_back_and_those_without_a_time_are_not() {
     let target = Target::Values((0..10).map(f64::from).collect());
     let times = [9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, f64::NAN, 1.0, 0.0];

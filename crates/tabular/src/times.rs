@@ -1,16 +1,42 @@
 //! The time column, by which rows are split when that is asked for.
 
 use tabcast_calendar::parse_timestamp;
-use tabcast_table::{ContentError, Frame, FrameColumn, Kind, TextColumn, shorten};
+use tabcast_table::{ContentError, Frame, FrameColumn, Kind, TextColumn, Warning, shorten};
 
 use crate::Failure;
 
-/// A number a row that grows with time; NaN where there is none. Numbers are taken as they are.
-pub(crate) fn times_of(frame: &Frame, column: usize, rows: &[u32]) -> Result<Vec<f64>, Failure> {
-    match &frame.columns[column] {
-        FrameColumn::Numbers(values) => Ok(rows.iter().map(|&row| values[row as usize]).collect()),
-        FrameColumn::Texts(texts) => rows.iter().map(|&row| time_of(texts, frame, column, row)).collect(),
+/// A number a row that grows with time; NaN where there is none, with a warning of how many these are. Numbers are taken as they are.
+pub(crate) fn times_of(
+    frame: &Frame,
+    column: usize,
+    rows: &[u32],
+) -> Result<(Vec<f64>, Option<Warning>), Failure> {
+    let times: Vec<f64> = match &frame.columns[column] {
+        FrameColumn::Numbers(values) => rows.iter().map(|&row| values[row as usize]).collect(),
+        FrameColumn::Texts(texts) => {
+            let times: Result<_, Failure> =
+                rows.iter().map(|&row| time_of(texts, frame, column, row)).collect();
+            times?
+        }
+    };
+    let name = shorten(&frame.names[column]);
+    let missing = times.iter().filter(|time| time.is_nan()).count() as u64;
+    if missing == times.len() as u64 {
+        let message = format!("No labelled row has a time in the time column '{name}'");
+        return Err(ContentError::new("empty_time_column", Kind::Content, message)
+            .column(name)
+            .count(missing)
+            .suggestion(
+                "Fill the column, name another time_column, or leave it out: rows have no order then.",
+            )
+            .into());
     }
+    let warning = (missing > 0).then(|| Warning {
+        code: "rows_without_time",
+        message: format!("Rows without a time in '{name}' are taken to be earlier than all others"),
+        count: missing,
+    });
+    Ok((times, warning))
 }
 
 fn time_of(texts: &TextColumn, frame: &Frame, column: usize, row: u32) -> Result<f64, Failure> {

@@ -169,7 +169,7 @@ impl Space {
         for (place, column) in matrix.columns.iter().enumerate() {
             let (mean, weight) = (self.means[place], self.weights[place]);
             let furthest = FURTHEST * self.relevances[place];
-            for (out, value) in out[place..].iter_mut().step_by(width).zip(column) {
+            for (out, value) in out.iter_mut().skip(place).step_by(width).zip(column) {
                 *out = ((value - mean) * weight).clamp(-furthest, furthest) as f32;
             }
         }

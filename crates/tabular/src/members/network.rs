@@ -165,7 +165,7 @@ impl Model {
         for (place, ((column, mean), scale)) in
             matrix.columns.iter().zip(&self.means).zip(&self.scales).enumerate()
         {
-            for (out, value) in out[place..].iter_mut().step_by(width).zip(column) {
+            for (out, value) in out.iter_mut().skip(place).step_by(width).zip(column) {
                 *out = ((value - mean) * scale).clamp(-FURTHEST, FURTHEST) as f32;
             }
         }

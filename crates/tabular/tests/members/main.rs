@@ -240,6 +240,26 @@ fn poor_lessons_give_finite_predictions_or_none() {
     assert!(answers > 60, "{answers}");
 }
 
+#[test]
+fn a_matrix_without_rows_has_no_predictions() {
+    for classes in [None, Some(2), Some(3)] {
+        for member in members(&Facts { rows: 100, classes }) {
+            let Some(fitted) = fit(&*member, 100, classes) else { continue };
+            assert!(fitted.predict(&matrix(member.view(), 0, 3)).is_empty(), "{}", member.name());
+            // And there may be no row that is held back.
+            let training = matrix(member.view(), 100, 1);
+            let lesson = Lesson {
+                training: &training,
+                target: &target(100, 1, classes),
+                validation: &matrix(member.view(), 0, 2),
+                validation_target: &target(0, 2, classes),
+                seed: 5,
+            };
+            assert!(member.fit(&lesson, &|| false).is_some(), "{}", member.name());
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4))]
 

@@ -1,6 +1,6 @@
 //! Labels as they come out of files.
 
-use tabcast_tabular::Options;
+use tabcast_tabular::{Extent, Options};
 
 use crate::support::{dice, finish, options, table};
 
@@ -78,4 +78,92 @@ fn many_classes_are_learned() {
     );
     let finished = finish(&csv, options("classification", "y")).expect("a run");
     assert_eq!(finished.rows[0].len(), 5 + 1_000);
+}
+
+#[test]
+fn classes_with_a_single_row_leave_rows_to_test() {
+    for (rows, ratio, tested) in [(20, 0.95, 1), (22, 0.95, 1), (40, 0.8, 2)] {
+        let label =
+            |row: usize| if row < 4 { ["a", "b"][row % 2].to_owned() } else { format!("alone {row}") };
+        let csv = table(rows, &[("x", &|row| dice(row, 1).to_string()), ("y", &label)]);
+        let all =
+            Options { train_split_ratio: ratio, extent: Extent::default(), ..options("classification", "y") };
+        let finished = finish(&csv, all).expect("a run");
+        assert_eq!(finished.rows.len() - 1, tested);
+        assert!(finished.column("actual").iter().all(|label| ["a", "b"].contains(label)));
+    }
+}
+
+#[test]
+fn numbers_with_leading_zeros_are_numbers_without_a_warning() {
+    let csv = table(
+        60,
+        &[("x", &|row| dice(row, 1).to_string()), ("y", &|row| format!("{:05}", dice(row, 1) + row))],
+    );
+    assert_eq!(finish(&csv, options("regression", "y")).expect("a run").warning("non_numeric_label"), None);
+    // One in a hundred may be none.
+    let csv = table(
+        200,
+        &[
+            ("x", &|row| dice(row, 1).to_string()),
+            ("y", &|row| if row == 7 { "unknown".to_owned() } else { dice(row, 1).to_string() }),
+        ],
+    );
+    let finished = finish(&csv, options("regression", "y")).expect("a run");
+    assert_eq!(finished.warning("non_numeric_label").map(|(_, count)| count), Some(1));
+}
+
+#[test]
+fn classes_that_come_up_in_the_last_rows_are_warned_of() {
+    let csv = table(
+        100,
+        &[
+            ("day", &|row| row.to_string()),
+            ("x", &|row| dice(row, 1).to_string()),
+            ("y", &|row| if row >= 97 { "new".to_owned() } else { (row % 2).to_string() }),
+        ],
+    );
+    let timed = Options { time_column: Some("day".to_owned()), ..options("classification", "y") };
+    let finished = finish(&csv, timed).expect("a run");
+    let (message, count) = finished.warning("unseen_classes").expect("a warning");
+    assert_eq!(count, 1);
+    assert!(message.contains("3 of these") && message.contains("'new'"), "{message}");
+    let at_random = finish(&csv, options("classification", "y")).expect("a run");
+    assert_eq!(at_random.warning("unseen_classes"), None);
+}
+
+#[test]
+fn rows_without_a_time_come_first_and_are_counted() {
+    let csv = table(
+        100,
+        &[
+            ("day", &|row| if row >= 90 { String::new() } else { row.to_string() }),
+            ("x", &|row| dice(row, 1).to_string()),
+            ("y", &|row| (row % 2).to_string()),
+        ],
+    );
+    let timed = Options { time_column: Some("day".to_owned()), ..options("classification", "y") };
+    let finished = finish(&csv, timed).expect("a run");
+    assert_eq!(finished.warning("rows_without_time").map(|(_, count)| count), Some(10));
+    assert_eq!(finished.numbers("row_index"), (70..90).map(f64::from).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_largest_labels_are_learned_like_others() {
+    let csv = table(
+        120,
+        &[("x", &|row| dice(row, 1).to_string()), ("y", &|row| format!("{}e97", 2 * dice(row, 1) % 997))],
+    );
+    for problem in ["regression", "quantile"] {
+        let all = Options {
+            problem_type: problem.to_owned(),
+            extent: Extent::default(),
+            ..options("regression", "y")
+        };
+        let finished = finish(&csv, all).expect("a run");
+        assert!(finished.numbers("prediction").iter().all(|value| value.is_finite() && *value != 0.0));
+        let weights: f64 = finished.report().leaderboard.iter().map(|member| member.weight).sum();
+        assert!((weights - 1.0).abs() < 1e-9);
+        assert_eq!(finished.warning("members_not_finite"), None);
+    }
 }

@@ -111,3 +111,39 @@ fn the_number_of_threads_changes_nothing() {
     };
     assert_eq!(run(1), run(2));
 }
+
+#[test]
+fn a_class_has_one_text_in_the_predictions_the_columns_and_the_report() {
+    let csv = table(
+        80,
+        &[
+            ("x", &|row| dice(row, 1).to_string()),
+            ("y", &|row| ["0.0000001", "1e21", "2.50"][dice(row, 1) % 3].to_owned()),
+        ],
+    );
+    let finished = finish(&csv, options("classification", "y")).expect("a run");
+    let classes: Vec<&str> =
+        finished.report().classes.iter().flatten().map(|class| class.label.as_str()).collect();
+    let mut sorted = classes.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, ["1e+21", "1e-7", "2.5"]);
+    assert!(finished.column("prediction").iter().all(|label| classes.contains(label)));
+    for class in classes {
+        assert_eq!(finished.numbers(&format!("probability_{class}")).len(), 16);
+    }
+}
+
+#[test]
+fn the_report_says_which_column_belongs_to_a_class() {
+    let labels = ["a_", "a;", "a\u{7f}"];
+    let csv = table(90, &[("x", &|row| dice(row, 1).to_string()), ("y", &|row| labels[row % 3].to_owned())]);
+    let finished = finish(&csv, options("classification", "y")).expect("a run");
+    let classes: Vec<_> = finished.report().classes.iter().flatten().collect();
+    let columns: Vec<&str> = classes.iter().map(|class| class.column.as_str()).collect();
+    assert_eq!(columns, ["probability_a_", "probability_a__2", "probability_a__3"]);
+    let confidence = finished.numbers("confidence");
+    for (row, label) in finished.column("prediction").into_iter().enumerate() {
+        let class = classes.iter().find(|class| class.label == label).expect("a class");
+        assert_eq!(finished.numbers(&class.column)[row], confidence[row]);
+    }
+}

@@ -90,7 +90,8 @@ fn without_time_there_is_an_answer_all_the_same() {
         Options { extent: Extent::default(), budget: Some(Duration::ZERO), ..options("classification", "y") };
     let finished = finish(&csv, rushed).expect("a run");
     assert_eq!(finished.rows.len(), 61);
-    assert!(finished.report().warnings.iter().any(|warning| warning.code == "members_left_out"));
+    assert!(finished.warning("members_left_out").is_some());
+    assert_eq!(finished.report().leaderboard[0].member, "baseline");
 }
 
 #[test]
@@ -111,4 +112,21 @@ fn columns_without_values_and_five_hundred_of_them_do_no_harm() {
     assert_eq!(empty, 100);
     assert_eq!(finished.report().importance.len(), 51);
     assert_eq!(finished.report().importance[50].feature, "__other__");
+}
+
+#[test]
+fn a_member_that_does_not_apply_is_not_said_to_have_had_no_time() {
+    // Labels that are not skewed are nothing for logarithms.
+    let csv = table(
+        120,
+        &[
+            ("x", &|row| dice(row, 1).to_string()),
+            ("y", &|row| (2 * dice(row, 1) + dice(row, 2) % 100).to_string()),
+        ],
+    );
+    let all = Options { extent: Extent::default(), ..options("regression", "y") };
+    let finished = finish(&csv, all).expect("a run");
+    let shown: Vec<&str> = finished.report().leaderboard.iter().map(|member| member.member).collect();
+    assert!(!shown.contains(&"boosting_of_logarithms"), "{shown:?}");
+    assert_eq!(finished.warning("members_left_out"), None);
 }

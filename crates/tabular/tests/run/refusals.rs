@@ -1,8 +1,8 @@
 //! What cannot be learned, and what is said about it.
 
-use tabcast_tabular::Options;
+use tabcast_tabular::{Failure, Options};
 
-use crate::support::{dice, options, refusal, table};
+use crate::support::{complaint, dice, finish, options, refusal, table};
 
 fn classify(csv: &str) -> (&'static str, u16, String) {
     refusal(csv, options("classification", "y"))
@@ -107,4 +107,78 @@ fn a_time_column_holds_times() {
         with_label(40, &|row| (row % 2).to_string()).replace("region,", "when,").replace(",2,", ",soon,");
     let timed = Options { time_column: Some("when".to_owned()), ..options("classification", "y") };
     assert_eq!(refusal(&csv, timed).0, "unparseable_timestamp");
+}
+
+#[test]
+fn a_missing_column_says_how_many_of_the_columns_it_lists() {
+    let cell = |row: usize| row.to_string();
+    let names: Vec<String> = (0..55).map(|at| format!("c{at}")).collect();
+    let columns: Vec<(&str, &dyn Fn(usize) -> String)> =
+        names.iter().map(|name| (name.as_str(), &cell as &dyn Fn(usize) -> String)).collect();
+    let message = complaint(&table(30, &columns), options("classification", "y"));
+    assert!(message.contains("; the first 20 of 55 are 'c0', "), "{message}");
+    let message = complaint(&table(30, &columns[..20]), options("classification", "y"));
+    assert!(message.contains("; the columns are 'c0', "), "{message}");
+}
+
+#[test]
+fn labels_whose_squares_have_no_number_are_refused() {
+    for (big, row) in [("1e154", 0), ("-3e300", 7)] {
+        let csv = with_label(60, &|at| if at == row { big.to_owned() } else { at.to_string() });
+        let (code, status, suggestion) = regress(&csv);
+        assert_eq!((code, status), ("label_out_of_range", 422));
+        assert!(suggestion.contains("larger unit"), "{suggestion}");
+    }
+}
+
+#[test]
+fn a_time_column_without_a_time_is_no_time_column() {
+    let csv = table(
+        40,
+        &[
+            ("when", &|_| String::new()),
+            ("x", &|row| dice(row, 1).to_string()),
+            ("y", &|row| (row % 2).to_string()),
+        ],
+    );
+    let timed = Options { time_column: Some("when".to_owned()), ..options("classification", "y") };
+    let (code, status, suggestion) = refusal(&csv, timed);
+    assert_eq!((code, status), ("empty_time_column", 422));
+    assert!(suggestion.contains("leave it out"), "{suggestion}");
+}
+
+#[test]
+fn one_class_until_the_last_rows_is_nothing_to_learn_from() {
+    let csv = table(
+        60,
+        &[
+            ("day", &|row| row.to_string()),
+            ("x", &|row| dice(row, 1).to_string()),
+            ("y", &|row| ["early", "late"][row / 50].to_owned()),
+        ],
+    );
+    let timed = |ratio: f64| Options {
+        time_column: Some("day".to_owned()),
+        train_split_ratio: ratio,
+        ..options("classification", "y")
+    };
+    let (code, status, suggestion) = refusal(&csv, timed(0.8));
+    assert_eq!((code, status), ("one_class", 400));
+    assert!(suggestion.contains("train_split_ratio"), "{suggestion}");
+    assert!(complaint(&csv, timed(0.8)).contains("training part of the time-ordered split"));
+    assert!(finish(&csv, timed(0.95)).is_ok());
+}
+
+#[test]
+fn options_that_no_table_can_meet_are_refused() {
+    let csv = with_label(40, &|row| (row % 2).to_string());
+    for rows in [Vec::new(), (0..40).collect::<Vec<u32>>()] {
+        let held = Options { test_rows: Some(rows), ..options("classification", "y") };
+        assert!(matches!(finish(&csv, held), Err(Failure::Options(_))));
+    }
+    // Nor is the label a time, with a blank or without.
+    for time in ["y", " y "] {
+        let timed = Options { time_column: Some(time.to_owned()), ..options("classification", "y") };
+        assert!(matches!(finish(&csv, timed), Err(Failure::Options(_))));
+    }
 }

@@ -25,6 +25,12 @@ impl Finished {
         self.rows[1..].iter().map(|row| row[at].as_str()).collect()
     }
 
+    /// The message and count of a warning, where it was given.
+    pub(crate) fn warning(&self, code: &str) -> Option<(&str, u64)> {
+        let found = self.report().warnings.iter().find(|warning| warning.code == code)?;
+        Some((found.message.as_str(), found.count))
+    }
+
     pub(crate) fn numbers(&self, name: &str) -> Vec<f64> {
         self.column(name).into_iter().map(|cell| cell.parse().expect("a number")).collect()
     }
@@ -70,6 +76,15 @@ pub(crate) fn refusal(csv: &str, options: Options) -> (&'static str, u16, String
     let ran = finish(csv, options).map_err(seen).err().expect("a refusal by the run");
     assert_eq!(checked, ran);
     checked
+}
+
+/// What a content error says.
+pub(crate) fn complaint(csv: &str, options: Options) -> String {
+    match finish(csv, options) {
+        Err(Failure::Content(error)) => error.message,
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("no failure"),
+    }
 }
 
 /// A CSV of these columns, each a function of the row.

@@ -59,6 +59,9 @@ enum Link {
 
 impl Fitted for Model {
     fn predict(&self, rows: &Matrix) -> Vec<f64> {
+        if rows.rows == 0 {
+            return Vec::new();
+        }
         let outputs = self.base.len();
         let mut out = self.base.repeat(rows.rows);
         for (output, weights) in self.weights.chunks_exact(rows.columns.len().max(1)).enumerate() {
