@@ -13,7 +13,7 @@ use crate::Learner;
 use after_linear::AfterLinear;
 use boosted::Boosted;
 use forest::ExtraTrees;
-use linear::Linear;
+use linear::{ElasticNet, Linear};
 use logarithm::Logarithms;
 use neighbours::Neighbours;
 use network::Networks;
@@ -43,6 +43,7 @@ pub fn members(facts: &Facts) -> Vec<Box<dyn Learner>> {
         Box::new(Boosted::few_columns(facts)),
         Box::new(Boosted::small_trees(facts)),
         Box::new(Networks),
+        Box::new(ElasticNet),
     ];
     if facts.classes.is_none() {
         members.push(Box::new(AfterLinear::new(facts)));

@@ -42,6 +42,9 @@ fn matrix(view: View, rows: usize, seed: u64) -> Matrix {
 
 const EFFECTS: [f64; 4] = [0.0, 1.5, -1.0, 0.5];
 
+/// The name of the member that leaves columns without use out.
+const SPARSE: &str = "elastic_net";
+
 /// The name of the member that learns only of skewed values.
 const SKEWED_ONLY: &str = "boosting_of_logarithms";
 
@@ -157,13 +160,92 @@ fn skewed_values_are_learned_by_their_logarithms() {
     assert!(loss(&truth, &found) < 0.7 * loss(&truth, &[mean; 200]));
 }
 
+/// A member by its name.
+fn member(name: &str, classes: Option<usize>) -> Box<dyn Learner> {
+    let all = members(&Facts { rows: 100, classes });
+    all.into_iter().find(|member| member.name() == name).expect("a member of that name")
+}
+
+/// Numbers, of which all but the first two are noise.
+fn numbers(rows: usize, width: usize, seed: u64) -> Matrix {
+    let column = |number: usize| -> Vec<f64> {
+        (0..rows).map(|row| normal(seed * 1_000 + number as u64, row as u64)).collect()
+    };
+    Matrix {
+        features: (0..width).map(|number| Feature::numeric(number.to_string())).collect(),
+        sources: (0..width).collect(),
+        columns: (0..width).map(column).collect(),
+        rows,
+    }
+}
+
+/// Of how many of 40 columns of noise a linear model makes nothing at all.
+fn ignored_columns(name: &str, classes: Option<usize>) -> usize {
+    let target = |matrix: &Matrix, seed: u64| {
+        let value = |row: usize| {
+            2.0 * matrix.columns[0][row] - matrix.columns[1][row] + 0.5 * normal(seed + 50, row as u64)
+        };
+        match classes {
+            None => Target::Values((0..matrix.rows).map(value).collect()),
+            Some(classes) => {
+                let class = |row| (value(row) + classes as f64 / 2.0).clamp(0.0, classes as f64 - 1.0) as u32;
+                Target::Classes { labels: (0..matrix.rows).map(class).collect(), classes }
+            }
+        }
+    };
+    let (training, validation) = (numbers(150, 42, 1), numbers(150, 42, 2));
+    let lesson = Lesson {
+        training: &training,
+        target: &target(&training, 1),
+        validation: &validation,
+        validation_target: &target(&validation, 2),
+        seed: 1,
+    };
+    let fitted = member(name, classes).fit(&lesson, &|| false).expect("a small lesson");
+    let asked = numbers(3, 42, 3);
+    let plain = fitted.predict(&asked);
+    let is_ignored = |column: &usize| {
+        let mut changed = asked.clone();
+        changed.columns[*column].fill(0.25);
+        fitted.predict(&changed) == plain
+    };
+    assert!(!is_ignored(&0) && !is_ignored(&1), "{name} {classes:?}");
+    (2..42).filter(is_ignored).count()
+}
+
+#[test]
+fn columns_of_noise_have_no_weight_at_all_in_an_elastic_net() {
+    for classes in [None, Some(2), Some(3)] {
+        assert_eq!(ignored_columns(LINEAR, classes), 0);
+        let ignored = ignored_columns(SPARSE, classes);
+        assert!(ignored >= 10, "{classes:?}: {ignored}");
+    }
+}
+
+#[test]
+fn linear_models_of_more_work_than_their_bound_are_not_made() {
+    let (rows, classes) = (1_000, 1_000);
+    let matrix = numbers(rows, 500, 1);
+    let target = Target::Classes { labels: (0..rows as u32).collect(), classes };
+    let lesson = Lesson {
+        training: &matrix,
+        target: &target,
+        validation: &matrix,
+        validation_target: &target,
+        seed: 1,
+    };
+    for name in [LINEAR, SPARSE] {
+        assert!(member(name, Some(classes)).fit(&lesson, &|| false).is_none(), "{name}");
+    }
+}
+
 #[test]
 fn names_are_unique_and_each_member_knows_its_tasks() {
     for classes in [None, Some(2), Some(40)] {
         let all = members(&Facts { rows: 5_000, classes });
         let names: HashSet<&str> = all.iter().map(|member| member.name()).collect();
         assert_eq!(names.len(), all.len());
-        assert!(names.contains(LINEAR));
+        assert!(names.contains(LINEAR) && names.contains(SPARSE));
         assert_eq!(names.contains("linear_then_boosting"), classes.is_none());
     }
     let many = members(&Facts { rows: 500_000, classes: None });

@@ -1,4 +1,5 @@
-//! Minimisation of smooth functions of many variables (Liu and Nocedal, *On the limited memory BFGS method*, 1989).
+//! Minimisation of smooth functions of many variables (Liu and Nocedal, *On the limited memory BFGS method*, 1989), with absolute values of
+//! variables added (Andrew and Gao, *Scalable training of L1-regularized log-linear models*, 2007).
 
 use super::columns::dot;
 
@@ -8,51 +9,62 @@ const MEMORY: usize = 10;
 const SUFFICIENT: f64 = 1e-4;
 
 /// Moves `point` downhill, until a step lowers the value by less than `tolerance` of it, or for so many evaluations.
-/// `of` gives the value and fills the gradient.
+/// `of` gives the value and fills the gradient; `absolute` times the absolute value of each variable is added to it.
 pub(super) fn minimise(
     point: &mut Vec<f64>,
+    absolute: &[f64],
     most_evaluations: usize,
     tolerance: f64,
     mut of: impl FnMut(&[f64], &mut [f64]) -> f64,
 ) {
     let length = point.len();
     let mut gradient = vec![0.0; length];
-    let mut value = of(point, &mut gradient);
+    let mut value = of(point, &mut gradient) + weighted(absolute, point);
     let mut past: Vec<(Vec<f64>, Vec<f64>, f64)> = Vec::new();
     let mut evaluations = 1;
     let (mut trial, mut trial_gradient) = (vec![0.0; length], vec![0.0; length]);
     while evaluations < most_evaluations && value.is_finite() {
-        let mut direction = downhill(&gradient, &past);
-        let mut slope = dot(&direction, &gradient);
-        if slope >= 0.0 {
-            past.clear();
-            direction = gradient.iter().map(|slope| -slope).collect();
-            slope = -dot(&gradient, &gradient);
+        let slopes = steepest(point, &gradient, absolute);
+        let mut direction = downhill(&slopes, &past);
+        // The curvature is that of the smooth part: where it would lead uphill, absolute values rule.
+        for ((direction, slope), absolute) in direction.iter_mut().zip(&slopes).zip(absolute) {
+            if *absolute > 0.0 && *direction * slope >= 0.0 {
+                *direction = 0.0;
+            }
         }
-        if slope == 0.0 {
+        if dot(&direction, &slopes) >= 0.0 {
+            past.clear();
+            direction = slopes.iter().map(|slope| -slope).collect();
+        }
+        if direction.iter().all(|part| *part == 0.0) {
             return;
         }
         // Without curvature, a step of length 1 is as good as any.
         let mut step =
             if past.is_empty() { dot(&direction, &direction).sqrt().recip().min(1.0) } else { 1.0 };
-        let found = loop {
+        let (found, moved) = loop {
             if evaluations >= most_evaluations {
                 return;
             }
-            for ((trial, point), direction) in trial.iter_mut().zip(&*point).zip(&direction) {
-                *trial = point + step * direction;
+            for (place, trial) in trial.iter_mut().enumerate() {
+                *trial = point[place] + step * direction[place];
+                // No variable changes its sign within a step: it stops at zero, where its slope jumps.
+                let side = if point[place] == 0.0 { -slopes[place] } else { point[place] };
+                if absolute[place] > 0.0 && *trial * side <= 0.0 {
+                    *trial = 0.0;
+                }
             }
             evaluations += 1;
-            let found = of(&trial, &mut trial_gradient);
-            if found <= value + SUFFICIENT * step * slope {
-                break found;
+            let found = of(&trial, &mut trial_gradient) + weighted(absolute, &trial);
+            let moved: Vec<f64> = trial.iter().zip(&*point).map(|(trial, point)| trial - point).collect();
+            if found <= value + SUFFICIENT * dot(&moved, &slopes) {
+                break (found, moved);
             }
             step *= 0.4;
             if step < 1e-12 {
                 return;
             }
         };
-        let moved: Vec<f64> = trial.iter().zip(&*point).map(|(trial, point)| trial - point).collect();
         let turned: Vec<f64> = trial_gradient.iter().zip(&gradient).map(|(new, old)| new - old).collect();
         let curvature = dot(&moved, &turned);
         if curvature > 1e-12 * dot(&turned, &turned) {
@@ -69,6 +81,24 @@ pub(super) fn minimise(
             return;
         }
     }
+}
+
+/// The slopes against which each variable can move: at zero the one of the side where the value falls, or none.
+fn steepest(point: &[f64], gradient: &[f64], absolute: &[f64]) -> Vec<f64> {
+    let slope = |((&point, &slope), &absolute): ((&f64, &f64), &f64)| {
+        if point != 0.0 {
+            slope + absolute.copysign(point)
+        } else if slope.abs() > absolute {
+            slope - absolute.copysign(slope)
+        } else {
+            0.0
+        }
+    };
+    point.iter().zip(gradient).zip(absolute).map(slope).collect()
+}
+
+fn weighted(absolute: &[f64], point: &[f64]) -> f64 {
+    absolute.iter().zip(point).map(|(absolute, value)| absolute * value.abs()).sum()
 }
 
 /// Minus the gradient, as the estimated curvature would have it.
@@ -115,7 +145,7 @@ mod tests {
             value
         };
         let mut point = vec![-1.2, 1.0, 0.0, -0.5, 2.0, 2.0];
-        minimise(&mut point, 1_000, 1e-14, of);
+        minimise(&mut point, &[0.0; 6], 1_000, 1e-14, of);
         assert!(point.iter().all(|value| (value - 1.0).abs() < 1e-4), "{point:?}");
     }
 }

@@ -3,6 +3,7 @@
 use super::columns::{Columns, dot};
 use super::lbfgs::minimise;
 use super::path::follow;
+use super::penalty::{Penalty, strongest};
 use super::{Link, Model};
 use crate::members::output::mean_loss;
 use crate::{Fitted, Lesson, Stop};
@@ -17,7 +18,7 @@ const TOLERANCE: f64 = 1e-6;
 pub(super) fn fit(
     columns: &Columns<'_>,
     labels: &[u32],
-    classes: usize,
+    (classes, l1_share): (usize, f64),
     lesson: &Lesson<'_>,
     stop: Stop<'_>,
 ) -> Option<Model> {
@@ -28,16 +29,38 @@ pub(super) fn fit(
         return None;
     }
     let mut point = start(labels, classes, outputs, columns.width());
-    let (_, model) = follow(|penalty| {
-        minimise(&mut point, evaluations.min(MOST_EVALUATIONS), TOLERANCE, |point, gradient| {
-            // Nothing is lower than this, so the search ends.
-            if stop() { f64::NEG_INFINITY } else { loss(columns, labels, outputs, penalty, point, gradient) }
-        });
+    let evaluations = evaluations.min(MOST_EVALUATIONS);
+    let mut gradient = vec![0.0; length];
+    let free = Penalty::new(0.0, l1_share, 1.0);
+    loss(columns, labels, outputs, free, &point, &mut gradient);
+    let of_weights = gradient.chunks_exact(columns.width() + 1).flat_map(|part| &part[..columns.width()]);
+    let slope = of_weights.fold(0.0_f64, |largest, slope| largest.max(slope.abs()));
+    let (_, model) = follow(strongest(slope, l1_share, 1.0), |strength| {
+        let penalty = Penalty::new(strength, l1_share, 1.0);
+        descend(columns, labels, outputs, penalty, (evaluations, TOLERANCE), &mut point, stop);
         let model = to_model(columns, &point, outputs);
         let loss = mean_loss(lesson.validation_target, &model.predict(lesson.validation));
         (!stop()).then_some((loss, model))
     })?;
     Some(model)
+}
+
+/// Lowers the mean log loss with its penalty, for so many evaluations or to a tolerance.
+pub(super) fn descend(
+    columns: &Columns<'_>,
+    labels: &[u32],
+    outputs: usize,
+    penalty: Penalty,
+    (evaluations, tolerance): (usize, f64),
+    point: &mut Vec<f64>,
+    stop: Stop<'_>,
+) {
+    let mut absolute = vec![penalty.absolute; point.len()];
+    absolute.iter_mut().skip(columns.width()).step_by(columns.width() + 1).for_each(|base| *base = 0.0);
+    minimise(point, &absolute, evaluations, tolerance, |point, gradient| {
+        // Nothing is lower than this, so the search ends.
+        if stop() { f64::NEG_INFINITY } else { loss(columns, labels, outputs, penalty, point, gradient) }
+    });
 }
 
 /// No weights, and the shares of the classes. Each output has its weights and, last, its base.
@@ -66,12 +89,12 @@ fn to_model(columns: &Columns<'_>, point: &[f64], outputs: usize) -> Model {
     Model { weights, base, link: if outputs == 1 { Link::Logistic } else { Link::Softmax } }
 }
 
-/// The mean log loss with its penalty on standardised columns, and the gradient.
-fn loss(
+/// The mean log loss with the penalty of squares on standardised columns, and the gradient.
+pub(super) fn loss(
     columns: &Columns<'_>,
     labels: &[u32],
     outputs: usize,
-    penalty: f64,
+    penalty: Penalty,
     point: &[f64],
     gradient: &mut [f64],
 ) -> f64 {
@@ -82,7 +105,9 @@ fn loss(
         let mut margins = vec![0.0; outputs * rows];
         for (output, margins) in margins.chunks_exact_mut(rows).enumerate() {
             margins.fill(raw.base[output]);
-            for (column, weight) in columns.borrowed.iter().zip(&raw.weights[output * width..]) {
+            let weights = &raw.weights[output * width..];
+            for (column, weight) in columns.borrowed.iter().zip(weights).filter(|(_, weight)| **weight != 0.0)
+            {
                 for (margin, value) in margins.iter_mut().zip(&column[first..]) {
                     *margin += weight * value;
                 }
@@ -108,10 +133,10 @@ fn loss(
         let whole = sums[width];
         for place in 0..width {
             let slope = (sums[place] - columns.means[place] * whole) * columns.scales[place];
-            gradient[place] = slope / rows + penalty * point[place];
+            gradient[place] = slope / rows + penalty.square * point[place];
         }
         gradient[width] = whole / rows;
-        value += 0.5 * penalty * dot(&point[..width], &point[..width]);
+        value += 0.5 * penalty.square * dot(&point[..width], &point[..width]);
     }
     value
 }

@@ -1,17 +1,24 @@
-//! Linear models: ridge regression, logistic regression of two or more classes. The penalty is the one that does best on the rows that are held
-//! back.
+//! Linear models: ridge regression, logistic regression of two or more classes, elastic nets of both. The penalty is the one that does best on
+//! the rows that are held back.
 
 mod columns;
+mod coordinate_descent;
 mod lbfgs;
 mod logistic;
 mod path;
+mod penalty;
 mod ridge;
+#[cfg(test)]
+mod tests;
 
 pub(super) use columns::Columns;
 
 use super::LINEAR;
 use super::output::{both_classes, normalise};
 use crate::{Fitted, Learner, Lesson, Matrix, Stop, Target, View};
+
+/// Part of the elastic net's penalty that counts absolute values.
+const L1_SHARE: f64 = 0.5;
 
 /// Ridge or logistic regression.
 pub(super) struct Linear;
@@ -26,13 +33,37 @@ impl Learner for Linear {
     }
 
     fn fit(&self, lesson: &Lesson<'_>, stop: Stop<'_>) -> Option<Box<dyn Fitted>> {
-        let columns = Columns::new(lesson.training);
-        let model = match lesson.target {
-            Target::Values(values) => ridge::fit(&columns, values, lesson, stop)?,
-            Target::Classes { labels, classes } => logistic::fit(&columns, labels, *classes, lesson, stop)?,
-        };
-        Some(Box::new(model))
+        fit(lesson, 0.0, stop)
     }
+}
+
+/// The same with a penalty that leaves columns without use out (Zou and Hastie, *Regularization and variable selection via the elastic net*,
+/// 2005).
+pub(super) struct ElasticNet;
+
+impl Learner for ElasticNet {
+    fn name(&self) -> &'static str {
+        "elastic_net"
+    }
+
+    fn view(&self) -> View {
+        View::Dense
+    }
+
+    fn fit(&self, lesson: &Lesson<'_>, stop: Stop<'_>) -> Option<Box<dyn Fitted>> {
+        fit(lesson, L1_SHARE, stop)
+    }
+}
+
+fn fit(lesson: &Lesson<'_>, l1_share: f64, stop: Stop<'_>) -> Option<Box<dyn Fitted>> {
+    let columns = Columns::new(lesson.training);
+    let model = match lesson.target {
+        Target::Values(values) => ridge::fit(&columns, values, l1_share, lesson, stop)?,
+        Target::Classes { labels, classes } => {
+            logistic::fit(&columns, labels, (*classes, l1_share), lesson, stop)?
+        }
+    };
+    Some(Box::new(model))
 }
 
 /// Weights of raw columns, with what turns sums into predictions.

@@ -1,7 +1,5 @@
 //! Penalties, from strong to weak, until weaker ones no longer help.
 
-/// The strongest penalty, for a mean loss of standardised columns.
-const STRONGEST: f64 = 1.0;
 /// How much weaker the next one is.
 const STEP: f64 = 0.35;
 /// Penalties that are tried at most.
@@ -9,12 +7,12 @@ const COUNT: i32 = 14;
 /// Penalties without a gain after which the search ends.
 const PATIENCE: usize = 3;
 
-/// Calls `fit` with ever weaker penalties and keeps the result of the least loss; `fit` gives none when it was stopped.
-pub(super) fn follow<T>(mut fit: impl FnMut(f64) -> Option<(f64, T)>) -> Option<(f64, T)> {
+/// Calls `fit` with `strongest` and ever weaker penalties and keeps the result of the least loss; `fit` gives none when it was stopped.
+pub(super) fn follow<T>(strongest: f64, mut fit: impl FnMut(f64) -> Option<(f64, T)>) -> Option<(f64, T)> {
     let mut best: Option<(f64, T)> = None;
     let mut worse = 0;
     for step in 0..COUNT {
-        let (loss, found) = fit(STRONGEST * STEP.powi(step))?;
+        let (loss, found) = fit(strongest * STEP.powi(step))?;
         if best.as_ref().is_none_or(|best| loss < best.0) {
             best = Some((loss, found));
             worse = 0;

@@ -1,11 +1,13 @@
-//! Ridge regression of values, or of their logarithms where that does better.
+//! Ridge regression and elastic nets of values, or of their logarithms where that does better.
 
 use rayon::prelude::*;
 use tabcast_statistics::{factorise_positive_definite, solve_factorised};
 
 use super::columns::{Columns, dot};
+use super::coordinate_descent;
 use super::lbfgs::minimise;
 use super::path::follow;
+use super::penalty::{Penalty, strongest};
 use super::{Link, Model};
 use crate::members::output::{is_skewed, mean_loss};
 use crate::{Fitted, Lesson, Stop};
@@ -15,6 +17,7 @@ const MOST_SOLVED: usize = 500;
 /// Products that the products of all pairs of columns may cost.
 const MOST_WORK: usize = 40_000_000_000;
 const MOST_EVALUATIONS: usize = 100;
+/// Part of the variance, or of the loss, that a step must be worth.
 const TOLERANCE: f64 = 1e-7;
 /// How far beyond the known values predictions may go, in parts of their range.
 const BEYOND: f64 = 0.25;
@@ -22,6 +25,7 @@ const BEYOND: f64 = 0.25;
 pub(super) fn fit(
     columns: &Columns<'_>,
     values: &[f64],
+    l1_share: f64,
     lesson: &Lesson<'_>,
     stop: Stop<'_>,
 ) -> Option<Model> {
@@ -29,14 +33,14 @@ pub(super) fn fit(
     let judge = |model: &Model| mean_loss(lesson.validation_target, &model.predict(lesson.validation));
     let (low, high) = range(values);
     let link = Link::Value { low: low - BEYOND * (high - low), high: high + BEYOND * (high - low) };
-    let plain = squares.follow(columns, values, link, &judge, stop)?;
+    let plain = squares.follow(columns, (values, l1_share), link, &judge, stop)?;
     if !is_skewed(values) {
         return Some(plain.1);
     }
     let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
     let (low, high) = range(&logarithms);
     let link = Link::Exponential { low, high, factor: 1.0 };
-    let (_, mut other) = squares.follow(columns, &logarithms, link, &judge, stop)?;
+    let (_, mut other) = squares.follow(columns, (&logarithms, l1_share), link, &judge, stop)?;
     // The exponential of a mean is less than the mean of exponentials (Duan, Smearing estimate, 1983).
     let predicted: f64 = other.predict(lesson.training).iter().sum();
     other.link = Link::Exponential { low, high, factor: values.iter().sum::<f64>() / predicted };
@@ -44,13 +48,13 @@ pub(super) fn fit(
 }
 
 /// What stays the same for all penalties and targets.
-struct Products {
+pub(super) struct Products {
     /// Products of standardised columns, divided by the rows; empty where there are too many.
-    gram: Vec<f64>,
+    pub(super) gram: Vec<f64>,
 }
 
 impl Products {
-    fn new(columns: &Columns<'_>, stop: Stop<'_>) -> Option<Self> {
+    pub(super) fn new(columns: &Columns<'_>, stop: Stop<'_>) -> Option<Self> {
         let width = columns.width();
         if columns.rows == 0 {
             return None;
@@ -86,7 +90,7 @@ impl Products {
     fn follow(
         &self,
         columns: &Columns<'_>,
-        values: &[f64],
+        (values, l1_share): (&[f64], f64),
         link: Link,
         judge: &impl Fn(&Model) -> f64,
         stop: Stop<'_>,
@@ -94,47 +98,85 @@ impl Products {
         let width = columns.width();
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let centred: Vec<f64> = values.iter().map(|value| value - mean).collect();
-        let right: Vec<f64> = columns
-            .borrowed
-            .par_iter()
-            .zip(&columns.scales)
-            .map(|(column, scale)| dot(column, &centred) * scale / values.len() as f64)
-            .collect();
+        let right = right(columns, &centred);
+        let deviation = (dot(&centred, &centred) / values.len() as f64).sqrt();
+        let slope = right.iter().fold(0.0_f64, |largest, product| largest.max(product.abs()));
         let mut point = vec![0.0; width];
-        follow(|penalty| {
-            if stop() {
-                return None;
-            }
-            if self.gram.is_empty() {
-                descend(columns, &centred, penalty, &mut point);
-            } else {
-                let mut matrix = self.gram.clone();
-                matrix.iter_mut().step_by(width + 1).for_each(|value| *value += penalty);
-                point.clone_from(&right);
-                if factorise_positive_definite(&mut matrix, width) {
-                    solve_factorised(&matrix, &mut point);
-                } else {
-                    point.fill(0.0);
-                }
-            }
+        follow(strongest(slope, l1_share, deviation), |strength| {
+            let penalty = Penalty::new(strength, l1_share, deviation);
+            let limits = (MOST_EVALUATIONS, TOLERANCE);
+            self.fit(columns, (&centred, &right), penalty, limits, &mut point, stop);
             let mut weights = point.clone();
             let base = mean + columns.to_raw(&mut weights);
             let model = Model { weights, base: vec![base], link };
-            Some((judge(&model), model))
+            (!stop()).then(|| (judge(&model), model))
         })
+    }
+
+    /// Moves the weights of standardised columns to those of least squares with a penalty, for so many evaluations or to a tolerance.
+    pub(super) fn fit(
+        &self,
+        columns: &Columns<'_>,
+        (centred, right): (&[f64], &[f64]),
+        penalty: Penalty,
+        (evaluations, tolerance): (usize, f64),
+        point: &mut Vec<f64>,
+        stop: Stop<'_>,
+    ) {
+        if self.gram.is_empty() {
+            descend(columns, centred, penalty, (evaluations, tolerance), point, stop);
+        } else if penalty.absolute > 0.0 {
+            let variance = dot(centred, centred) / centred.len() as f64;
+            coordinate_descent::descend(&self.gram, right, penalty, tolerance * variance, point, stop);
+        } else {
+            self.solve(right, penalty, point);
+        }
+    }
+
+    fn solve(&self, right: &[f64], penalty: Penalty, point: &mut [f64]) {
+        let mut matrix = self.gram.clone();
+        matrix.iter_mut().step_by(right.len() + 1).for_each(|value| *value += penalty.square);
+        point.copy_from_slice(right);
+        if factorise_positive_definite(&mut matrix, right.len()) {
+            solve_factorised(&matrix, point);
+        } else {
+            point.fill(0.0);
+        }
     }
 }
 
+/// Mean products of standardised columns with the target.
+pub(super) fn right(columns: &Columns<'_>, centred: &[f64]) -> Vec<f64> {
+    columns
+        .borrowed
+        .par_iter()
+        .zip(&columns.scales)
+        .map(|(column, scale)| dot(column, centred) * scale / centred.len() as f64)
+        .collect()
+}
+
 /// Lowers the mean squared error with its penalty.
-fn descend(columns: &Columns<'_>, centred: &[f64], penalty: f64, point: &mut Vec<f64>) {
+fn descend(
+    columns: &Columns<'_>,
+    centred: &[f64],
+    penalty: Penalty,
+    (evaluations, tolerance): (usize, f64),
+    point: &mut Vec<f64>,
+    stop: Stop<'_>,
+) {
     let width = columns.width();
-    minimise(point, MOST_EVALUATIONS, TOLERANCE, |point, gradient| {
+    let absolute = vec![penalty.absolute; width];
+    minimise(point, &absolute, evaluations, tolerance, |point, gradient| {
+        if stop() {
+            // Nothing is lower than this, so the search ends.
+            return f64::NEG_INFINITY;
+        }
         let mut raw = point.to_vec();
         let base = columns.to_raw(&mut raw);
         let sums = columns.sum(width + 2, |first, rows, sums| {
             let mut residuals: Vec<f64> =
                 centred[first..first + rows].iter().map(|value| base - value).collect();
-            for (column, weight) in columns.borrowed.iter().zip(&raw) {
+            for (column, weight) in columns.borrowed.iter().zip(&raw).filter(|(_, weight)| **weight != 0.0) {
                 for (residual, value) in residuals.iter_mut().zip(&column[first..]) {
                     *residual += weight * value;
                 }
@@ -148,9 +190,9 @@ fn descend(columns: &Columns<'_>, centred: &[f64], penalty: f64, point: &mut Vec
         let rows = columns.rows as f64;
         for place in 0..width {
             let slope = (sums[place] - columns.means[place] * sums[width]) * columns.scales[place];
-            gradient[place] = slope / rows + penalty * point[place];
+            gradient[place] = slope / rows + penalty.square * point[place];
         }
-        0.5 * sums[width + 1] / rows + 0.5 * penalty * dot(point, point)
+        0.5 * sums[width + 1] / rows + 0.5 * penalty.square * dot(point, point)
     });
 }
 
