@@ -1,0 +1,56 @@
+//! How strongly two columns go together.
+
+use serde::Serialize;
+use tabcast_statistics::student_t_two_sided;
+
+use super::categories::cramers_v;
+use super::column::{Cells, Column};
+use super::numbers::{pearson, spearman};
+use super::ratio::correlation_ratio;
+use crate::MIN_ROWS;
+
+/// A measure of association, in the order of the kinds of its columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Pearson's r of two columns of numbers, from -1 to 1.
+    Pearson,
+    /// Spearman's rho of two columns of numbers, from -1 to 1; equal numbers share the mean of their ranks.
+    Spearman,
+    /// Cramér's V of two columns of categories with Bergsma's correction of its bias, from 0 to 1.
+    CramersV,
+    /// The correlation ratio eta of numbers in groups by category, from 0 to 1.
+    CorrelationRatio,
+}
+
+/// A measure over the rows that have both values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Association {
+    pub(super) method: Method,
+    pub(super) value: f64,
+    /// How many rows have both.
+    pub(super) n: usize,
+    /// Of the hypothesis that the columns have nothing to do with each other, for rows drawn independently.
+    pub(super) p_value: f64,
+}
+
+/// Every measure that the kinds of two columns of the same rows allow: none where fewer than [`MIN_ROWS`] rows have
+/// both values, or where one column does not vary in these.
+pub(super) fn associations(a: &Column<'_>, b: &Column<'_>) -> Vec<Association> {
+    let found = match (&a.cells, &b.cells) {
+        (Cells::Numbers(_), Cells::Numbers(_)) => vec![pearson(a, b), spearman(a, b)],
+        (Cells::Codes { .. }, Cells::Codes { .. }) => vec![cramers_v(a, b)],
+        (Cells::Codes { .. }, Cells::Numbers(values)) => vec![correlation_ratio(a, values)],
+        (Cells::Numbers(values), Cells::Codes { .. }) => vec![correlation_ratio(b, values)],
+    };
+    found.into_iter().flatten().filter(|found| found.n >= MIN_ROWS).collect()
+}
+
+/// The two-sided p value of a correlation of `n` pairs.
+///
+/// Source: t with n - 2 degrees of freedom, exact for Pearson's r of normal columns (Student, Biometrika 6 (1908)),
+/// close for Spearman's rho (Kendall and Stuart, The Advanced Theory of Statistics, 31.19).
+pub(super) fn correlation_p_value(r: f64, n: usize) -> f64 {
+    let degrees = n as f64 - 2.0;
+    student_t_two_sided(r * (degrees / ((1.0 - r) * (1.0 + r))).sqrt(), degrees)
+}

@@ -1,0 +1,197 @@
+//! How the columns go together with what is predicted.
+
+use std::borrow::Cow;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use tabcast_statistics::benjamini_hochberg;
+
+use super::association::{Association, Method, associations};
+use super::column::{Cells, Column};
+use super::differences::{Transform, half_differences};
+use super::sample::Sample;
+use super::views::{View, views};
+use crate::{Features, MIN_ROWS, SeriesRows, Skip, Stop, Values};
+
+/// How much is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeatureTargetOptions {
+    /// The most rows: taken evenly, or whole series where there are series.
+    pub max_rows: usize,
+    /// How many rows of a series make a season; none when it is below 2.
+    pub season: usize,
+    /// The largest lag in either direction.
+    pub max_lag: usize,
+}
+
+impl Default for FeatureTargetOptions {
+    fn default() -> Self {
+        Self { max_rows: 100_000, season: 0, max_lag: 12 }
+    }
+}
+
+/// Columns of the same length: a row for each feature, transform and method that there is a measure for.
+///
+/// A feature has no row where fewer than 50 rows have both values, or where one of both does not vary in these. Only two
+/// columns of numbers have differences. P values are those of rows drawn independently: levels of series are not, so that
+/// two that grow have small ones. Their differences are the guard against that.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct FeatureTarget {
+    /// The names of all columns, in the order of the caller.
+    pub features: Vec<String>,
+    /// Place in `features`, ascending.
+    pub feature: Vec<u32>,
+    /// What both columns were turned into.
+    pub transform: Vec<Transform>,
+    /// What `value` is.
+    pub method: Vec<Method>,
+    /// The measure over all rows together; see [`Method`] for its range.
+    pub value: Vec<f64>,
+    /// Without its sign.
+    pub abs_value: Vec<f64>,
+    /// How many rows have both values.
+    pub n: Vec<u32>,
+    /// Of no association.
+    pub p_value: Vec<f64>,
+    /// Adjusted by Benjamini and Hochberg over all features: those of the same transform, Spearman's rho apart.
+    pub p_adjusted: Vec<f64>,
+    /// By how many rows the feature best runs ahead of the target; null but for Pearson's r in series, and where no lag has
+    /// 50 pairs that vary.
+    pub best_lag: Vec<Option<i32>>,
+    /// Pearson's r at that lag, of values in standard deviations from the mean of their series; at lag 0 of a single series
+    /// it is `value`.
+    pub value_at_best_lag: Vec<Option<f64>>,
+}
+
+struct Row {
+    feature: usize,
+    transform: Transform,
+    measure: Association,
+    lag: Option<(i32, f64)>,
+}
+
+/// Measures the association of every column with `target`, whose values belong to the same rows; with `series`, also of
+/// the changes within each series, with the best lag.
+///
+/// # Errors
+///
+/// [`Skip::NotEnoughRows`] where the target, or every feature with it, has fewer than 50 rows; [`Skip::NoFeatures`] where the
+/// target or all features do not vary; [`Skip::Timeout`] when `stop` says so.
+///
+/// # Panics
+///
+/// When `target` or `series` have another count of rows than `features`.
+pub fn feature_target(
+    features: &Features,
+    target: &Values,
+    series: Option<&SeriesRows>,
+    options: &FeatureTargetOptions,
+    stop: Stop<'_>,
+) -> Result<FeatureTarget, Skip> {
+    assert_eq!(features.rows(), target.len(), "rows of the target");
+    assert!(series.is_none_or(|series| series.rows() == target.len()), "rows of the series");
+    let (sample, series) = match series {
+        Some(series) => {
+            let (sample, series) = Sample::of_series(series, options.max_rows);
+            (sample, Some(series))
+        }
+        None => (Sample::of_rows(features.rows(), options.max_rows), None),
+    };
+    let target = sample.of(target);
+    let views = views(&target, series.as_ref(), options.season);
+    if views[0].target.present() < MIN_ROWS {
+        return Err(Skip::NotEnoughRows);
+    }
+    let found: Vec<(bool, Vec<Row>)> = features
+        .columns()
+        .par_iter()
+        .enumerate()
+        .map(|(place, feature)| {
+            measured(place, &sample.of(&feature.values), &views, series.as_ref(), options.max_lag, stop)
+        })
+        .collect::<Result<_, _>>()?;
+    if !views[0].target.varies() || !found.iter().any(|(varies, _)| *varies) {
+        return Err(Skip::NoFeatures);
+    }
+    let rows: Vec<Row> = found.into_iter().flat_map(|(_, rows)| rows).collect();
+    if rows.is_empty() {
+        return Err(Skip::NotEnoughRows);
+    }
+    let names = features.columns().iter().map(|column| column.name.clone()).collect();
+    Ok(table(names, &rows))
+}
+
+/// Whether the feature varies, and its measures.
+fn measured(
+    feature: usize,
+    values: &Values,
+    views: &[View<'_>],
+    series: Option<&SeriesRows>,
+    max_lag: usize,
+    stop: Stop<'_>,
+) -> Result<(bool, Vec<Row>), Skip> {
+    let levels = Column::new(Cow::Borrowed(values));
+    if !levels.varies() {
+        return Ok((false, Vec::new()));
+    }
+    let mut rows = Vec::new();
+    for view in views {
+        if stop() {
+            return Err(Skip::Timeout);
+        }
+        let (transform, distance) = (view.transform, view.distance);
+        let changes;
+        let column = match (values, series) {
+            _ if distance == 0 => &levels,
+            (Values::Numbers(numbers), Some(series)) => {
+                changes = Column::numbers(Cow::Owned(half_differences(numbers, series, distance)));
+                &changes
+            }
+            _ => continue,
+        };
+        let lag = match (&column.cells, &view.lags) {
+            (Cells::Numbers(numbers), Some(lags)) => lags.best(numbers, max_lag),
+            _ => None,
+        };
+        rows.extend(associations(column, &view.target).into_iter().map(|measure| {
+            let lag = lag.filter(|_| measure.method == Method::Pearson);
+            Row { feature, transform, measure, lag }
+        }));
+    }
+    Ok((true, rows))
+}
+
+fn table(features: Vec<String>, rows: &[Row]) -> FeatureTarget {
+    let column = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<f64>>();
+    FeatureTarget {
+        features,
+        feature: rows.iter().map(|row| row.feature as u32).collect(),
+        transform: rows.iter().map(|row| row.transform).collect(),
+        method: rows.iter().map(|row| row.measure.method).collect(),
+        value: column(&|row| row.measure.value),
+        abs_value: column(&|row| row.measure.value.abs()),
+        n: rows.iter().map(|row| row.measure.n as u32).collect(),
+        p_value: column(&|row| row.measure.p_value),
+        p_adjusted: adjusted(rows),
+        best_lag: rows.iter().map(|row| row.lag.map(|(lag, _)| lag)).collect(),
+        value_at_best_lag: rows.iter().map(|row| row.lag.map(|(_, value)| value)).collect(),
+    }
+}
+
+/// Each feature counts once in a family of tests.
+fn adjusted(rows: &[Row]) -> Vec<f64> {
+    let mut adjusted = vec![1.0; rows.len()];
+    let transforms = [Transform::Levels, Transform::FirstDifferences, Transform::SeasonalDifferences];
+    for (transform, by_rank) in
+        transforms.into_iter().flat_map(|transform| [(transform, false), (transform, true)])
+    {
+        let is_member =
+            |row: &Row| row.transform == transform && (row.measure.method == Method::Spearman) == by_rank;
+        let family: Vec<usize> = (0..rows.len()).filter(|&index| is_member(&rows[index])).collect();
+        let p_values: Vec<f64> = family.iter().map(|&index| rows[index].measure.p_value).collect();
+        for (index, value) in family.into_iter().zip(benjamini_hochberg(&p_values)) {
+            adjusted[index] = value;
+        }
+    }
+    adjusted
+}
