@@ -95,7 +95,9 @@ impl Labels {
     ) -> Result<Option<Warning>, Failure> {
         let Target::Classes { labels, classes } = &self.target else { return Ok(None) };
         let mut is_learned = vec![false; *classes];
-        training.iter().for_each(|&place| is_learned[labels[place as usize] as usize] = true);
+        for &place in training {
+            is_learned[labels[place as usize] as usize] = true;
+        }
         if is_learned.iter().filter(|is_learned| **is_learned).count() < 2 {
             let class = is_learned.iter().position(|is_learned| *is_learned).unwrap_or_default();
             let (which, suggestion) = if is_ordered {
@@ -111,7 +113,9 @@ impl Labels {
             return Err(error.suggestion(suggestion).into());
         }
         let mut rows = vec![0_usize; *classes];
-        test.iter().for_each(|&place| rows[labels[place as usize] as usize] += 1);
+        for &place in test {
+            rows[labels[place as usize] as usize] += 1;
+        }
         let unseen: Vec<usize> =
             (0..*classes).filter(|&class| rows[class] > 0 && !is_learned[class]).collect();
         Ok((!unseen.is_empty()).then(|| {

@@ -271,7 +271,7 @@ impl Values {
                 push(time.map_or(Value::Empty, |time| Value::Number(*time as f64 / *unit)));
             }),
             Values::Halves(column) => column.read(rows, |value| {
-                push(value.map_or(Value::Empty, |value| Value::Number(half(value.data()))))
+                push(value.map_or(Value::Empty, |value| Value::Number(half(value.data()))));
             }),
             Values::Texts(column) => {
                 column.read(rows, |text| cells.push(texts.text(text.unwrap_or_default())))
