@@ -60,7 +60,7 @@ export function rulesOf (found: Partial<Record<RuleName, Partial<Extent>>>): Rec
 
 /** With dates of steps that are a month, an hour, ... apart. */
 export function inputOf (findings: Findings, { target = 'sales', frequency = 'MS' }: { target?: string, frequency?: string } = {}): ExplanationInput {
-  const dates = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, dateOf(index, frequency)]))
+  const dates = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [index, dateOf(index, frequency)]))
   return { findings, target, frequency, dates }
 }
 

@@ -32,14 +32,14 @@ function ofPanel (scene: Scene): Sentence[] {
     ...noBacktest(accuracy.series > 0),
     ...accuracy.standing === 'not_better' ? [say('not_better', 1)`In the backtest the forecasts were not better than repeating ${lastSeason(scene)}: their error was ${shareSize('skill', accuracy.skill)} larger over ${count('series', accuracy.series)} series.`] : [],
     ...none.series === 0 || accuracy.standing === 'not_better' ? [] : [say('not_better', 0.99)`For ${ofSeries(none)} (${share('volume_share', none.volume_share)} of the volume) the forecast was not better than repeating ${lastSeason(scene)}.`],
-    ...about('too_narrow', rules.too_narrow, 'had too few values inside their 80 % band', 0.9),
-    ...about('too_wide', rules.too_wide, 'have an 80 % band that looks too wide', 0.3),
-    ...about('too_high', rules.too_high, 'were forecast too high on average', 0.7),
-    ...about('too_low', rules.too_low, 'were forecast too low on average', 0.7),
-    ...about('short_history', rules.short_history, 'have a short history, and uncertain forecasts', 0.75),
-    ...about('missing', rules.missing, 'have missing or doubled steps, and may be less exact', 0.65),
-    ...about('constant', rules.constant, 'have stopped changing, which may be an error', 0.6),
-    ...about('stale_end', rules.stale_end, 'end before the newest data, and are uncertain', 0.85),
+    ...about('too_narrow', rules.too_narrow, { verb: 'had', what: 'too few values inside the 80 % band' }, 0.9),
+    ...about('too_wide', rules.too_wide, { verb: 'have', what: 'an 80 % band that looks too wide' }, 0.3),
+    ...about('too_high', rules.too_high, { verb: 'were', what: 'forecast too high on average' }, 0.7),
+    ...about('too_low', rules.too_low, { verb: 'were', what: 'forecast too low on average' }, 0.7),
+    ...about('short_history', rules.short_history, { verb: 'have', what: 'a short history, with uncertain forecasts' }, 0.75),
+    ...about('missing', rules.missing, { verb: 'have', what: 'missing or doubled steps, which may make forecasts less exact' }, 0.65),
+    ...about('constant', rules.constant, { verb: 'have', what: 'stopped changing, which may be an error' }, 0.6),
+    ...about('stale_end', rules.stale_end, { verb: 'end', what: 'before the newest data, with uncertain forecasts' }, 0.85),
     ...empty === 0 ? [] : [say('empty', 0.2)`${count('empty', empty)} ${empty === 1 ? 'series has' : 'series have'} no value at all, and no findings.`]
   ]
 }

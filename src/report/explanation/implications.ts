@@ -40,7 +40,7 @@ function peak ({ main, time }: Scene): Sentence[] {
 
 function wideBands ({ findings, main, isPanel }: Scene): Sentence[] {
   const { wide } = findings.rules
-  if (isPanel) return wide.series === 0 ? [] : [say('wide', 0.3 + wide.volume_share / 2)`Use the 0.9 quantile for stock decisions on ${ofSeries(wide)}: their 80 % band is wider than half of the forecast.`]
+  if (isPanel) return wide.series === 0 ? [] : [say('wide', 0.3 + wide.volume_share / 2)`Use the 0.9 quantile for stock decisions on ${ofSeries(wide)}; the 80 % band is wider than half of the forecast.`]
   const relative = main?.uncertainty?.wide === true ? main.uncertainty.relative : null
   return relative === null ? [] : [say('wide', 0.3 + relative / 2)`Use the 0.9 quantile for stock decisions: the 80 % band is ${share('relative', relative)} of the forecast wide, and values are uncertain.`]
 }
@@ -53,7 +53,7 @@ function rareDemand ({ findings, main, isPanel }: Scene): Sentence[] {
 }
 
 function recentShift ({ findings, main, isPanel, time }: Scene): Sentence[] {
-  if (isPanel) return about('level_shift', findings.rules.level_shift, 'moved of late: check whether that lasts', 0.5)
+  if (isPanel) return about('level_shift', findings.rules.level_shift, { verb: 'moved', what: 'of late: check whether that lasts' }, 0.5)
   const found = main?.level_shift ?? null
   if (found === null) return []
   const amount = found.relative === null ? size('size', found.size) : shareSize('relative', found.relative)
