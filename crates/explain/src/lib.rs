@@ -3,6 +3,7 @@
 //! Every analysis takes [`Features`] or series and gives columns of numbers, or says by a [`Skip`] why there is nothing to say.
 
 mod features;
+pub mod findings;
 mod skip;
 
 pub use features::{Feature, Features, Values};
