@@ -4,6 +4,7 @@
 
 mod correlations;
 mod features;
+pub mod findings;
 pub mod importance;
 mod rolling_regression;
 mod series;
