@@ -10,6 +10,17 @@ export class Html {
     return new Html(strings.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''))
   }
 
+  /** An element whose text a browser takes as it is; a text that could end it, or be read as markup in it, is refused. */
+  static raw (tag: 'style' | 'script', text: string): Html {
+    if (/<\/(style|script)|<!--/i.test(text)) throw new Error(`a ${tag} has text that is read as markup`)
+    return new Html(`<${tag}>${text}</${tag}>`)
+  }
+
+  /** Data for a script of the page, which a browser neither runs nor shows. */
+  static json (id: string, data: unknown): Html {
+    return new Html(`<script type="application/json" id="${escape(id)}">${JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')}</script>`)
+  }
+
   toString (): string {
     return this.#text
   }

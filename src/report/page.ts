@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto'
-import { html, type Html } from './html.ts'
+import { html, Html } from './html.ts'
 import { style } from './style.ts'
 
-/** The browser compares it with the text of the one style element, which has no character that `html` escapes. */
-const styleHash = createHash('sha256').update(style).digest('base64')
-/** Nothing is loaded, sent or run, wherever the page is opened. */
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`
+export interface Page {
+  title: string
+  header: Html
+  main: Html
+  footer: Html
+  /** Rules after those that all pages have. */
+  style?: string
+  /** What the script of the page finds under the id `plot-data`. */
+  data?: unknown
+  script?: string
+}
 
-export interface Page { title: string, header: Html, main: Html, footer: Html }
-
-/** A document that needs nothing from a network. */
-export function renderPage ({ title, header, main, footer }: Page): string {
+/** A document that needs nothing from a network. Its policy names the hashes of its one style and its one script, so that nothing else is applied, loaded, sent or run. */
+export function renderPage ({ title, header, main, footer, style: more = '', data, script }: Page): string {
+  const rules = style + more
+  // A script gets no door through which text could become markup or code.
+  const scripts = script === undefined ? '' : ` script-src ${hashOf(script)}; require-trusted-types-for 'script'; trusted-types 'none';`
+  const policy = `default-src 'none';${scripts} style-src ${hashOf(rules)}; base-uri 'none'; form-action 'none'`
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -19,7 +28,7 @@ export function renderPage ({ title, header, main, footer }: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${style}</style>
+${Html.raw('style', rules)}
 </head>
 <body>
 <header>${header}</header>
@@ -27,7 +36,12 @@ export function renderPage ({ title, header, main, footer }: Page): string {
 ${main}
 </main>
 <footer>${footer}</footer>
+${data === undefined ? null : Html.json('plot-data', data)}${script === undefined ? null : Html.raw('script', script)}
 </body>
 </html>
 `.toString()
+}
+
+function hashOf (text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { scaleOf } from '../../src/report/charts/axes.ts'
+import { scaleOf } from '../../src/report/charts/scale.ts'
 import { countOf, countText, numberText, percentText, secondsText, tickText } from '../../src/report/number-text.ts'
 import { shownText } from '../../src/report/shown-text.ts'
 import { seededRandom } from '../support/random.ts'

@@ -1,8 +1,9 @@
 import { html, type Html } from '../html.ts'
 import { countOf, countText, percentText, tickText } from '../number-text.ts'
 import type { ReportCalibration } from '../tabular-report.ts'
-import { renderAxes, scaleOf, type Plane } from './axes.ts'
+import { renderAxes, type Plane } from './axes.ts'
 import { at, renderChart } from './chart.ts'
+import { scaleOf } from './scale.ts'
 
 const plane: Plane = { left: 52, top: 10, right: 340, bottom: 298 }
 

@@ -1,4 +1,4 @@
-import { scaleOf } from '../../charts/axes.ts'
+import { scaleOf } from '../../charts/scale.ts'
 import { at, renderChart } from '../../charts/chart.ts'
 import { html, type Html } from '../../html.ts'
 import { percentText, tickText } from '../../number-text.ts'
