@@ -185,6 +185,11 @@ t.test('the overview has at most 1,500 characters, whatever the names are', asyn
   t.ok(artifacts.every(({ previewMarkdown, highlights }) => previewMarkdown.length < 2000 && highlights.join('').length < 600))
 })
 
+t.test('a name from right to left does not turn the figures behind it', async (t) => {
+  const [first] = outcomeOf({ document: analysesDocument({ completed: ['feature_importance'] }, ['مبيعات', 'promo']) }).artifacts[0]?.highlights ?? []
+  t.match(first, /^“مبيعات”\u200E has the largest.*“promo” \(/)
+})
+
 t.test('figures are spelt with three digits', async (t) => {
   t.strictSame([0.41234, 12, 1234567, -0.000012345, 2.5e15, 0, null, NaN].map(figureText), ['0.412', '12.0', '1,230,000', '−1.23e-5', '2.50e15', '0', 'n/a', 'n/a'])
   t.strictSame([0.5, -0.5, 0, null].map(signedText), ['+0.500', '−0.500', '0', 'n/a'])

@@ -10,7 +10,8 @@ const style = `${drawingStyle}h1 small { margin-top: 0.25rem; font-size: 1rem; }
 .verdict p { margin: 0.25rem 0; }
 .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2.5rem; align-items: start; }
 .panels .chart, .single .chart { max-width: 29rem; min-width: 0; }
-.chart table td { min-width: 0; }
+.wide { overflow-x: auto; }
+.wide svg { min-width: 40rem; max-width: 56rem; }
 `
 
 export interface AnalysisPage {

@@ -1,5 +1,6 @@
 import { neutralText } from '../explanation/neutral-text.ts'
 import { shownText } from '../shown-text.ts'
+import { inQuotes } from './quotes.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
@@ -11,9 +12,9 @@ export function markdownText (text: string, limit = 40): string {
   return neutralText(shownText(text, limit)).replaceAll(/[&<>]/g, (character) => entities[character] ?? '').replaceAll(marks, String.raw`\$&`)
 }
 
-/** A customer's text in a plain sentence. */
-export function quoted (text: string, limit = 40): string {
-  return `“${neutralText(shownText(text, limit))}”`
+/** A customer's text in a plain sentence of the record. */
+export function quoted (text: string): string {
+  return inQuotes(neutralText(shownText(text, 40)))
 }
 
 /** A table of five rows at most. Empty when there is no row. */

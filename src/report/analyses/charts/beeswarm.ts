@@ -2,10 +2,11 @@ import { at, type Chart } from '../../charts/chart.ts'
 import { scaleOf, type Scale } from '../../charts/scale.ts'
 import { html, type Html } from '../../html.ts'
 import { countOf, numberText, tickText } from '../../number-text.ts'
-import { named, shownText } from '../../shown-text.ts'
+import { named } from '../../shown-text.ts'
 import type { Figure, Shap, ShapPoints } from '../analyses-document.ts'
 import { isDrawable, signedText } from '../figure-text.ts'
 import { labelText } from '../label-text.ts'
+import { inQuotes } from '../quotes.ts'
 
 const width = 360
 const plane = { left: 6, right: 354 }
@@ -96,5 +97,5 @@ function describe (drawn: readonly ShapPoints[], count: number): string {
   const first = drawn[0] as ShapPoints
   const { low, high } = endsOf(first)
   return 'Each point is a row of the analysis: at the right of the line the feature adds to the forecast, at the left it takes away. Blue points are rows with a low value of the feature, orange ones with a ' +
-    `high value, small grey squares have none. The figures at the right are the means where the value is in the lowest and in the highest third; of “${shownText(first.feature, 40)}” ${signedText(low)} and ${signedText(high)}.${rest}`
+    `high value, small grey squares have none. The figures at the right are the means where the value is in the lowest and in the highest third; of ${inQuotes(first.feature)} ${signedText(low)} and ${signedText(high)}.${rest}`
 }

@@ -7,6 +7,7 @@ import { shownText } from '../../shown-text.ts'
 import type { Rolling, RollingFeature, RollingPoint, RollingSeries } from '../analyses-document.ts'
 import { figureText, isDrawable, timeText } from '../figure-text.ts'
 import { labelText } from '../label-text.ts'
+import { inQuotes } from '../quotes.ts'
 
 export const panelsWidth = 360
 const plane = { left: 44, right: 354, top: 24, bottom: 92 }
@@ -113,7 +114,7 @@ function describe (features: readonly RollingFeature[], nameOf: (feature: Rollin
   const texts = features.map((one) => {
     const strong = one.points.filter(({ weak }) => !weak).map(({ coefficient }) => coefficient).filter(isDrawable)
     const range = strong.length === 0 ? 'weak in all windows' : `from ${figureText(Math.min(...strong))} to ${figureText(Math.max(...strong))}`
-    return `“${shownText(nameOf(one), 40)}” ${range}${one.sign_change ? ', changes its sign' : ''}${one.separate_intervals ? ', with intervals that do not meet' : ''}`
+    return `${inQuotes(nameOf(one))} ${range}${one.sign_change ? ', changes its sign' : ''}${one.separate_intervals ? ', with intervals that do not meet' : ''}`
   })
   return `Coefficients over time, per standard deviation, with their 95 % interval: ${texts.join('; ')}. Windows with a grey ground and a dotted line are weak.`
 }

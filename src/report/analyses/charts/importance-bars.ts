@@ -1,10 +1,11 @@
 import { at, type Chart } from '../../charts/chart.ts'
 import { html, type Html } from '../../html.ts'
 import { countOf, numberText, percentText } from '../../number-text.ts'
-import { named, shownText } from '../../shown-text.ts'
+import { named } from '../../shown-text.ts'
 import type { FeatureImportance } from '../analyses-document.ts'
 import { isDrawable } from '../figure-text.ts'
 import { labelText } from '../label-text.ts'
+import { inQuotes } from '../quotes.ts'
 
 const width = 360
 const step = 36
@@ -52,7 +53,7 @@ function renderBar ({ feature, share, direction }: FeatureImportance, y: number,
 
 function describe (drawn: readonly FeatureImportance[], count: number, kind: 'feature' | 'group'): string {
   if (drawn.length === 0) return `There is no ${kind}.`
-  const first = drawn.slice(0, 3).map(({ feature, share }) => `“${shownText(feature, 40)}” (${percentText(share)})`).join(', ')
+  const first = drawn.slice(0, 3).map(({ feature, share }) => `${inQuotes(feature)} (${percentText(share)})`).join(', ')
   const rest = count > drawn.length ? ` The first ${drawn.length} of ${countOf(count, kind)} are drawn.` : ''
   return `Shares of the importance; first ${drawn.length === 1 ? 'comes' : 'come'} ${first}. ▲ orange: higher values go with a higher forecast; ▼ blue: with a lower one; ◆ grey: neither.${rest}`
 }

@@ -1,12 +1,13 @@
 import { at, type Chart } from '../../charts/chart.ts'
 import { html, type Html } from '../../html.ts'
 import { countOf, numberText } from '../../number-text.ts'
-import { named, shownText } from '../../shown-text.ts'
+import { named } from '../../shown-text.ts'
 import type { FeatureTargetRow, Figure } from '../analyses-document.ts'
 import { figureText, isDrawable, signedText } from '../figure-text.ts'
 import { labelText } from '../label-text.ts'
 import { methodNames, transformNames } from '../method-names.ts'
 import type { TargetAssociation } from '../target-associations.ts'
+import { inQuotes } from '../quotes.ts'
 
 const width = 360
 const plane = { left: 92, right: 310 }
@@ -72,6 +73,6 @@ function describe (drawn: readonly TargetAssociation[], count: number, target: s
   const first = drawn[0]
   if (first === undefined) return 'There is no feature.'
   const rest = count > drawn.length ? ` The first ${drawn.length} of ${countOf(count, 'feature')} are drawn.` : ''
-  return `From −1 at the left to +1 at the right; Cramér’s V and the correlation ratio, of categories, have no sign. Features are ranked by their differences where there are any: “${shownText(first.feature, 40)}” ` +
-    `goes most with “${shownText(target, 40)}” (${figureText(first.leading.value)}). A positive lag: the feature runs ahead by so many rows.${rest}`
+  return `From −1 at the left to +1 at the right; Cramér’s V and the correlation ratio, of categories, have no sign. Features are ranked by their differences where there are any: ${inQuotes(first.feature)} ` +
+    `goes most with ${inQuotes(target)} (${figureText(first.leading.value)}). A positive lag: the feature runs ahead by so many rows.${rest}`
 }

@@ -6,6 +6,7 @@ import { named, shownText } from '../../shown-text.ts'
 import type { DetailedRow, Figure } from '../analyses-document.ts'
 import { isDrawable, signedText, timeText } from '../figure-text.ts'
 import { labelText } from '../label-text.ts'
+import { inQuotes } from '../quotes.ts'
 
 const width = 360
 const step = 30
@@ -73,7 +74,7 @@ ${hasNext ? html`<path class="link" d="M${at(place(to))} ${y + 27}V${y + step + 
 
 function describe ({ base, prediction, reproduced, contributions, step: ahead }: DetailedRow): string {
   const first = contributions.toSorted((a, b) => sizeOf(b.shap) - sizeOf(a.shap))[0]
-  const largest = first === undefined ? '' : ` The largest contribution is that of “${shownText(first.feature, 40)}”, ${signedText(first.shap)}.`
+  const largest = first === undefined ? '' : ` The largest contribution is that of ${inQuotes(first.feature)}, ${signedText(first.shap)}.`
   return `Step ${ahead}: from the base ${numberText(base)} to ${numberText(reproduced)} by the surrogate; the forecast is ${numberText(prediction)}.${largest}`
 }
 

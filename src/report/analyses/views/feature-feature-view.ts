@@ -5,7 +5,7 @@ import { countOf, numberText } from '../../number-text.ts'
 import { named } from '../../shown-text.ts'
 import { renderAnalysisPage, renderLead } from '../analysis-page.ts'
 import type { FeatureFeature, FeaturePair } from '../analyses-document.ts'
-import { heatMap } from '../charts/heat-map.ts'
+import { heatMap, isWide } from '../charts/heat-map.ts'
 import { figureText } from '../figure-text.ts'
 import { markdownTable, markdownText, quoted } from '../markdown.ts'
 import { methodNames } from '../method-names.ts'
@@ -29,7 +29,7 @@ export function featureFeatureView (given: FeatureFeature, target: string): Anal
       target,
       lead: renderLead(highlights),
       sections: [
-        { id: 'together', title: 'All pairs', content: html`<div class="single">${renderChart(chart)}</div>` },
+        { id: 'together', title: 'All pairs', content: isWide(given) ? html`<div class="wide" role="region" aria-label="All pairs" tabindex="0">${renderChart(chart)}</div>` : html`<div class="single">${renderChart(chart)}</div>` },
         {
           id: 'redundant',
           title: 'Redundant pairs',
