@@ -53,7 +53,7 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
     const { service, client, keys } = await open(t, s3, 'forecasts')
     const job = await completed(client)
     const path = `/jobs/${job.job_id}/download`
-    t.equal((await keys()).length, 5, 'input, table in two formats, report and result')
+    t.equal((await keys()).length, 6, 'input, table in two formats, report as data and as a page, and result')
     t.ok((await keys()).every((key) => key.startsWith(`acme/${job.job_id}/`)))
     t.strictSame(await filesIn(`${service.folder}/data/objects`), [], 'nothing lies in the data folder')
     t.strictSame(await spooled(service), [])
