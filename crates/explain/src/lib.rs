@@ -4,6 +4,8 @@
 
 mod correlations;
 mod features;
+pub mod findings;
+pub mod importance;
 mod rolling_regression;
 mod series;
 mod skip;

@@ -1,0 +1,274 @@
+//! A history taken apart: what all rules look at.
+
+use tabcast_statistics::{Loess, Stl, StlWorkspace};
+
+use super::input::usable;
+use super::ordinary::outliers;
+use super::robust::median;
+use super::rules::find_shift;
+use super::season_test::phases_differ;
+use super::{Counts, Series};
+
+/// Older steps than these are not looked at.
+const LONGEST: usize = 4096;
+/// Cycles that a phase of the season is smoothed over.
+const SEASONAL_WINDOW: usize = 11;
+/// How often outliers are looked for, each time without those found before.
+const OUTLIER_ROUNDS: usize = 3;
+/// Season strength from which there is a season.
+pub(super) const SEASONAL: f64 = 0.3;
+
+/// The last steps of a history, from the first to the last one observed; values are divided by `scale`.
+#[derive(Debug)]
+pub(super) struct Decomposition {
+    /// A power of two, so that nothing overflows and dividing by it loses nothing.
+    pub(super) scale: f64,
+    /// Index of the first value in the panel's grid.
+    pub(super) start: usize,
+    /// Missing values are interpolated.
+    pub(super) values: Vec<f64>,
+    /// Whether each value was observed.
+    observed: Vec<bool>,
+    /// The same without outliers and season.
+    pub(super) adjusted: Vec<f64>,
+    /// All zero where there is no season.
+    pub(super) season: Vec<f64>,
+    /// Steps of the season; 1 when it was not looked for.
+    pub(super) season_length: usize,
+    /// `1 - var(remainder) / var(season + remainder)`, corrected for the freedom of the season; 0 without season.
+    pub(super) strength: f64,
+    /// Ascending positions.
+    pub(super) outliers: Vec<usize>,
+    /// The median, or the mean where most values are near zero.
+    pub(super) level: f64,
+    /// The mean absolute value.
+    pub(super) size: f64,
+    /// Whether at least every fourth value is zero and none is negative.
+    pub(super) intermittent: bool,
+    /// As the caller gave them, with the missing ones that were seen here.
+    pub(super) counts: Counts,
+    /// Of the whole history, with what is not looked at.
+    pub(super) steps: usize,
+}
+
+impl Decomposition {
+    /// None when nothing was observed.
+    pub(super) fn of(series: &Series<'_>) -> Option<Self> {
+        let history = &series.history[series.history.len().saturating_sub(LONGEST)..];
+        let first = history.iter().position(|value| usable(*value))?;
+        let last = history.iter().rposition(|value| usable(*value))?;
+        let cut = series.history.len() - history.len() + first;
+        let history = &history[first..=last];
+        let scale = scale_of(history);
+        let scaled = |value: &f64| if usable(*value) { value / scale } else { f64::NAN };
+        let mut values: Vec<f64> = history.iter().map(scaled).collect();
+        let intermittent = is_intermittent(&values);
+        interpolate(&mut values);
+        let size = values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64;
+        let mut found = Self {
+            scale,
+            start: series.start + cut,
+            level: level_of(&values, size),
+            size,
+            intermittent,
+            observed: history.iter().map(|value| usable(*value)).collect(),
+            adjusted: values.clone(),
+            season: vec![0.0; values.len()],
+            season_length: series.season_length.max(1),
+            strength: 0.0,
+            outliers: Vec::new(),
+            counts: Counts { missing: series.counts.missing.max(gaps_of(series.history)), ..series.counts },
+            steps: series.history.len(),
+            values,
+        };
+        found.take_apart();
+        Some(found)
+    }
+
+    /// The level where a change can be told as a share of it.
+    pub(super) fn base(&self) -> Option<f64> {
+        (self.level > 0.1 * self.size).then_some(self.level)
+    }
+
+    /// What a change is held against: the base, or the mean absolute value where there is none.
+    pub(super) fn yardstick(&self) -> f64 {
+        self.base().unwrap_or(self.size)
+    }
+
+    /// Whether not all values are alike.
+    pub(super) fn varies(&self) -> bool {
+        self.values.iter().any(|value| *value != self.values[0])
+    }
+
+    fn take_apart(&mut self) {
+        if !self.varies() || self.intermittent || self.values.len() < 8 {
+            return;
+        }
+        let mut room = Vec::new();
+        let mut base = self.values.clone();
+        let mut work = StlWorkspace::default();
+        let mut trend = self.split(&base, &mut work);
+        // A jump bends trend and season around it, where ordinary values would look odd.
+        let shift = find_shift(self);
+        if let Some((at, size, _)) = shift {
+            for value in &mut base[at..] {
+                *value -= size;
+            }
+            trend = self.split(&base, &mut work);
+        }
+        self.take_outliers(&base, trend, &mut work, &mut room);
+        if let Some((at, size, _)) = shift {
+            for value in &mut self.adjusted[at..] {
+                *value += size;
+            }
+        }
+    }
+
+    /// Finds the outliers of `base` and takes them out of season and adjusted values.
+    fn take_outliers(
+        &mut self,
+        base: &[f64],
+        mut trend: Vec<f64>,
+        work: &mut StlWorkspace,
+        room: &mut Vec<f64>,
+    ) {
+        let mut clean = base.to_vec();
+        let mut odd: Vec<usize> = (0..clean.len()).filter(|&at| !self.observed[at]).collect();
+        if !odd.is_empty() && self.strength > 0.0 {
+            trend = self.refill(&odd, &mut clean, work);
+        }
+        for _ in 0..OUTLIER_ROUNDS {
+            let remainder: Vec<f64> =
+                self.adjusted.iter().zip(&trend).map(|(value, trend)| value - trend).collect();
+            let mut found = outliers(&remainder, &self.adjusted, &self.observed, room);
+            if self.strength > 0.0 {
+                self.keep_largest_of_phase(&mut found, &remainder);
+            }
+            if found.is_empty() {
+                break;
+            }
+            odd.extend(&found);
+            self.outliers.extend(&found);
+            trend = self.refill(&odd, &mut clean, work);
+        }
+        self.outliers.sort_unstable();
+        self.outliers.dedup();
+    }
+
+    /// An outlier leaves up to a third of itself in the season of the cycles around it, where ordinary values then stand
+    /// out the other way: what is below half of the largest of its phase waits for the next round.
+    fn keep_largest_of_phase(&self, found: &mut Vec<usize>, remainder: &[f64]) {
+        let all = found.clone();
+        found.retain(|&at| {
+            let same_phase = all.iter().filter(|other| other.abs_diff(at) % self.season_length == 0);
+            let largest = same_phase.map(|&other| remainder[other].abs()).fold(0.0, f64::max);
+            2.0 * remainder[at].abs() >= largest
+        });
+    }
+
+    /// Gives the values at `places` what season and neighbours suggest, and splits again; returns the trend. What stood
+    /// there before left a part of itself in the season, so that one round is not enough.
+    fn refill(&mut self, places: &[usize], values: &mut [f64], work: &mut StlWorkspace) -> Vec<f64> {
+        let mut trend = Vec::new();
+        for _ in 0..2 {
+            for &at in places {
+                values[at] = f64::NAN;
+            }
+            for (value, season) in values.iter_mut().zip(&self.season) {
+                *value -= season;
+            }
+            interpolate(values);
+            for (value, season) in values.iter_mut().zip(&self.season) {
+                *value += season;
+            }
+            trend = self.split(values, work);
+        }
+        trend
+    }
+
+    /// Finds season, strength and adjusted values; returns the trend.
+    fn split(&mut self, values: &[f64], work: &mut StlWorkspace) -> Vec<f64> {
+        let (count, period) = (values.len(), self.season_length);
+        self.strength = 0.0;
+        if period >= 2 && count > 2 * period {
+            let stl = Stl { period, seasonal_window: SEASONAL_WINDOW, iterations: 2, jumps: true };
+            stl.decompose(values, &mut self.season, work);
+            let detrended: Vec<f64> =
+                values.iter().zip(&work.trend).map(|(value, trend)| value - trend).collect();
+            self.strength = strength(&detrended, &self.season, period, self.size);
+            if self.strength >= SEASONAL && phases_differ(&detrended, period) {
+                self.adjusted.clear();
+                self.adjusted.extend(values.iter().zip(&self.season).map(|(value, season)| value - season));
+                return work.trend.clone();
+            }
+            self.strength = 0.0;
+        }
+        self.season.fill(0.0);
+        self.adjusted.clear();
+        self.adjusted.extend_from_slice(values);
+        let window = (count / 3).max(7) | 1;
+        let mut trend = vec![0.0; count];
+        Loess { window, linear: true, jump: window.div_ceil(10) }.smooth(values, &mut trend, &mut Vec::new());
+        trend
+    }
+}
+
+/// Season strength (Wang, Smith and Hyndman, 2006, with STL), where the remainder's variance is divided by the share of
+/// its degrees of freedom that the season leaves: noise of few cycles would else look seasonal.
+fn strength(detrended: &[f64], season: &[f64], period: usize, size: f64) -> f64 {
+    let remainder: Vec<f64> = detrended.iter().zip(season).map(|(value, season)| value - season).collect();
+    let (all, rest) = (variance(detrended), variance(&remainder));
+    let cycles = detrended.len() as f64 / period as f64;
+    // A tricube window of eleven weighs as much as 6.4 cycles.
+    let used = (1.0 + (cycles - 5.0).max(0.0) / 6.4) / cycles;
+    // What rounding leaves of a line has no season.
+    if all > (1e-9 * size).powi(2) { (1.0 - rest / (1.0 - used) / all).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+fn variance(values: &[f64]) -> f64 {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64
+}
+
+/// The power of two at or below the largest value; 1 where all are zero.
+pub(super) fn scale_of(values: &[f64]) -> f64 {
+    let largest = values.iter().filter(|value| usable(**value)).map(|value| value.abs()).fold(0.0, f64::max);
+    if largest > 0.0 { 2f64.powi(largest.log2().floor().clamp(-1000.0, 1000.0) as i32) } else { 1.0 }
+}
+
+/// Puts straight lines where values are not finite, and repeats the nearest at the ends.
+fn interpolate(values: &mut [f64]) {
+    let Some(mut known) = values.iter().position(|value| usable(*value)) else { return };
+    let first = values[known];
+    values[..known].fill(first);
+    for at in known + 1..values.len() {
+        if usable(values[at]) {
+            let step = (values[at] - values[known]) / (at - known) as f64;
+            for between in known + 1..at {
+                values[between] = values[known] + step * (between - known) as f64;
+            }
+            known = at;
+        }
+    }
+    let last = values[known];
+    values[known + 1..].fill(last);
+}
+
+/// Missing steps between the first and the last that was observed.
+fn gaps_of(history: &[f64]) -> usize {
+    let first = history.iter().position(|value| usable(*value)).unwrap_or(0);
+    let end = history.iter().rposition(|value| usable(*value)).map_or(first, |last| last + 1);
+    history[first..end].iter().filter(|value| !usable(**value)).count()
+}
+
+fn level_of(values: &[f64], size: f64) -> f64 {
+    let middle = median(&mut values.to_vec());
+    if middle.abs() > 0.1 * size { middle } else { values.iter().sum::<f64>() / values.len() as f64 }
+}
+
+/// Whether none is negative and a demand comes in 1.32 steps or more: 24.2 % zeros.
+fn is_intermittent(values: &[f64]) -> bool {
+    let observed = || values.iter().filter(|value| usable(**value));
+    let demands = observed().filter(|value| **value > 0.0).count();
+    observed().all(|value| *value >= 0.0) && demands > 0 && observed().count() as f64 >= 1.32 * demands as f64
+}

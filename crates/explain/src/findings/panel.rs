@@ -1,0 +1,152 @@
+//! All series of a job.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::concentration::concentration;
+use super::tally::PanelAccuracy;
+use super::total::Sum;
+use super::{Concentration, Confidence, Rules, Series, SeriesFindings, Total, find};
+
+/// Changes when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+
+/// What was found in a panel: the file that the explanation is written from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Findings {
+    /// 1.
+    pub version: u32,
+    /// Series with at least one observation.
+    pub series: usize,
+    /// Series without any.
+    pub empty: usize,
+    /// Steps of the main season; 1 for none.
+    pub season_length: usize,
+    /// Index of the newest step of the history.
+    pub newest: usize,
+    /// The mean over the series, weighted by volume.
+    pub confidence: Confidence,
+    /// The id of the only series; None where there are several.
+    pub item: Option<String>,
+    /// What was found in the only series.
+    pub single: Option<SeriesFindings>,
+    /// What was found in the sum of several series.
+    pub total: Option<Total>,
+    /// In how many series each rule found something.
+    pub rules: Rules,
+    /// Errors of all series together.
+    pub accuracy: PanelAccuracy,
+    /// Whether few series make up most of the volume.
+    pub concentration: Option<Concentration>,
+}
+
+impl Findings {
+    /// The indices of the grid that are named here, ascending: they need a date.
+    pub fn steps(&self) -> Vec<usize> {
+        let mut steps = BTreeSet::from([self.newest]);
+        for found in self.single.iter().chain(self.total.as_ref().map(|total| &total.findings)) {
+            found.add_steps(&mut steps);
+        }
+        steps.into_iter().collect()
+    }
+}
+
+/// Adds up findings, series by series; the order of the series decides the last digits, not the number of threads.
+#[derive(Debug, Default)]
+pub struct Panel {
+    volumes: Vec<f64>,
+    empty: usize,
+    season_length: usize,
+    newest: usize,
+    rules: Rules,
+    accuracy: PanelAccuracy,
+    sum: Sum,
+    confidence: Sums,
+    only: Option<(String, SeriesFindings)>,
+}
+
+impl Panel {
+    /// Finds in parallel what stands out in each of the series, and adds it.
+    pub fn add(&mut self, series: &[(&str, Series<'_>)]) {
+        let found: Vec<SeriesFindings> = series.par_iter().map(|(_, series)| find(series)).collect();
+        for ((id, series), found) in series.iter().zip(found) {
+            self.add_found(id, series, found);
+        }
+    }
+
+    /// Adds what [`find`] found in a series.
+    pub fn add_found(&mut self, id: &str, series: &Series<'_>, found: SeriesFindings) {
+        self.season_length = self.season_length.max(series.season_length).max(1);
+        self.newest = self.newest.max(series.newest);
+        if found.steps == 0 {
+            self.empty += 1;
+            return;
+        }
+        self.rules.add(id, &found);
+        self.accuracy.add(&found);
+        self.sum.add(series);
+        self.confidence.add(&found.confidence, found.volume);
+        self.volumes.push(found.volume);
+        if self.volumes.len() == 1 {
+            self.only = Some((id.chars().take(200).collect(), found));
+        } else {
+            self.only = None;
+        }
+    }
+
+    /// What was found in all of them.
+    pub fn finish(mut self) -> Findings {
+        self.rules.finish();
+        self.accuracy.finish();
+        let (item, single) = self.only.unzip();
+        Findings {
+            version: VERSION,
+            series: self.volumes.len(),
+            empty: self.empty,
+            season_length: self.season_length.max(1),
+            newest: self.newest,
+            confidence: self.confidence.mean(),
+            item,
+            single,
+            total: self.sum.finish(),
+            rules: self.rules,
+            accuracy: self.accuracy,
+            concentration: concentration(&self.volumes),
+        }
+    }
+}
+
+/// Sums of confidences: with volumes as weights, and without for a panel of zeros.
+#[derive(Debug, Default)]
+struct Sums {
+    weighted: [f64; PARTS],
+    plain: [f64; PARTS],
+    volume: f64,
+    count: usize,
+}
+
+const PARTS: usize = 7;
+
+impl Sums {
+    fn add(&mut self, one: &Confidence, volume: f64) {
+        let parts =
+            [one.value, one.score, one.accuracy, one.coverage, one.depth, one.forecastability, one.quality];
+        for (part, value) in parts.into_iter().enumerate() {
+            self.weighted[part] += value * volume;
+            self.plain[part] += value;
+        }
+        self.volume += volume;
+        self.count += 1;
+    }
+
+    fn mean(&self) -> Confidence {
+        let by_volume = self.volume > 0.0;
+        let weight = if by_volume { self.volume } else { self.count.max(1) as f64 };
+        let sums = if by_volume { self.weighted } else { self.plain };
+        let [value, score, accuracy, coverage, depth, forecastability, quality] =
+            sums.map(|sum| (sum / weight).clamp(0.0, 1.0));
+        Confidence { value, score, accuracy, coverage, depth, forecastability, quality }
+    }
+}

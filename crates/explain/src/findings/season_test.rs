@@ -1,0 +1,33 @@
+//! Whether the phases of a season differ by more than chance.
+
+use super::tail::normal_of_f;
+
+/// The 99 % point of the standard normal distribution.
+const NORMAL_99: f64 = 2.326;
+
+/// Whether the mean of some phase of `period` differs from the others at the 1 % level: analysis of variance of values
+/// without trend. False with fewer than two cycles.
+pub(super) fn phases_differ(detrended: &[f64], period: usize) -> bool {
+    let count = detrended.len();
+    if period < 2 || count < 2 * period {
+        return false;
+    }
+    let mut sums = vec![(0.0, 0.0); period];
+    for (index, value) in detrended.iter().enumerate() {
+        let (sum, squares) = &mut sums[index % period];
+        *sum += value;
+        *squares += value * value;
+    }
+    let mean = sums.iter().map(|(sum, _)| sum).sum::<f64>() / count as f64;
+    let (mut between, mut within) = (0.0, 0.0);
+    for (phase, (sum, squares)) in sums.iter().enumerate() {
+        let cycles = ((count - phase).div_ceil(period)) as f64;
+        between += cycles * (sum / cycles - mean).powi(2);
+        within += (squares - sum * sum / cycles).max(0.0);
+    }
+    let (first, second) = ((period - 1) as f64, (count - period) as f64);
+    if within <= 1e-12 * between {
+        return between > 0.0;
+    }
+    normal_of_f((between / first) / (within / second), first, second) > NORMAL_99
+}

@@ -1,0 +1,84 @@
+//! The sum of the series.
+
+use serde::Serialize;
+
+use super::input::usable;
+use super::{Counts, Forecast, Series, SeriesFindings, find};
+
+/// What was found in the sum of the series that reach the newest step; bands and backtests are not added up.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Total {
+    /// How many series are in the sum.
+    pub series: usize,
+    /// Of the sum.
+    pub findings: SeriesFindings,
+}
+
+/// Share of the series that must have begun before a step counts: what begins later would look like growth.
+const BEGUN: f64 = 0.95;
+/// Steps of the sum, back from the newest.
+const LONGEST: usize = 4096;
+
+/// A sum under way.
+#[derive(Debug, Default)]
+pub(super) struct Sum {
+    /// By steps back from the newest: the sum and how many series it has.
+    back: Vec<(f64, usize)>,
+    forecast: Vec<f64>,
+    series: usize,
+    newest: usize,
+    season_length: usize,
+}
+
+impl Sum {
+    /// Adds a series that reaches the newest step and has a forecast as long as the others'.
+    pub(super) fn add(&mut self, series: &Series<'_>) {
+        let (history, mean) = (series.history, series.forecast.mean);
+        let last = (series.start + history.len()).wrapping_sub(1);
+        let Some(first) = history.iter().position(|value| usable(*value)) else { return };
+        let fits = self.series == 0 || mean.len() == self.forecast.len();
+        let is_known = mean.iter().all(|mean| usable(*mean));
+        if last != series.newest || !history.last().is_some_and(|last| usable(*last)) || !fits || !is_known {
+            return;
+        }
+        if self.series == 0 {
+            self.forecast = vec![0.0; mean.len()];
+            (self.newest, self.season_length) = (series.newest, series.season_length);
+        }
+        self.series += 1;
+        let length = (history.len() - first).min(LONGEST);
+        if self.back.len() < length {
+            self.back.resize(length, (0.0, 0));
+        }
+        // What is missing counts as what was seen next.
+        let mut known = 0.0;
+        for (sum, value) in self.back.iter_mut().zip(history[first..].iter().rev()) {
+            known = if usable(*value) { *value } else { known };
+            sum.0 += known;
+            sum.1 += 1;
+        }
+        for (sum, mean) in self.forecast.iter_mut().zip(mean) {
+            *sum += mean;
+        }
+    }
+
+    /// None for fewer than two series.
+    pub(super) fn finish(&self) -> Option<Total> {
+        if self.series < 2 {
+            return None;
+        }
+        let least = BEGUN * self.series as f64;
+        let length = self.back.iter().take_while(|(_, series)| *series as f64 >= least).count();
+        let history: Vec<f64> = self.back[..length].iter().rev().map(|(sum, _)| *sum).collect();
+        let findings = find(&Series {
+            start: self.newest + 1 - length,
+            history: &history,
+            season_length: self.season_length,
+            newest: self.newest,
+            counts: Counts::default(),
+            forecast: Forecast { mean: &self.forecast, ..Forecast::default() },
+            backtest: None,
+        });
+        Some(Total { series: self.series, findings })
+    }
+}

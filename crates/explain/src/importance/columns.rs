@@ -1,0 +1,104 @@
+//! Columns as trees take them.
+
+use tabcast_trees::Feature as TreeFeature;
+
+use super::ImportanceError;
+use crate::{Features, Values};
+
+/// A column that trees did not see on its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its name.
+    pub feature: String,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a column is not told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It has one value in all rows that were looked at.
+    Constant,
+    /// Others say more, and there is a bound on their number; the surrogate does not see it.
+    LessInformative,
+    /// Others say more, and there is a bound on their number; it is part of "other features".
+    Summed,
+}
+
+/// Columns of some rows as numbers: codes for categories, NaN where missing.
+#[derive(Debug, Clone)]
+pub(super) struct Columns {
+    pub(super) features: Vec<TreeFeature>,
+    pub(super) values: Vec<Vec<f64>>,
+    /// The columns of the caller that each one stands for: several where they are copies of one another. Trees would give the
+    /// credit of copies to whichever comes first, which is why they see one.
+    pub(super) sources: Vec<Vec<usize>>,
+}
+
+impl Columns {
+    /// All columns, each for itself, as a model that is given expects them.
+    pub(super) fn of_model(
+        features: &Features,
+        rows: &[usize],
+        expected: &[TreeFeature],
+    ) -> Result<Self, ImportanceError> {
+        let (given, wanted) = (features.columns().len(), expected.len());
+        if given != wanted {
+            return Err(ImportanceError::Input(format!("{given} columns for a model of {wanted} features")));
+        }
+        let values = features.columns().iter().map(|column| numbers(&column.values, rows)).collect();
+        Ok(Self { features: expected.to_vec(), values, sources: (0..given).map(|at| vec![at]).collect() })
+    }
+
+    /// The columns that vary, copies taken together, and the names of those that do not vary.
+    pub(super) fn that_vary(features: &Features, rows: &[usize]) -> (Self, Vec<LeftOut>) {
+        let mut found = Self { features: Vec::new(), values: Vec::new(), sources: Vec::new() };
+        let mut left_out = Vec::new();
+        for (at, column) in features.columns().iter().enumerate() {
+            let values = numbers(&column.values, rows);
+            if values.iter().all(|value| is_same(*value, values[0])) {
+                left_out.push(LeftOut { feature: column.name.clone(), reason: Reason::Constant });
+                continue;
+            }
+            let feature = match &column.values {
+                Values::Numbers(_) => TreeFeature::numeric(&column.name),
+                Values::Levels { names, .. } => TreeFeature::categorical(&column.name, names.clone()),
+            };
+            let is_copy = |&known: &usize| {
+                found.features[known].kind == feature.kind
+                    && found.values[known].iter().zip(&values).all(|(a, b)| is_same(*a, *b))
+            };
+            if let Some(known) = (0..found.features.len()).find(is_copy) {
+                found.sources[known].push(at);
+            } else {
+                found.features.push(feature);
+                found.values.push(values);
+                found.sources.push(vec![at]);
+            }
+        }
+        (found, left_out)
+    }
+
+    /// Some of the rows.
+    pub(super) fn select(&self, rows: &[usize]) -> Vec<Vec<f64>> {
+        self.values.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect()
+    }
+}
+
+pub(super) fn borrow(columns: &[Vec<f64>]) -> Vec<&[f64]> {
+    columns.iter().map(Vec::as_slice).collect()
+}
+
+/// Some cells as numbers.
+pub(super) fn numbers(values: &Values, rows: &[usize]) -> Vec<f64> {
+    let number = |code: u32| if code == u32::MAX { f64::NAN } else { f64::from(code) };
+    match values {
+        Values::Numbers(numbers) => rows.iter().map(|&row| numbers[row]).collect(),
+        Values::Levels { codes, .. } => rows.iter().map(|&row| number(codes[row])).collect(),
+    }
+}
+
+/// Missing values are alike.
+fn is_same(a: f64, b: f64) -> bool {
+    a == b || (a.is_nan() && b.is_nan())
+}

@@ -1,0 +1,59 @@
+//! Moments, quantiles and the coefficient of determination.
+
+pub(super) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// Sum of squares about the mean.
+pub(super) fn spread(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    values.iter().map(|value| (value - mean).powi(2)).sum()
+}
+
+/// Standard deviation with n - 1; 0 of fewer than two values.
+pub(super) fn standard_deviation(values: &[f64]) -> f64 {
+    if values.len() < 2 { 0.0 } else { (spread(values) / (values.len() - 1) as f64).sqrt() }
+}
+
+/// Share of the variance of `values` that `reproduced` has; none where they do not vary.
+pub(super) fn r2(values: &[f64], reproduced: &[f64]) -> Option<f64> {
+    let whole = spread(values);
+    let rest: f64 = values.iter().zip(reproduced).map(|(value, other)| (value - other).powi(2)).sum();
+    (whole > 0.0).then(|| 1.0 - rest / whole)
+}
+
+/// Pearson's correlation over the pairs of finite numbers; none where one side does not vary.
+pub(super) fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
+    let is_finite = |pair: &(&f64, &f64)| pair.0.is_finite() && pair.1.is_finite();
+    let (a, b): (Vec<f64>, Vec<f64>) = a.iter().zip(b).filter(is_finite).unzip();
+    let (mean_a, mean_b) = (mean(&a), mean(&b));
+    let both: f64 = a.iter().zip(&b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum();
+    let spreads = spread(&a).sqrt() * spread(&b).sqrt();
+    (spreads > 0.0 && spreads.is_finite()).then(|| (both / spreads).clamp(-1.0, 1.0))
+}
+
+/// A quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996) of an ascending, non-empty
+/// slice.
+pub(super) fn quantile(ascending: &[f64], level: f64) -> f64 {
+    let place = level * (ascending.len() - 1) as f64;
+    let (below, above) = (ascending[place.floor() as usize], ascending[place.ceil() as usize]);
+    below + (above - below) * place.fract()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_sets_by_hand() {
+        assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.25), 1.5);
+        assert_eq!(quantile(&[7.0], 0.95), 7.0);
+        assert_eq!(standard_deviation(&[1.0, 3.0]), 2.0_f64.sqrt());
+        assert_eq!(standard_deviation(&[1.0]), 0.0);
+        assert_eq!(r2(&[1.0, 2.0, 3.0], &[1.0, 2.0, 4.0]), Some(0.5));
+        assert_eq!(r2(&[2.0, 2.0], &[2.0, 2.0]), None);
+        let found = correlation(&[1.0, 2.0, f64::NAN, 3.0], &[2.0, 4.0, 9.0, 6.0]);
+        assert!(found.is_some_and(|found| (found - 1.0).abs() < 1e-15));
+        assert_eq!(correlation(&[1.0, 1.0], &[2.0, 4.0]), None);
+    }
+}

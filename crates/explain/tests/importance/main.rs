@@ -1,0 +1,7 @@
+//! Importance and Shapley values through the front doors.
+
+mod generated;
+mod grouping;
+mod refusals;
+mod surrogate;
+mod trees;

@@ -1,0 +1,122 @@
+/** A number of the engine; JSON has null for what is none. */
+export type Figure = number | null
+
+/** The analyses of a forecast, in the order in which they are shown. */
+export const analysisNames = [
+  'forecast_plot', 'feature_importance', 'shap', 'feature_target_correlations', 'feature_feature_correlations', 'rolling_regression'
+] as const
+export type AnalysisName = typeof analysisNames[number]
+
+export interface Fidelity {
+  /** Share of the variance of the forecast that the surrogate reproduces on held-out origins. */
+  r2: Figure
+  label: 'high' | 'moderate' | 'low'
+  nrmse: Figure
+  series_above: Figure
+  /** Against actual values; null: not measured. */
+  accuracy_r2: Figure
+}
+
+export interface FeatureImportance {
+  feature: string
+  /** Mean size of its contributions, in units of the target. */
+  importance: Figure
+  /** Of all features, 0 to 1. */
+  share: Figure
+  rank: number
+  direction: 'rising' | 'falling' | null
+  permutation_drop: Figure
+  permutation_sd: Figure
+}
+
+export interface Importance {
+  method: string
+  rows: number
+  explained_rows: number
+  max_additivity_error: Figure
+  fidelity: Fidelity | null
+  left_out: string[]
+  /** By rank. */
+  features: FeatureImportance[]
+  /** Columns that belong together, merged; by rank. */
+  groups: FeatureImportance[]
+}
+
+export interface ShapSummary {
+  feature: string
+  mean_abs: Figure
+  mean: Figure
+  sd: Figure
+  p05: Figure
+  p25: Figure
+  p50: Figure
+  p75: Figure
+  p95: Figure
+}
+
+/** Contributions of a feature in some rows, and the rank of its value among all rows, 0 to 1; null: the value is missing. */
+export interface ShapPoints { feature: string, values: Figure[], positions: Figure[] }
+
+export interface DetailedRow {
+  item_id: string
+  timestamp: string
+  step: number
+  told: 'highest' | 'lowest' | 'largest_error'
+  base: Figure
+  /** What the forecast says, and what the surrogate says. */
+  prediction: Figure
+  reproduced: Figure
+  contributions: Array<{ feature: string, value: Figure | string, shap: Figure }>
+  /** Of all other features together. */
+  others: Figure
+}
+
+export interface Shap { features: string[], summary: ShapSummary[], points: ShapPoints[], detailed: DetailedRow[] }
+
+export type Method = 'pearson' | 'spearman' | 'cramers_v' | 'correlation_ratio'
+export type Transform = 'levels' | 'differences' | 'seasonal_differences'
+
+export interface FeatureTargetRow {
+  feature: string
+  transform: Transform
+  method: Method
+  value: Figure
+  abs_value: Figure
+  n: number
+  p_value: Figure
+  p_adjusted: Figure
+  /** By so many rows the feature runs ahead of the target. */
+  best_lag: Figure
+  value_at_best_lag: Figure
+}
+
+export interface FeaturePair { a: number, b: number, method: Method, value: Figure, n: number, p_value: Figure, redundant: boolean }
+
+export interface FeatureFeature {
+  features: string[]
+  /** Places in `features`, as a heat map shows them. */
+  order: number[]
+  pairs: FeaturePair[]
+  constant: string[]
+  beyond_limit: string[]
+}
+
+export interface RollingPoint { start: string, end: string, coefficient: Figure, ci_low: Figure, ci_high: Figure, r2: Figure, weak: boolean }
+export interface RollingFeature { feature: number, points: RollingPoint[], sign_change: boolean, separate_intervals: boolean }
+export interface RollingSeries { item_id: string, features: RollingFeature[] }
+export interface Rolling { features: string[], window: number, series: RollingSeries[] }
+
+/** `analyses.json`: what the engine writes for the pages of a forecast's analyses. */
+export interface AnalysesDocument {
+  version: number
+  target: string
+  freq: string
+  completed: AnalysisName[]
+  skipped: Partial<Record<AnalysisName, string>>
+  warnings: string[]
+  importance: Importance | null
+  shap: Shap | null
+  feature_target: { rows: FeatureTargetRow[] } | null
+  feature_feature: FeatureFeature | null
+  rolling: Rolling | null
+}

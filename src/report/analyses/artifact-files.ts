@@ -1,0 +1,24 @@
+import type { AnalysisName } from './analyses-document.ts'
+import type { AnalysisFile } from './outcome.ts'
+
+type KnownFile = Pick<AnalysisFile, 'name' | 'analysis' | 'label' | 'format' | 'description'>
+
+/** A page, a drawing and the figures of one analysis. */
+function filesOf (analysis: AnalysisName, stem: string, label: string, page: string, figures: string): KnownFile[] {
+  return [
+    { name: `${stem}.html`, analysis, label, format: 'html', description: `${page} As a page that needs no network.` },
+    { name: `${stem}.svg`, analysis, label: `${label}, drawing`, format: 'svg', description: `${page} As a drawing.` },
+    { name: `${stem}.csv`, analysis, label: `${label}, data`, format: 'csv', description: figures }
+  ]
+}
+
+/** All files that analyses can have, in the order in which they are shown. */
+export const artifactFiles: readonly KnownFile[] = [
+  ...filesOf('forecast_plot', 'forecast_plot', 'Forecast plot', 'The forecast with its bands beside the recent history.', 'The figures of the forecast plot: history, forecast and quantiles by series and time.'),
+  ...filesOf('feature_importance', 'feature_importance', 'Feature importance', 'Shares of features and groups of features, with their direction.', 'Importance, share, rank, direction and loss of fit by feature.'),
+  ...filesOf('shap', 'shap_summary', 'Contributions to the forecast', 'Contributions of each feature, row by row, and some rows in detail.', 'Contributions by feature: mean size, mean, deviation and quantiles.'),
+  { name: 'shap_values.csv', analysis: 'shap', label: 'Contributions to the forecast, all rows', format: 'csv', description: 'The contribution of each feature in each row that was explained.' },
+  ...filesOf('feature_target_correlations', 'feature_target_correlations', 'Features and the target', 'How each feature goes with the target, in differences beside levels.', 'Measures of association with the target by feature, with p values and best lag.'),
+  ...filesOf('feature_feature_correlations', 'feature_feature_correlations', 'Features among each other', 'How features go together, as a heat map with the redundant pairs.', 'Measures of association of all pairs of features.'),
+  ...filesOf('rolling_regression', 'rolling_regression', 'Coefficients over time', 'Regressions in moving windows, by series and feature.', 'Coefficients with their intervals by series, window and feature.')
+]

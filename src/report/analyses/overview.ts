@@ -1,0 +1,36 @@
+import { percentText } from '../number-text.ts'
+import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
+import { selectedAnalyses, warningText } from './analyses-summary.ts'
+import { analysisTitles, reasonText } from './analysis-words.ts'
+import { markdownText } from './markdown.ts'
+import { surrogateText } from './surrogate-text.ts'
+
+const mostCharacters = 1500
+
+/** The analyses in Markdown, at most 1,500 characters: what does not fit any more is left out, a line at a time. */
+export function overviewMarkdown (document: AnalysesDocument, mostFeatures: number): string {
+  const { completed, skipped, importance, shap, warnings, target } = document
+  const selected = selectedAnalyses(document)
+  const done = selected.filter((name) => completed.includes(name))
+  const titles = (names: readonly AnalysisName[]) => names.map((name) => analysisTitles[name]).join(', ')
+  const lines = [
+    `**Analyses of the forecast of ${markdownText(target, 60)}**`,
+    done.length === 0 ? 'No analysis was completed.' : `Completed: ${titles(done)}.`,
+    ...selected.flatMap((name) => skipped[name] === undefined ? [] : [`- ${analysisTitles[name]} was skipped: ${markdownText(reasonText(skipped[name]), 60)}.`]),
+    ...importance === null && shap === null ? [] : [surrogateText(importance)],
+    ...(importance?.features ?? []).slice(0, Math.min(5, mostFeatures)).map(({ feature, share, direction }) => `- ${markdownText(feature)}: ${percentText(share)} of the importance${direction === null ? '' : `, ${direction}`}`),
+    ...warnings.map((warning) => `- Warning: ${markdownText(warningText(warning), 200)}`)
+  ]
+  return fitting(lines)
+}
+
+function fitting (lines: readonly string[]): string {
+  let text = ''
+  for (const [index, line] of lines.entries()) {
+    // A list goes on in the next line; a paragraph needs an empty one.
+    const isListed = line.startsWith('- ') && (lines[index - 1]?.startsWith('- ') ?? false)
+    const longer = text === '' ? line : `${text}${isListed ? '\n' : '\n\n'}${line}`
+    if (longer.length <= mostCharacters) text = longer
+  }
+  return text
+}

@@ -1,0 +1,98 @@
+import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
+import { analysisNames } from './analyses-document.ts'
+import { analysesSummary, warningText } from './analyses-summary.ts'
+import { artifactFiles } from './artifact-files.ts'
+import { checkAnalyses } from './check-analyses.ts'
+import { quoted } from './markdown.ts'
+import type { AnalysesOutcome, AnalysisFile, AnalysisView } from './outcome.ts'
+import { overviewMarkdown } from './overview.ts'
+import { featureFeatureView } from './views/feature-feature-view.ts'
+import { featureTargetView } from './views/feature-target-view.ts'
+import { importanceView } from './views/importance-view.ts'
+import { rollingView } from './views/rolling-view.ts'
+import { detailedPreview, shapView } from './views/shap-view.ts'
+
+/** Larger pages are not shown beside a result. */
+const mostInlineBytes = 300_000
+
+export interface AnalysesInput {
+  document: AnalysesDocument
+  /** Bytes by name of the files that are there already: those of the engine, and the page and the drawing of the forecast plot. */
+  files: Readonly<Record<string, number>>
+  /** Features that drawings and the overview show, at least 1; tables have all. */
+  topFeatures?: number
+  /** Keys of the sentences of the explanation, for `summary.json`. */
+  explanationKeys?: unknown
+}
+
+export interface RenderedAnalyses {
+  outcome: AnalysesOutcome
+  /** Texts by name of the files that are new: a page and a drawing an analysis, and `summary.json`. */
+  files: Record<string, string>
+}
+
+/**
+ * The pages, drawings and records of the analyses of a forecast. Equal documents give equal bytes. Of an analysis that was not completed no file is listed,
+ * nor is a file that is not there.
+ *
+ * @throws Error when the parts of the document do not fit together
+ */
+export function renderAnalyses ({ document: given, files: present, topFeatures = 15, explanationKeys }: AnalysesInput): RenderedAnalyses {
+  const document = checkAnalyses(given)
+  const completed = analysisNames.filter((name) => document.completed.includes(name))
+  const files: Record<string, string> = {}
+  const views = new Map<AnalysisName, AnalysisView>()
+  for (const analysis of completed) {
+    const view = viewOf(document, analysis, topFeatures)
+    if (view === null) continue
+    views.set(analysis, view)
+    for (const { name, format } of artifactFiles.filter((file) => file.analysis === analysis)) {
+      if (format !== 'csv') files[name] = view[format]
+    }
+  }
+  const sizeOf = (name: string) => files[name] === undefined ? present[name] : Buffer.byteLength(files[name])
+  const artifacts = artifactFiles.filter(({ name, analysis }) => completed.includes(analysis) && sizeOf(name) !== undefined).map((file): AnalysisFile => ({
+    ...file,
+    renderInline: file.format === 'svg' || (file.format === 'html' && (sizeOf(file.name) ?? 0) < mostInlineBytes),
+    previewMarkdown: previewOf(file.name, document, views.get(file.analysis)),
+    highlights: views.get(file.analysis)?.highlights ?? [`The forecast of ${quoted(document.target)} is drawn beside its recent history.`],
+    isPrimaryVisual: false,
+    isThumbnail: false
+  }))
+  const primary = firstOf(artifacts, 'html')
+  const thumbnail = firstOf(artifacts, 'svg')
+  if (primary !== undefined) primary.isPrimaryVisual = true
+  if (thumbnail !== undefined) thumbnail.isThumbnail = true
+  files['summary.json'] = `${JSON.stringify(analysesSummary(document, topFeatures, explanationKeys), null, 2)}\n`
+  return {
+    outcome: {
+      overviewMarkdown: overviewMarkdown(document, topFeatures),
+      completed,
+      skipped: Object.fromEntries(analysisNames.flatMap((name) => document.skipped[name] === undefined ? [] : [[name, document.skipped[name]]])),
+      warnings: document.warnings.map(warningText),
+      artifacts
+    },
+    files
+  }
+}
+
+/** The forecast plot stands first where it was completed, then the importance: the order of the files is that of what is shown first. */
+function firstOf (artifacts: readonly AnalysisFile[], format: AnalysisFile['format']): AnalysisFile | undefined {
+  return artifacts.find((file) => file.format === format)
+}
+
+/** Null: the page is made elsewhere. */
+function viewOf (document: AnalysesDocument, analysis: AnalysisName, topFeatures: number): AnalysisView | null {
+  const { importance, shap, feature_target: target, feature_feature: pairs, rolling } = document
+  if (analysis === 'feature_importance' && importance !== null) return importanceView(importance, document.target, topFeatures)
+  if (analysis === 'shap' && shap !== null) return shapView(shap, importance, document.target, topFeatures)
+  if (analysis === 'feature_target_correlations' && target !== null) return featureTargetView(target.rows, document.target, topFeatures)
+  if (analysis === 'feature_feature_correlations' && pairs !== null) return featureFeatureView(pairs, document.target)
+  if (analysis === 'rolling_regression' && rolling !== null) return rollingView(rolling, document.target)
+  return null
+}
+
+function previewOf (name: string, { shap }: AnalysesDocument, view: AnalysisView | undefined): string {
+  if (name === 'shap_values.csv' && shap !== null) return detailedPreview(shap)
+  return view?.preview ?? ''
+}

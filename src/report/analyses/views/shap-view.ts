@@ -1,0 +1,68 @@
+import { renderChart } from '../../charts/chart.ts'
+import { html } from '../../html.ts'
+import { renderAnalysisPage, renderLead } from '../analysis-page.ts'
+import type { Importance, Shap } from '../analyses-document.ts'
+import { beeswarm } from '../charts/beeswarm.ts'
+import { waterfall } from '../charts/waterfall.ts'
+import { figureText, signedText, timeText } from '../figure-text.ts'
+import { markdownTable, markdownText, quoted } from '../markdown.ts'
+import type { AnalysisView } from '../outcome.ts'
+import { standAloneSvg } from '../stand-alone-svg.ts'
+import { fidelityMeaning, surrogateText } from '../surrogate-text.ts'
+
+const title = 'Contributions to the forecast'
+const mostDetailed = 10
+
+/** Contributions (Shapley values) of all rows by feature, and of some rows one by one. */
+export function shapView (shap: Shap, importance: Importance | null, target: string, topFeatures: number): AnalysisView {
+  const swarm = beeswarm(shap, target, topFeatures)
+  const highlights = highlightsOf(shap, importance, target)
+  const detailed = shap.detailed.slice(0, mostDetailed)
+  const meaning = fidelityMeaning(importance?.fidelity ?? null)
+  return {
+    html: renderAnalysisPage({
+      title,
+      target,
+      lead: renderLead(highlights),
+      sections: [
+        { id: 'contributions', title: 'All rows', content: html`<div class="single">${renderChart(swarm)}</div>` },
+        detailed.length === 0
+          ? null
+          : {
+              id: 'rows',
+              title: 'Some rows in detail',
+              content: html`<p>From the base, the mean of the surrogate, each feature adds (orange, to the right) or takes away (blue, to the left), down to what the surrogate says. The largest are drawn; the table has all.</p>
+<div class="panels">${detailed.map((row, index) => renderChart(waterfall(row, index)))}</div>`
+            },
+        { id: 'reading', title: 'How to read it', content: html`${meaning === null ? null : html`<p>${meaning}</p>`}<p>Contributions are Shapley values of the surrogate, in units of the target; those of a row and the base sum up to what the surrogate says.</p>` }
+      ]
+    }),
+    svg: standAloneSvg({ ...swarm, title: `${title}: ${target}` }),
+    preview: markdownTable(['Feature', 'Mean size', 'Mean', '5 %', 'Median', '95 %'], shap.summary.map((one) => [
+      markdownText(one.feature), ...[one.mean_abs, one.mean, one.p05, one.p50, one.p95].map(figureText)
+    ])),
+    highlights
+  }
+}
+
+/** The rows told in detail, for the file of the contributions of all rows. */
+export function detailedPreview ({ detailed }: Shap): string {
+  return markdownTable(['Series', 'Time', 'Base', 'Surrogate', 'Forecast'], detailed.map((row) => [
+    markdownText(row.item_id), markdownText(timeText(row.timestamp)), ...[row.base, row.reproduced, row.prediction].map(figureText)
+  ]))
+}
+
+function highlightsOf ({ summary, detailed }: Shap, importance: Importance | null, target: string): string[] {
+  const first = summary[0]
+  const highest = detailed.filter(({ told }) => told === 'highest').toSorted((a, b) => (b.prediction ?? -Infinity) - (a.prediction ?? -Infinity))[0]
+  const largest = highest?.contributions.toSorted((a, b) => Math.abs(b.shap ?? 0) - Math.abs(a.shap ?? 0))[0]
+  return [
+    first === undefined
+      ? 'No feature has a contribution.'
+      : `${quoted(first.feature)} has the largest contributions, ${figureText(first.mean_abs)} in mean size, in units of ${quoted(target)}.`,
+    ...highest === undefined || largest === undefined
+      ? []
+      : [`Of the forecasts told in detail the highest is ${figureText(highest.prediction)} (${quoted(highest.item_id)}, ${timeText(highest.timestamp)}), where the contribution of ${quoted(largest.feature)} is ${signedText(largest.shap)}.`],
+    surrogateText(importance)
+  ]
+}

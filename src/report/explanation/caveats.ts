@@ -1,0 +1,59 @@
+import type { SeriesFindings } from './findings.ts'
+import { about, ofSeries } from './panel-findings.ts'
+import type { Scene } from './scene.ts'
+import { count, number, say, share, shareSize, type Part, type Sentence } from './sentence.ts'
+import { lastSeason } from './series-findings.ts'
+
+/** What limits the trust in the forecasts, the gravest first; a forecast that is not better than the naive one always comes first. */
+export function caveats (scene: Scene): Sentence[] {
+  return (scene.isPanel ? ofPanel(scene) : ofSingle(scene)).sort((left, right) => right.weight - left.weight)
+}
+
+function ofSingle (scene: Scene): Sentence[] {
+  const { main, subject, time, findings } = scene
+  if (main === null) return []
+  const { accuracy, coverage, bias, missing, short_history: short, constant, stale_end: stale } = main
+  return [
+    ...noBacktest(accuracy !== null),
+    ...accuracy?.standing === 'not_better' ? [say('not_better', 1)`In the backtest the forecast was not better than repeating ${lastSeason(scene)}: its mean error was ${number('error', accuracy.error)} against ${number('naive_error', accuracy.naive_error)}.`] : [],
+    ...coverage === null ? [] : [say('coverage', 0.8)`The 80 % band held ${share('share', coverage.share)} of the actual values of the backtest: it looks too ${coverage.too_narrow ? 'narrow' : 'wide'}.`],
+    ...bias === null ? [] : [say('bias', 0.7)`In the backtest forecasts were too ${bias.mean_error < 0 ? 'low' : 'high'} by ${shareSize('relative', bias.relative)} of the usual level on average, and may be again.`],
+    ...short === null ? [] : [say('short_history', 0.75)`The history has only ${time.steps(short.steps)}${short.seasons === null ? '' : [' (', number('seasons', short.seasons), ` ${time.season(findings.season_length)}s)`]}, which leaves its patterns uncertain.`],
+    ...missing === null ? [] : [gaps(missing, main.steps)],
+    ...constant === null ? [] : [say('constant', 0.6)`${subject} has not changed from ${number('value', constant.value)} since ${time.date('since', constant.since)} (${time.steps(constant.steps)}), which may be an error.`],
+    ...stale === null ? [] : [say('stale_end', 0.85)`${subject} ends ${time.when('last', stale.last)}, ${time.steps(stale.steps)} before the newest data, and its forecast is uncertain.`]
+  ]
+}
+
+function ofPanel (scene: Scene): Sentence[] {
+  const { findings: { rules, accuracy, empty } } = scene
+  const none = rules.not_better
+  return [
+    ...noBacktest(accuracy.series > 0),
+    ...accuracy.standing === 'not_better' ? [say('not_better', 1)`In the backtest the forecasts were not better than repeating ${lastSeason(scene)}: their error was ${shareSize('skill', accuracy.skill)} larger over ${count('series', accuracy.series)} series.`] : [],
+    ...none.series === 0 || accuracy.standing === 'not_better' ? [] : [say('not_better', 0.99)`For ${ofSeries(none)} (${share('volume_share', none.volume_share)} of the volume) the forecast was not better than repeating ${lastSeason(scene)}.`],
+    ...about('too_narrow', rules.too_narrow, { verb: 'had', what: 'too few values inside the 80 % band' }, 0.9),
+    ...about('too_wide', rules.too_wide, { verb: 'have', what: 'an 80 % band that looks too wide' }, 0.3),
+    ...about('too_high', rules.too_high, { verb: 'were', what: 'forecast too high on average' }, 0.7),
+    ...about('too_low', rules.too_low, { verb: 'were', what: 'forecast too low on average' }, 0.7),
+    ...about('short_history', rules.short_history, { verb: 'have', what: 'a short history, with uncertain forecasts' }, 0.75),
+    ...about('missing', rules.missing, { verb: 'have', what: 'missing or doubled steps, which may make forecasts less exact' }, 0.65),
+    ...about('constant', rules.constant, { verb: 'have', what: 'stopped changing, which may be an error' }, 0.6),
+    ...about('stale_end', rules.stale_end, { verb: 'end', what: 'before the newest data, with uncertain forecasts' }, 0.85),
+    ...empty === 0 ? [] : [say('empty', 0.2)`${count('empty', empty)} ${empty === 1 ? 'series has' : 'series have'} no value at all, and no findings.`]
+  ]
+}
+
+function noBacktest (isBacktested: boolean): Sentence[] {
+  return isBacktested ? [] : [say('no_backtest', 0.95)`Nothing was backtested: how accurate the forecast is remains uncertain.`]
+}
+
+function gaps ({ missing, duplicates, share: part, grade }: NonNullable<SeriesFindings['missing']>, steps: number): Sentence {
+  if (missing === 0) return say('duplicates', 0.3)`${rows(duplicates)} gave way to another row of the same step, which may hide errors in the data.`
+  const effect = { note: 0.35, caveat: 0.65, severe: 0.9 }[grade]
+  return say('missing', effect)`${count('missing', missing)} of ${count('steps', steps)} steps (${share('share', part)}) had no value; the forecast ${grade === 'severe' ? 'is uncertain' : 'may be less exact'}.`
+}
+
+function rows (value: number): Part {
+  return [count('duplicates', value), value === 1 ? ' row' : ' rows']
+}

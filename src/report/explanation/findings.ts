@@ -1,0 +1,120 @@
+/**
+ * What the engine found in the series of a job, as numbers; a finding that is null was not made. Steps of time are
+ * indices that `dates` gives a text for; shares are of 1, other numbers in the unit of the data.
+ */
+export interface Findings {
+  version: 1
+  /** Series with at least one observation. */
+  series: number
+  /** Series without any. */
+  empty: number
+  /** Steps of the main season; 1 for none. */
+  season_length: number
+  newest: number
+  confidence: { value: number }
+  item: string | null
+  /** Of the only series. */
+  single: SeriesFindings | null
+  /** Of the sum of several series. */
+  total: { series: number, findings: SeriesFindings } | null
+  rules: Record<RuleName, Extent>
+  accuracy: PanelAccuracy
+  concentration: { series: number, of: number, share: number } | null
+}
+
+export type RuleName = 'trend_up' | 'trend_down' | 'trend_change' | 'season' | 'strong_season' | 'level_shift' | 'outliers' | 'intermittent' | 'lumpy' |
+  'short_history' | 'missing' | 'constant' | 'negatives' | 'stale_end' | 'wide' | 'growing' | 'clearly_better' | 'slightly_better' | 'not_better' |
+  'too_high' | 'too_low' | 'too_narrow' | 'too_wide' | 'rise' | 'fall'
+
+/** In how many series a rule found something. */
+export interface Extent {
+  series: number
+  /** How many could be judged. */
+  of: number
+  volume_share: number
+  /** Id of the series where it matters most. */
+  example: string | null
+}
+
+export type Standing = 'clearly_better' | 'slightly_better' | 'not_better'
+
+export interface PanelAccuracy {
+  series: number
+  error: number
+  naive_error: number
+  skill: number
+  /** null: nothing was backtested. */
+  standing: Standing | null
+  coverage: number | null
+}
+
+export interface SeriesFindings {
+  steps: number
+  from: number
+  to: number
+  trend: { change: number, relative: number | null, total: number, total_relative: number | null, strong: boolean, from: number, to: number } | null
+  trend_change: { before: number, after: number, before_relative: number | null, after_relative: number | null, at: number } | null
+  season: SeasonFinding | null
+  level_shift: { at: number, size: number, relative: number | null } | null
+  outliers: { count: number, share: number, largest: number, value: number, expected: number } | null
+  intermittent: { interval: number, zero_share: number, lumpy: boolean } | null
+  short_history: { steps: number, seasons: number | null } | null
+  missing: { missing: number, duplicates: number, share: number, grade: 'note' | 'caveat' | 'severe' } | null
+  constant: { steps: number, since: number, value: number, whole: boolean } | null
+  negatives: { count: number, share: number } | null
+  stale_end: { last: number, steps: number } | null
+  uncertainty: { first_width: number, last_width: number, ratio: number | null, relative: number | null, growing: boolean, wide: boolean } | null
+  accuracy: { error: number, naive_error: number, skill: number, standing: Standing, steps: number, coverage: number | null } | null
+  bias: { mean_error: number, relative: number, steps: number } | null
+  coverage: { share: number, steps: number, too_narrow: boolean } | null
+  comparison: ComparisonFinding | null
+  outlook: OutlookFinding | null
+}
+
+export interface SeasonFinding {
+  length: number
+  strength: number
+  strong: boolean
+  peak: number
+  trough: number
+  next_peak: number
+  peak_change: number
+  peak_relative: number | null
+}
+
+export interface ComparisonFinding {
+  forecast: number
+  previous: number
+  change: number
+  relative: number | null
+  about_same: boolean
+  outside_band: boolean | null
+  steps: number
+  from: number
+  to: number
+  /** Seasons between what is compared; null: compared with the steps right before. */
+  seasons: number | null
+}
+
+export interface OutlookFinding {
+  steps: number
+  from: number
+  to: number
+  mean: number
+  highest_at: number
+  highest: number
+  last: number
+  last_lower: number | null
+  last_upper: number | null
+}
+
+/** The findings with what is needed to speak about them. */
+export interface ExplanationInput {
+  findings: Findings
+  /** Name of the target column. */
+  target: string
+  /** Canonical pandas alias of the step, such as `h`, `30min`, `D`, `W-SUN`, `MS`, `QE`, `YE`. */
+  frequency: string
+  /** ISO 8601 text of each step that the findings name, by index. */
+  dates: Readonly<Record<string, string>>
+}
