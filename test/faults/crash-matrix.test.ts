@@ -191,7 +191,7 @@ t.test('rows 10 and 29: a job that kills its slot fails after three attempts, an
     // As long as it computes: a kill can hit the slot that the attempt before had.
     for (const pid of service.pids('slot')) signal(pid, 'SIGKILL')
     return undefined
-  }, 60_000)
+  }, 240_000)
   t.strictSame([...killed], [1, 2, 3])
   t.match(end, { status: 'failed', error_code: 'pipeline_failed', attempt: 3 })
   const other = await neighbour.ended((await neighbour.submitted(small, fields)).job_id)
@@ -327,7 +327,7 @@ t.test('row 19: a full metadata disk answers 503 without a job, and recovers', {
     const body = await answer.json() as Job
     if (answer.status === 202) accepted.push(body)
     return answer.status === 202 ? undefined : { status: answer.status, body }
-  }, 60_000)
+  }, 240_000)
   t.match(refusal, { status: 503, body: { error_code: 'storage_error' } })
   t.strictSame((await client.job(before.job_id)).status, 'completed', 'reads go on')
   disk.empty()
