@@ -89,7 +89,7 @@ export interface JobService {
   delete (tenant: string, jobId: string): Promise<boolean>
   /** `baseUrl` is where clients reach this service, for signed URLs. */
   download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
-  /** A file that explains the result of a table's job. */
+  /** A file that explains the result of a job. */
   artifact (record: JobRecord, name: ArtifactName): Promise<FileDownload>
   /** Whether the key is that of a file of a job that is there. */
   isReadable (key: string): boolean

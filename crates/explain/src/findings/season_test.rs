@@ -1,9 +1,8 @@
 //! Whether the phases of a season differ by more than chance.
 
-use super::tail::normal_of_f;
+use tabcast_statistics::f_upper_tail;
 
-/// The 99 % point of the standard normal distribution.
-const NORMAL_99: f64 = 2.326;
+const LEVEL: f64 = 0.01;
 
 /// Whether the mean of some phase of `period` differs from the others at the 1 % level: analysis of variance of values
 /// without trend. False with fewer than two cycles.
@@ -29,5 +28,5 @@ pub(super) fn phases_differ(detrended: &[f64], period: usize) -> bool {
     if within <= 1e-12 * between {
         return between > 0.0;
     }
-    normal_of_f((between / first) / (within / second), first, second) > NORMAL_99
+    f_upper_tail((between / first) / (within / second), first, second) < LEVEL
 }

@@ -1,10 +1,7 @@
 //! What is to be explained.
 
 use super::{FeatureGroups, ImportanceError, Options};
-use crate::{Features, Skip, Values};
-
-/// Rows below which nothing is said.
-const FEWEST_ROWS: usize = 50;
+use crate::{Features, MIN_ROWS, Skip, Values};
 
 /// Predictions with the features of their rows. Every array has a value a row.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +46,7 @@ impl<'a> Predictions<'a> {
             .filter(|&row| self.predictions[row].is_finite())
             .filter(|&row| self.scale_of(row).is_finite() && self.scale_of(row) > 0.0)
             .collect();
-        if usable.len() < FEWEST_ROWS {
+        if usable.len() < MIN_ROWS {
             return Err(Skip::NotEnoughRows.into());
         }
         Ok(usable)
@@ -98,7 +95,7 @@ impl<'a> Predictions<'a> {
 impl Options {
     fn check(&self) -> Result<(), ImportanceError> {
         let bounds = [
-            ("max_rows", self.max_rows, FEWEST_ROWS),
+            ("max_rows", self.max_rows, MIN_ROWS),
             ("max_features", self.max_features, 1),
             ("top_k", self.top_k, 1),
             ("shap_sample_size", self.shap_sample_size, 1),

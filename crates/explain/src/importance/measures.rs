@@ -22,16 +22,6 @@ pub(super) fn r2(values: &[f64], reproduced: &[f64]) -> Option<f64> {
     (whole > 0.0).then(|| 1.0 - rest / whole)
 }
 
-/// Pearson's correlation over the pairs of finite numbers; none where one side does not vary.
-pub(super) fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
-    let is_finite = |pair: &(&f64, &f64)| pair.0.is_finite() && pair.1.is_finite();
-    let (a, b): (Vec<f64>, Vec<f64>) = a.iter().zip(b).filter(is_finite).unzip();
-    let (mean_a, mean_b) = (mean(&a), mean(&b));
-    let both: f64 = a.iter().zip(&b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum();
-    let spreads = spread(&a).sqrt() * spread(&b).sqrt();
-    (spreads > 0.0 && spreads.is_finite()).then(|| (both / spreads).clamp(-1.0, 1.0))
-}
-
 /// A quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996) of an ascending, non-empty
 /// slice.
 pub(super) fn quantile(ascending: &[f64], level: f64) -> f64 {
@@ -52,8 +42,5 @@ mod tests {
         assert_eq!(standard_deviation(&[1.0]), 0.0);
         assert_eq!(r2(&[1.0, 2.0, 3.0], &[1.0, 2.0, 4.0]), Some(0.5));
         assert_eq!(r2(&[2.0, 2.0], &[2.0, 2.0]), None);
-        let found = correlation(&[1.0, 2.0, f64::NAN, 3.0], &[2.0, 4.0, 9.0, 6.0]);
-        assert!(found.is_some_and(|found| (found - 1.0).abs() < 1e-15));
-        assert_eq!(correlation(&[1.0, 1.0], &[2.0, 4.0]), None);
     }
 }

@@ -3,11 +3,12 @@
 use super::columns::numbers;
 use super::contributions::Contributions;
 use super::detail::Drawn;
-use super::measures::{correlation, mean};
+use super::measures::mean;
 use super::permutation::Fall;
 use super::units::Unit;
 use super::{Options, Predictions, ShapleyValues};
 use crate::Values;
+use crate::correlations::{complete_pairs, correlation};
 
 /// Which features predictions rest on, the most important first.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,7 +98,10 @@ impl View {
 fn value_correlation(material: &Material<'_>, unit: &Unit, values: &[f64]) -> Option<f64> {
     let cells = unit.cells(material.input.features)?;
     match cells {
-        Values::Numbers(_) => correlation(&numbers(cells, material.rows), values),
+        Values::Numbers(_) => {
+            let (cells, values) = complete_pairs(&numbers(cells, material.rows), values);
+            correlation(&cells, &values)
+        }
         Values::Levels { .. } => None,
     }
 }
