@@ -327,7 +327,7 @@ t.test('row 19: a full metadata disk answers 503 without a job, and recovers', {
     const body = await answer.json() as Job
     if (answer.status === 202) accepted.push(body)
     return answer.status === 202 ? undefined : { status: answer.status, body }
-  }, 240_000)
+  }, 60_000)
   t.match(refusal, { status: 503, body: { error_code: 'storage_error' } })
   t.strictSame((await client.job(before.job_id)).status, 'completed', 'reads go on')
   disk.empty()
