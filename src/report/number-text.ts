@@ -1,4 +1,4 @@
-const formats = new Map([4, 6].map((digits) => [digits, new Intl.NumberFormat('en-GB', { maximumSignificantDigits: digits, signDisplay: 'negative' })]))
+const formats = new Map([3, 4, 6].map((digits) => [digits, new Intl.NumberFormat('en-GB', { maximumSignificantDigits: digits, signDisplay: 'negative' })]))
 const threeDigits = new Intl.NumberFormat('en-GB', { minimumSignificantDigits: 3, maximumSignificantDigits: 3, signDisplay: 'negative' })
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
 const space = '\u{A0}'
@@ -6,7 +6,7 @@ const space = '\u{A0}'
 /** What is not known. */
 export const unknown = 'n/a'
 
-/** At most four significant digits, or six; what is very small or very large as `1.235e-7`. */
+/** At most four significant digits, or three or six; what is very small or very large as `1.235e-7`. */
 export function numberText (value: number | null, digits = 4): string {
   if (value === null || !Number.isFinite(value)) return unknown
   const size = Math.abs(value)

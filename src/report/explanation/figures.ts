@@ -1,11 +1,10 @@
-const threeDigits = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3, signDisplay: 'negative' })
+import { numberText } from '../number-text.ts'
+
 const space = '\u{A0}'
 
 /** At most three significant digits; what is very small or very large as `1.23e15`. */
 export function figureText (value: number): string {
-  const size = Math.abs(value)
-  if (size !== 0 && (size < 1e-4 || size >= 1e12)) return value.toExponential(2).replace(/\.?0*e\+?/, 'e').replace(/^-/, '−')
-  return threeDigits.format(value).replace(/^-/, '−')
+  return numberText(value, 3)
 }
 
 /** A share of 1 as per cent, at most three significant digits. */
