@@ -157,6 +157,8 @@ export interface DatasetOptions {
   reconciliation?: ReconciliationOptions
   /** Features that models of all series learn from; missing: those that the presets choose themselves. */
   featureEngineering?: FeatureEngineeringOptions
+  /** Analyses of the forecast; missing: none. */
+  explain?: ExplainOptions
   /** A model that `fineTune` wrote; then the preset is not looked at. Missing: the preset. */
   modelPath?: string
   /** Whether a model is to be trained from the dataset: then covariates need not reach over the horizon. Missing: no. */
@@ -225,6 +227,34 @@ export interface ErrorMeasures {
   smape?: number
   /** Weighted quantile loss over the levels 0.1 to 0.9. */
   wql?: number
+}
+
+/** Analyses of a forecast with every default resolved. */
+export interface ExplainOptions {
+  /** Which features the forecast rests on. */
+  featureImportance: boolean
+  /** The same, row by row. */
+  shap: boolean
+  /** How features go together. */
+  featureFeatureCorrelations: boolean
+  /** How each feature goes with the target. */
+  featureTargetCorrelations: boolean
+  /** What the plot of the forecast is made of. */
+  forecastPlot: boolean
+  /** Regressions in moving windows. */
+  rollingRegression: boolean
+  /** Whether the operator allows them. */
+  rollingRegressionAllowed: boolean
+  /** Steps of the history that the plot shows; missing: twice the horizon, at most 120. */
+  trailingHistorySteps?: number
+  /** Rows that an analysis looks at, at least 50. */
+  maxRows: number
+  /** Features that an analysis looks at, at least 1. */
+  maxFeatures: number
+  /** Features that are told of a row in detail, at least 1. */
+  topKFeatures: number
+  /** Rows whose Shapley values are told, at least 1. */
+  shapSampleSize: number
 }
 
 /** Features of calendar and past with every default resolved; numbers are steps, 1 to 10,000. */
@@ -455,6 +485,10 @@ export interface OutputOptions {
   maxCsvBytes: number
   /** The report as JSON. */
   reportPath: string
+  /** What stands out in the data and the forecasts, as JSON; missing: not looked for. */
+  findingsPath?: string
+  /** A folder that is there, for the files of the analyses; missing: they are not made. */
+  analysesDir?: string
   /** Wall clock that the run should keep to, in seconds; the last series get cheaper models when it runs short. */
   budgetSeconds: number
 }
@@ -802,6 +836,8 @@ export interface Timings {
   predict: number
   /** Making the forecasts add up; missing: that was not done. */
   reconcile?: number
+  /** Findings and analyses; missing: neither was asked for. */
+  explain?: number
   /** Writing the table. */
   write: number
 }

@@ -27,6 +27,10 @@ pub struct OutputOptions {
     pub max_csv_bytes: f64,
     /// The report as JSON.
     pub report_path: String,
+    /// What stands out in the data and the forecasts, as JSON; missing: not looked for.
+    pub findings_path: Option<String>,
+    /// A folder that is there, for the files of the analyses; missing: they are not made.
+    pub analyses_dir: Option<String>,
     /// Wall clock that the run should keep to, in seconds; the last series get cheaper models when it runs short.
     pub budget_seconds: f64,
 }
@@ -77,6 +81,8 @@ pub struct Timings {
     pub predict: f64,
     /// Making the forecasts add up; missing: that was not done.
     pub reconcile: Option<f64>,
+    /// Findings and analyses; missing: neither was asked for.
+    pub explain: Option<f64>,
     /// Writing the table.
     pub write: f64,
 }
@@ -89,6 +95,7 @@ impl From<tabcast_forecast::Timings> for Timings {
             fit: timings.fit,
             predict: timings.predict,
             reconcile: (timings.reconcile > 0.0).then_some(timings.reconcile),
+            explain: (timings.explain > 0.0).then_some(timings.explain),
             write: timings.write,
         }
     }
@@ -112,6 +119,8 @@ impl ForecastTask {
             csv_path: output.csv_path.into(),
             max_csv_bytes: output.max_csv_bytes as u64,
             report_path: output.report_path.into(),
+            findings_path: output.findings_path.map(Into::into),
+            analyses_dir: output.analyses_dir.map(Into::into),
         };
         let summary = guarded(|| tabcast_forecast::run(&options.resolve(budget)?, &output, &self.control))?;
         Ok(ForecastSummary {

@@ -25,6 +25,8 @@ pub struct DatasetOptions {
     pub reconciliation: Option<ReconciliationOptions>,
     /// Features that models of all series learn from; missing: those that the presets choose themselves.
     pub feature_engineering: Option<FeatureEngineeringOptions>,
+    /// Analyses of the forecast; missing: none.
+    pub explain: Option<ExplainOptions>,
     /// A model that `fineTune` wrote; then the preset is not looked at. Missing: the preset.
     pub model_path: Option<String>,
     /// Whether a model is to be trained from the dataset: then covariates need not reach over the horizon. Missing: no.
@@ -116,6 +118,37 @@ pub struct FeatureEngineeringOptions {
     pub event_flags: bool,
 }
 
+/// Analyses of a forecast with every default resolved.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "the switches of the block")]
+pub struct ExplainOptions {
+    /// Which features the forecast rests on.
+    pub feature_importance: bool,
+    /// The same, row by row.
+    pub shap: bool,
+    /// How features go together.
+    pub feature_feature_correlations: bool,
+    /// How each feature goes with the target.
+    pub feature_target_correlations: bool,
+    /// What the plot of the forecast is made of.
+    pub forecast_plot: bool,
+    /// Regressions in moving windows.
+    pub rolling_regression: bool,
+    /// Whether the operator allows them.
+    pub rolling_regression_allowed: bool,
+    /// Steps of the history that the plot shows; missing: twice the horizon, at most 120.
+    pub trailing_history_steps: Option<u32>,
+    /// Rows that an analysis looks at, at least 50.
+    pub max_rows: u32,
+    /// Features that an analysis looks at, at least 1.
+    pub max_features: u32,
+    /// Features that are told of a row in detail, at least 1.
+    pub top_k_features: u32,
+    /// Rows whose Shapley values are told, at least 1.
+    pub shap_sample_size: u32,
+}
+
 /// Columns that say which series a row belongs to, instead of the item id column.
 #[napi(object, object_to_js = false)]
 #[derive(Debug)]
@@ -157,6 +190,25 @@ impl From<FeatureEngineeringOptions> for tabcast_forecast::FeatureEngineering {
             growth_features: options.growth_features,
             growth_periods: steps(options.growth_periods),
             event_flags: options.event_flags,
+        }
+    }
+}
+
+impl From<ExplainOptions> for tabcast_forecast::ExplainOptions {
+    fn from(options: ExplainOptions) -> Self {
+        Self {
+            feature_importance: options.feature_importance,
+            shap: options.shap,
+            feature_feature_correlations: options.feature_feature_correlations,
+            feature_target_correlations: options.feature_target_correlations,
+            forecast_plot: options.forecast_plot,
+            rolling_regression: options.rolling_regression,
+            rolling_regression_allowed: options.rolling_regression_allowed,
+            trailing_history_steps: options.trailing_history_steps.map(|steps| steps as usize),
+            max_rows: options.max_rows as usize,
+            max_features: options.max_features as usize,
+            top_k_features: options.top_k_features as usize,
+            shap_sample_size: options.shap_sample_size as usize,
         }
     }
 }
@@ -226,6 +278,7 @@ impl DatasetOptions {
             budget,
             reconciliation: self.reconciliation.map(Into::into),
             feature_engineering: self.feature_engineering.map(Into::into),
+            explain: self.explain.map(Into::into),
             model_path: self.model_path.map(PathBuf::from),
             is_training: self.training.unwrap_or(false),
             global_member: true,

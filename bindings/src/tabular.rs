@@ -238,6 +238,7 @@ impl From<Summary> for TabularSummary {
                 fit: seconds("fit"),
                 predict: seconds("combine") + seconds("evaluate"),
                 reconcile: None,
+                explain: None,
                 write: seconds("write"),
             },
             feature_importance: report

@@ -45,6 +45,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         csv_path: folder.join("forecast.csv"),
         max_csv_bytes: 1 << 30,
         report_path: folder.join("report.json"),
+        findings_path: None,
+        analyses_dir: None,
     };
     let config = Config::resolve(Options { model_path: Some(PathBuf::from(model)), ..options })?;
     let summary = run(&config, &output, &Control::new())?;

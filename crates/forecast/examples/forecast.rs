@@ -40,6 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         csv_path: folder.join("forecast.csv"),
         max_csv_bytes,
         report_path: folder.join("report.json"),
+        findings_path: None,
+        analyses_dir: None,
     };
     let began = Instant::now();
     let summary = run(&config, &output, &Control::new())?;

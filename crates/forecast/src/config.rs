@@ -8,7 +8,7 @@ use tabcast_table::{
 
 use crate::engineered::Recipe;
 use crate::reconciliation::Reconciliation;
-use crate::{Failure, FeatureEngineering, Preset, ReconciliationOptions};
+use crate::{ExplainOptions, Failure, FeatureEngineering, Preset, ReconciliationOptions};
 
 /// A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
 #[derive(Clone, Debug)]
@@ -50,6 +50,8 @@ pub struct Options {
     pub reconciliation: Option<ReconciliationOptions>,
     /// Features of calendar and past that models of all series learn from. None: those that the presets choose themselves.
     pub feature_engineering: Option<FeatureEngineering>,
+    /// Analyses of the forecast, for which the [`Output`](crate::Output) names a folder. None: none.
+    pub explain: Option<ExplainOptions>,
     /// A model that [`fine_tune`](crate::fine_tune) wrote; then the preset is not looked at.
     pub model_path: Option<PathBuf>,
     /// Whether [`check`](crate::check) is to say what a training would: covariates need not reach over the horizon.
@@ -83,6 +85,7 @@ impl Options {
             budget: None,
             reconciliation: None,
             feature_engineering: None,
+            explain: None,
             model_path: None,
             is_training: false,
             global_member: true,
@@ -112,6 +115,7 @@ pub struct Config {
     pub(crate) reconciliation: Option<Reconciliation>,
     /// None without a block, and where it is off.
     pub(crate) recipe: Option<Recipe>,
+    pub(crate) explain: Option<ExplainOptions>,
     pub(crate) model_path: Option<PathBuf>,
     pub(crate) is_training: bool,
     pub(crate) global_member: bool,
@@ -165,6 +169,7 @@ impl Config {
             budget: options.budget,
             reconciliation,
             recipe,
+            explain: options.explain.map(ExplainOptions::resolve).transpose()?,
             model_path: options.model_path,
             is_training: options.is_training,
             global_member: options.global_member,

@@ -17,13 +17,23 @@ pub enum Stage {
     Fit,
     /// Making the forecasts of a hierarchy agree.
     Reconcile,
+    /// Findings and analyses of the forecasts.
+    Explain,
     /// Closing the output files.
     Write,
 }
 
 impl Stage {
-    const ALL: [Self; 7] =
-        [Self::Queued, Self::Ingest, Self::Validate, Self::Backtest, Self::Fit, Self::Reconcile, Self::Write];
+    const ALL: [Self; 8] = [
+        Self::Queued,
+        Self::Ingest,
+        Self::Validate,
+        Self::Backtest,
+        Self::Fit,
+        Self::Reconcile,
+        Self::Explain,
+        Self::Write,
+    ];
 
     /// The name that progress reports carry.
     pub fn name(self) -> &'static str {
@@ -34,6 +44,7 @@ impl Stage {
             Self::Backtest => "backtest",
             Self::Fit => "fit",
             Self::Reconcile => "reconcile",
+            Self::Explain => "explain",
             Self::Write => "write",
         }
     }
@@ -45,7 +56,7 @@ impl Stage {
             Self::Validate => 0.05,
             Self::Backtest => 0.08,
             Self::Fit => 0.3,
-            Self::Reconcile | Self::Write => 0.98,
+            Self::Reconcile | Self::Explain | Self::Write => 0.98,
         }
     }
 }

@@ -127,6 +127,24 @@ impl Dataset {
     }
 }
 
+impl Dataset {
+    /// Mean size of the last values of a series to forecast: those of a season, or of twelve steps where that is more.
+    pub(crate) fn volume(&self, index: usize) -> f64 {
+        let steps = self.frequency.season_length().max(LEAST_VOLUME_STEPS);
+        let sums = self.series() - self.panel.len();
+        let values = match &self.hierarchy {
+            Some(hierarchy) if index < sums => hierarchy.sum(index),
+            _ => self.panel.series(index - sums).1,
+        };
+        let last = values.iter().rev().filter(|value| !value.is_nan()).take(steps);
+        let (count, sum) = last.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value.abs()));
+        if count > 0.0 { sum / count } else { 0.0 }
+    }
+}
+
+/// Fewer steps say little about how large a series is.
+const LEAST_VOLUME_STEPS: usize = 12;
+
 pub(crate) fn read_options<'a>(config: &Config, control: &'a Control) -> ReadOptions<'a> {
     ReadOptions {
         paths: config.input_paths.clone(),

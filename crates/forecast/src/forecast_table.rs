@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use crate::dataset::Dataset;
+use crate::explaining::Kept;
 use crate::history::History;
 use crate::outlook::Outlook;
 use crate::output::OutputFiles;
@@ -19,6 +20,8 @@ pub(crate) struct ForecastTable<'a> {
     horizon: usize,
     files: OutputFiles,
     rows: TableChunk<'a>,
+    /// Forecasts that are looked at once more.
+    pub(crate) kept: Kept,
     /// Seconds spent here.
     pub(crate) writing: f64,
 }
@@ -28,6 +31,7 @@ impl<'a> ForecastTable<'a> {
         output: &Output,
         config: &Config,
         dataset: &'a Dataset,
+        kept: Kept,
         control: &Control,
     ) -> Result<Self, Failure> {
         Ok(Self {
@@ -35,6 +39,7 @@ impl<'a> ForecastTable<'a> {
             horizon: config.horizon,
             files: OutputFiles::create(output, config, control)?,
             rows: TableChunk::new(config.levels.len()),
+            kept,
             writing: 0.0,
         })
     }
@@ -55,6 +60,7 @@ impl<'a> ForecastTable<'a> {
         self.rows.clear();
         for (index, (history, outlook)) in chunk.zip(forecasts) {
             self.rows.push(self.dataset.id(index), history, self.dataset.frequency, outlook);
+            self.kept.keep(index, outlook);
         }
         self.rows.verify(self.horizon)?;
         self.files.write(&self.rows)?;

@@ -127,6 +127,22 @@ impl<'a> Forecaster<'a> {
         &self.chosen.evidence
     }
 
+    /// The backtests of the sampled series, in the order of these.
+    pub(crate) fn backtests(&self) -> &[Backtest] {
+        &self.backtests
+    }
+
+    /// The backtest of a series, if it is one of those sampled.
+    pub(crate) fn backtest_of(&self, index: usize) -> Option<&Backtest> {
+        let place = self.backtests.binary_search_by_key(&index, |backtest| backtest.index).ok()?;
+        Some(&self.backtests[place])
+    }
+
+    /// What would have been forecast from the first `start` values of a series, by what was learned from all of them.
+    pub(crate) fn look_back(&self, index: usize, history: &History, start: usize) -> Vec<f64> {
+        self.say(index, &history.before(start, self.chosen.plan.horizon), &self.chosen).mean
+    }
+
     fn forecast_one(&self, index: usize, hurried: bool) -> Result<(History, Outlook), Failure> {
         let learned = if hurried { &self.cheap } else { &self.chosen };
         let history = history_of(index, self.dataset, &learned.plan)?;
@@ -176,8 +192,7 @@ impl<'a> Forecaster<'a> {
         let learned = &self.chosen;
         let Learned { plan, evidence, .. } = learned;
         let history = history_of(index, self.dataset, plan)?;
-        let tested = self.backtests.binary_search_by_key(&index, |backtest| backtest.index);
-        let tested = tested.ok().map(|place| &self.backtests[place]);
+        let tested = self.backtest_of(index);
         let mut errors = Vec::with_capacity(windows * plan.horizon);
         for window in 1..=windows {
             let start =
@@ -188,8 +203,7 @@ impl<'a> Forecaster<'a> {
             };
             let held_back = start..start + plan.horizon;
             let judged = tested.and_then(|backtest| backtest.mean(&held_back, plan, evidence));
-            let mean =
-                judged.unwrap_or_else(|| self.say(index, &history.before(start, plan.horizon), learned).mean);
+            let mean = judged.unwrap_or_else(|| self.look_back(index, &history, start));
             errors.extend(history.values[held_back].iter().zip(&mean).map(|(actual, mean)| actual - mean));
         }
         self.control.passes_done(windows);

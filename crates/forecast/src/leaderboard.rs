@@ -13,6 +13,8 @@ use crate::weights::Weights;
 
 /// Levels whose weighted quantile loss is reported.
 const LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+/// What the combination of all members is called.
+const COMBINATION: &str = "combination";
 /// Ends of the central 80 % and 95 % bands.
 const BANDS: [[f64; 2]; 2] = [[0.1, 0.9], [0.025, 0.975]];
 
@@ -50,6 +52,13 @@ pub(crate) struct Leaderboard {
     pub(crate) windows: usize,
     pub(crate) scores: Vec<Score>,
     pub(crate) baseline: Baseline,
+}
+
+impl Leaderboard {
+    /// The scores of the combination.
+    pub(crate) fn combined(&self) -> Option<&Measures> {
+        self.scores.iter().find(|score| score.model == COMBINATION).map(|score| &score.measures)
+    }
 }
 
 /// The last season again, or the last value where there is no season, on the windows that the combination could forecast.
@@ -197,7 +206,7 @@ pub(crate) fn score(
             .filter(|((_, sums), _)| sums.windows > 0)
             .map(|((name, sums), share)| sums.score(name, Some(share))),
     );
-    scores.push(combination.score("combination", None));
+    scores.push(combination.score(COMBINATION, None));
     let error = |score: &Score| score.measures.mase.unwrap_or(f64::INFINITY);
     scores.sort_by(|a, b| error(a).total_cmp(&error(b)));
     baseline.measures = naive.measures();

@@ -16,6 +16,10 @@ pub struct Output {
     pub max_csv_bytes: u64,
     /// The report as JSON; always written.
     pub report_path: PathBuf,
+    /// What stands out in the data and the forecasts, as JSON; none: not looked for.
+    pub findings_path: Option<PathBuf>,
+    /// A folder that is there, for `analyses.json` and the files of the analyses; none: they are not made.
+    pub analyses_dir: Option<PathBuf>,
 }
 
 /// The two files under way.

@@ -6,6 +6,7 @@ use tabcast_table::{Warning, dataset_hash_unless};
 
 use crate::control::Stage;
 use crate::dataset::Dataset;
+use crate::explaining::{Kept, Subject, write_analyses, write_findings};
 use crate::forecast_table::ForecastTable;
 use crate::forecaster::Forecaster;
 use crate::plan::Plan;
@@ -66,7 +67,11 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     };
     let preparing = began.elapsed().as_secs_f64();
 
-    let mut table = ForecastTable::create(output, config, &dataset, control)?;
+    let kept = match (&output.findings_path, &output.analyses_dir) {
+        (None, None) => Kept::default(),
+        _ => Kept::choose(config, &dataset, &forecaster),
+    };
+    let mut table = ForecastTable::create(output, config, &dataset, kept, control)?;
     let mut tally = Tally::default();
     let began = Instant::now();
     let mut reconciliation = None;
@@ -87,17 +92,35 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     (timings.fit, timings.predict) = forecaster.timers.split(computing);
     timings.fit += preparing;
 
+    let freq = dataset.frequency.alias();
+    let began = Instant::now();
+    let kept = std::mem::take(&mut table.kept);
+    let subject = Subject { config, dataset: &dataset, forecaster: &forecaster, kept: &kept, control };
+    control.enter(Stage::Explain);
+    pool.install(|| explain(&subject, output, &freq))?;
+    timings.explain = began.elapsed().as_secs_f64();
+
     control.enter(Stage::Write);
     let began = Instant::now();
     timings.write = table.writing;
     let (rows, csv_written) = table.finish()?;
     let warnings: Vec<Warning> = dataset.warnings.iter().cloned().chain(tally.warnings()).collect();
-    let freq = dataset.frequency.alias();
     let report = Report::new(&forecaster, &dataset, &freq, tally.series_of(), &warnings);
     write_report(output, &report)?;
     timings.write += began.elapsed().as_secs_f64();
     let num_items = dataset.panel.len() as u64;
     Ok(Summary { num_items, rows, freq, dataset_hash, timings, warnings, csv_written, reconciliation })
+}
+
+/// Findings and analyses, where the output has a place for them.
+fn explain(subject: &Subject<'_>, output: &Output, freq: &str) -> Result<(), Failure> {
+    if let Some(path) = &output.findings_path {
+        write_findings(path, subject, freq)?;
+    }
+    if let (Some(folder), Some(options)) = (&output.analyses_dir, &subject.config.explain) {
+        write_analyses(folder, output.max_csv_bytes, subject, options, freq)?;
+    }
+    Ok(())
 }
 
 fn write_report(output: &Output, report: &Report<'_>) -> Result<(), Failure> {

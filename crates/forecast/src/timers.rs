@@ -14,6 +14,8 @@ pub struct Timings {
     pub predict: f64,
     /// Making the forecasts of a hierarchy agree, what has to be known of the past for it included.
     pub reconcile: f64,
+    /// Findings and analyses.
+    pub explain: f64,
     /// Writing the table.
     pub write: f64,
 }

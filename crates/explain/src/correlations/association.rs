@@ -23,6 +23,18 @@ pub enum Method {
     CorrelationRatio,
 }
 
+impl Method {
+    /// As the interface spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pearson => "pearson",
+            Self::Spearman => "spearman",
+            Self::CramersV => "cramers_v",
+            Self::CorrelationRatio => "correlation_ratio",
+        }
+    }
+}
+
 /// A measure over the rows that have both values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Association {

@@ -11,9 +11,21 @@ pub enum Transform {
     /// The values as they are.
     Levels,
     /// The change from the row before, of both columns.
+    #[serde(rename = "differences")]
     FirstDifferences,
     /// The change from one season before, of both columns.
     SeasonalDifferences,
+}
+
+impl Transform {
+    /// As the interface spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Levels => "levels",
+            Self::FirstDifferences => "differences",
+            Self::SeasonalDifferences => "seasonal_differences",
+        }
+    }
 }
 
 /// Half of the change over `distance` rows, so that it cannot overflow; NaN where a series has no value before.

@@ -26,7 +26,7 @@ pub struct Findings {
     pub season_length: usize,
     /// Index of the newest step of the history.
     pub newest: usize,
-    /// The mean over the series, weighted by volume.
+    /// The mean over the series that were backtested, or over all where none was, weighted by volume.
     pub confidence: Confidence,
     /// The id of the only series; None where there are several.
     pub item: Option<String>,
@@ -63,7 +63,9 @@ pub struct Panel {
     rules: Rules,
     accuracy: PanelAccuracy,
     sum: Sum,
-    confidence: Sums,
+    /// Of the series that were backtested, which may be a sample, and of the others.
+    tested: Sums,
+    untested: Sums,
     only: Option<(String, SeriesFindings)>,
 }
 
@@ -87,7 +89,8 @@ impl Panel {
         self.rules.add(id, &found);
         self.accuracy.add(&found);
         self.sum.add(series);
-        self.confidence.add(&found.confidence, found.volume);
+        let sums = if found.accuracy.is_some() { &mut self.tested } else { &mut self.untested };
+        sums.add(&found.confidence, found.volume);
         self.volumes.push(found.volume);
         if self.volumes.len() == 1 {
             self.only = Some((id.chars().take(200).collect(), found));
@@ -107,7 +110,7 @@ impl Panel {
             empty: self.empty,
             season_length: self.season_length.max(1),
             newest: self.newest,
-            confidence: self.confidence.mean(),
+            confidence: if self.tested.count > 0 { self.tested.mean() } else { self.untested.mean() },
             item,
             single,
             total: self.sum.finish(),

@@ -125,7 +125,7 @@ impl Hierarchy {
     }
 
     /// The values of a sum.
-    pub(super) fn sum(&self, node: usize) -> &[f64] {
+    pub(crate) fn sum(&self, node: usize) -> &[f64] {
         &self.sums[node]
     }
 

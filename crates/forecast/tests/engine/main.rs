@@ -2,6 +2,7 @@
 
 mod covariates;
 mod edge_cases;
+mod explaining;
 mod feature_engineering;
 mod fixtures;
 mod global;

@@ -78,6 +78,8 @@ fn long_run(folder: &TempDir, series: usize, length: usize) -> (Config, Output) 
         csv_path: folder.path().join("out.csv"),
         max_csv_bytes: u64::MAX,
         report_path: folder.path().join("report.json"),
+        findings_path: None,
+        analyses_dir: None,
     };
     (Config::resolve(options).expect("sound options"), output)
 }
@@ -134,6 +136,8 @@ fn a_csv_that_grows_too_large_is_given_up_and_the_parquet_stays() {
         csv_path: folder.path().join("out.csv"),
         max_csv_bytes: 500,
         report_path: folder.path().join("report.json"),
+        findings_path: None,
+        analyses_dir: None,
     };
     let summary = run(&config, &output, &Control::new()).expect("a forecast");
     assert!(!summary.csv_written);

@@ -25,11 +25,24 @@ pub(crate) fn uniform() -> impl FnMut() -> f64 {
 /// A finished run and its files.
 pub(crate) struct Finished {
     /// Keeps the files until the test is done with them.
-    _folder: TempDir,
+    folder: TempDir,
     pub(crate) summary: Summary,
     pub(crate) csv: String,
     pub(crate) parquet: PathBuf,
     pub(crate) report: serde_json::Value,
+    pub(crate) findings: serde_json::Value,
+}
+
+impl Finished {
+    /// A file of the analyses, if there is one.
+    pub(crate) fn analysis(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.folder.path().join("analyses").join(name)).ok()
+    }
+
+    /// A file of the analyses that is JSON.
+    pub(crate) fn document(&self, name: &str) -> serde_json::Value {
+        serde_json::from_str(&self.analysis(name).expect(name)).expect("an analysis is JSON")
+    }
 }
 
 pub(crate) fn forecast(options: Options) -> Result<Finished, Failure> {
@@ -41,12 +54,18 @@ pub(crate) fn forecast(options: Options) -> Result<Finished, Failure> {
         csv_path: csv_path.clone(),
         max_csv_bytes: 100_000_000,
         report_path: folder.path().join("report.json"),
+        findings_path: Some(folder.path().join("findings.json")),
+        analyses_dir: Some(folder.path().join("analyses")),
     };
+    fs::create_dir(folder.path().join("analyses")).expect("a folder for the analyses");
     let summary = run(&Config::resolve(options)?, &output, &Control::new())?;
     let csv = fs::read_to_string(&csv_path).expect("the CSV was written");
-    let report = fs::read(&output.report_path).expect("the report was written");
-    let report = serde_json::from_slice(&report).expect("the report is JSON");
-    Ok(Finished { _folder: folder, summary, csv, parquet, report })
+    let json = |name: &str| {
+        let bytes = fs::read(folder.path().join(name)).expect(name);
+        serde_json::from_slice(&bytes).expect("it is JSON")
+    };
+    let (report, findings) = (json("report.json"), json("findings.json"));
+    Ok(Finished { folder, summary, csv, parquet, report, findings })
 }
 
 /// One row of the forecast table.

@@ -1,0 +1,40 @@
+//! What explains a forecast: findings of every run, and the analyses of the `explainability` block.
+//!
+//! Nothing here changes a forecast, and no analysis fails a run: one that finds nothing, fails or runs out of its time is skipped
+//! with a reason.
+
+mod analyses;
+mod correlations;
+mod document;
+mod findings;
+mod forecast_rows;
+mod grid;
+mod importance;
+mod importance_tables;
+mod kept;
+mod options;
+mod panel_rows;
+mod plot;
+mod regression;
+mod share;
+mod tables;
+
+pub(crate) use analyses::write_analyses;
+pub(crate) use findings::write_findings;
+pub(crate) use kept::Kept;
+pub use options::ExplainOptions;
+
+use crate::Config;
+use crate::Control;
+use crate::dataset::Dataset;
+use crate::forecaster::Forecaster;
+
+/// What is explained.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) dataset: &'a Dataset,
+    pub(crate) forecaster: &'a Forecaster<'a>,
+    pub(crate) kept: &'a Kept,
+    pub(crate) control: &'a Control,
+}

@@ -1,0 +1,105 @@
+//! The rows of the dataset that correlations and regressions are made on.
+
+use tabcast_calendar::Micros;
+use tabcast_explain::{Feature, Features, SeriesRows, Values};
+use tabcast_table::CovariateValues;
+
+use super::Subject;
+use crate::engineered::{Recipe, write_calendar};
+
+/// The last rows with a target of the largest series.
+pub(crate) struct PanelRows {
+    pub(crate) features: Features,
+    pub(crate) target: Vec<f64>,
+    pub(crate) series: SeriesRows,
+    /// Which series of the panel, in the order of `series`.
+    pub(crate) items: Vec<usize>,
+    pub(crate) stamps: Vec<Micros>,
+    /// Features that there was no room for.
+    pub(crate) left_out: Vec<String>,
+}
+
+impl PanelRows {
+    /// At most `max_rows` rows of as many series as leave each at least `least` of them. The features are the covariates and,
+    /// without any or where engineered ones were asked for, calendar and past values: the first `max_features` of them.
+    pub(crate) fn of(subject: &Subject<'_>, max_rows: usize, max_features: usize, least: usize) -> Self {
+        let Subject { dataset, kept, forecaster, .. } = *subject;
+        let panel = &dataset.panel;
+        let plan = forecaster.plan();
+        let sums = dataset.series() - panel.len();
+        let count = kept.judged.len().min((max_rows / least).max(1));
+        let each = max_rows / count.max(1);
+        let items: Vec<usize> = kept.judged[..count].iter().map(|index| index - sums).collect();
+
+        let mut rows: Vec<usize> = Vec::new();
+        let mut ends = Vec::with_capacity(items.len());
+        for &item in &items {
+            let (first, end) = (panel.offsets[item], panel.offsets[item + 1]);
+            let observed = (first..end).rev().filter(|&row| !panel.targets[row].is_nan());
+            let begin = rows.len();
+            rows.extend(observed.take(each));
+            rows[begin..].reverse();
+            ends.push(rows.len());
+        }
+        let series = SeriesRows::new(ends).expect("ends ascend");
+
+        let mut columns: Vec<Feature> = Vec::new();
+        for covariate in &panel.covariates {
+            let values = match &covariate.values {
+                CovariateValues::Numbers(numbers) => {
+                    Values::Numbers(rows.iter().map(|&row| numbers[row]).collect())
+                }
+                CovariateValues::Categories { codes, names } => Values::Levels {
+                    codes: rows.iter().map(|&row| codes[row]).collect(),
+                    names: names.clone(),
+                },
+                CovariateValues::Unusable { .. } => continue,
+            };
+            columns.push(Feature { name: covariate.name.clone(), values });
+        }
+        if columns.is_empty() || plan.recipe.is_some() {
+            columns.extend(engineered(subject, &rows, &series));
+        }
+        let beyond = columns.split_off(columns.len().min(max_features));
+        Self {
+            features: Features::new(rows.len(), columns).expect("a cell a row"),
+            target: rows.iter().map(|&row| panel.targets[row]).collect(),
+            stamps: rows.iter().map(|&row| panel.timestamps[row]).collect(),
+            left_out: beyond.into_iter().map(|column| column.name).collect(),
+            series,
+            items,
+        }
+    }
+}
+
+/// The calendar, the value before and the value one season before, by rows of the series.
+fn engineered(subject: &Subject<'_>, rows: &[usize], series: &SeriesRows) -> Vec<Feature> {
+    let (panel, plan) = (&subject.dataset.panel, subject.forecaster.plan());
+    let recipe = Recipe { time: true, ..Recipe::default() };
+    let width = recipe.calendar_width(plan.frequency);
+    let mut calendar = vec![Vec::with_capacity(rows.len()); width];
+    let mut cells = vec![0.0; width];
+    for &row in rows {
+        write_calendar(&recipe, plan.frequency, panel.timestamps[row], &mut cells);
+        for (column, cell) in calendar.iter_mut().zip(&cells) {
+            column.push(*cell);
+        }
+    }
+    let mut lags = vec![1];
+    if plan.season > 1 {
+        lags.push(plan.season);
+    }
+    let before = |lag: usize| -> Vec<f64> {
+        let mut values = Vec::with_capacity(rows.len());
+        for range in series.ranges() {
+            for place in range.clone() {
+                let earlier = place.checked_sub(lag).filter(|earlier| *earlier >= range.start);
+                values.push(earlier.map_or(f64::NAN, |earlier| panel.targets[rows[earlier]]));
+            }
+        }
+        values
+    };
+    let named = recipe.names(plan.frequency).into_iter().zip(calendar);
+    let past = lags.into_iter().map(|lag| (format!("lag_{lag}"), before(lag)));
+    named.chain(past).map(|(name, values)| Feature { name, values: Values::Numbers(values) }).collect()
+}
