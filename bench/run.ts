@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { benchAccuracy } from './accuracy/accuracy.ts'
 import type { Bench } from './bench.ts'
 import { benchEngine } from './engine/engine.ts'
+import { benchExplain } from './explain/explain.ts'
 import { benchGlobal } from './global/global.ts'
 import { benchHttp } from './http/http.ts'
 import { benchIngest } from './ingest/ingest.ts'
@@ -31,7 +32,8 @@ const benches: Record<string, Bench> = {
   global: benchGlobal,
   trees: benchTrees,
   tabular: benchTabular,
-  report: benchReport
+  report: benchReport,
+  explain: benchExplain
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')

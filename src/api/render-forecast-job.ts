@@ -1,7 +1,9 @@
 import { presetOf } from '../forecasts/use-model.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobProgress } from '../jobs/job-service.ts'
+import { artifactUrl, summaryName } from '../jobs/report-files.ts'
 import type { ForecastSpec, TrainingSpec } from '../queue/messages.ts'
+import { renderExplainability, renderExplainabilityConfig, renderExplanation } from './render-explainability.ts'
 import { renderFeatureConfig } from './render-features.ts'
 import { renderJobLife } from './render-job-life.ts'
 import { renderReconciliation, renderReconciliationConfig } from './render-reconciliation.ts'
@@ -14,9 +16,11 @@ export function renderForecastJob (record: JobRecord, spec: ForecastSpec, progre
     num_items: record.numItems,
     prediction_length: spec.predictionLength,
     external_covariate_metadata: null,
-    forecast_plot_url: null,
+    explainability: spec.explainability === undefined ? null : renderExplainability(record, spec.explainability),
+    explainability_url: artifactUrl(record, summaryName),
+    forecast_plot_url: artifactUrl(record, 'forecast_plot.html'),
     reconciliation: record.reconciliation === undefined ? null : renderReconciliation(record.reconciliation),
-    explanation: null,
+    explanation: record.explanation === undefined ? null : renderExplanation(record.explanation),
     delivery_status: record.delivery?.status ?? null,
     delivery_connection_id: record.delivery?.connectionId ?? null,
     delivery_uri: record.delivery?.uri ?? null,
@@ -42,6 +46,7 @@ function effectiveConfig (spec: ForecastSpec): JobResponse['effective_config'] {
     sheet_name: spec.sheetName ?? null,
     reconciliation: spec.reconciliation === undefined ? null : renderReconciliationConfig(spec.reconciliation),
     feature_engineering: spec.featureEngineering === undefined ? null : renderFeatureConfig(spec.featureEngineering),
+    explainability: spec.explainability === undefined ? null : renderExplainabilityConfig(spec.explainability),
     training: spec.training === undefined ? null : renderTraining(spec.training)
   }
 }

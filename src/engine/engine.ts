@@ -1,6 +1,6 @@
 import * as native from '#native'
 import type {
-  Compression, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
+  Compression, DatasetColumns, DatasetInspection, DatasetProfile, ExplainabilitySpec, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
   ReconciliationMethod, ReconciliationSummary, ReconciliationWeights, TableFormat, TableLimits, TablePreview, TopDownMethod
 } from '../queue/messages.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
@@ -33,6 +33,17 @@ export interface ForecastOptions extends CheckOptions {
   reportPath: string
   /** Wall clock that the run should keep to; the last series get cheaper models when it runs short. */
   budgetSeconds: number
+  /** The file to write of what was found in the series, as JSON; absent: nothing is looked for. */
+  findingsPath?: string
+  /** Of a forecast with `spec.explainability`, which is not analysed without it. */
+  analyses?: AnalysesOptions
+}
+
+export interface AnalysesOptions {
+  /** A folder that is there: `analyses.json`, with a plot `plot.json` too, and the tables of the analyses go into it. */
+  folder: string
+  /** Without it a rolling regression is skipped as `disabled_by_operator`. */
+  rollingRegressionAllowed: boolean
 }
 
 export interface ForecastSummary {
@@ -43,7 +54,7 @@ export interface ForecastSummary {
   /** Canonical alias. */
   freq: string
   datasetHash: string
-  /** Seconds by stage: ingest, validate, fit, predict, write, and reconcile where that was done. */
+  /** Seconds by stage: ingest, validate, fit, predict, write, and reconcile and explain (findings and analyses) where that was done. */
   timings: Record<string, number>
   warnings: JobWarning[]
   csvWritten: boolean
@@ -164,9 +175,15 @@ export async function checkHeader (options: CheckOptions, task: EngineTask = cre
 
 /** Reads the dataset, forecasts every series, and writes the table as Parquet and CSV and the report; throws `EngineError`. */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
-  const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds } = options
-  const output = { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds }
-  const { timings, reconciliation, ...rest } = unwrap(await native.forecast(datasetOptions(options), output, task as native.TaskHandle))
+  const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath, analyses, spec: { explainability } } = options
+  const isAnalysed = analyses !== undefined && explainability !== undefined
+  const dataset = { ...datasetOptions(options), ...(isAnalysed ? { explain: explainOptions(explainability, analyses) } : {}) }
+  const output = {
+    ...{ parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds },
+    ...(findingsPath === undefined ? {} : { findingsPath }),
+    ...(isAnalysed ? { analysesDir: analyses.folder } : {})
+  }
+  const { timings, reconciliation, ...rest } = unwrap(await native.forecast(dataset, output, task as native.TaskHandle))
   return {
     ...rest,
     timings: { ...timings },
@@ -232,7 +249,7 @@ function errorMeasures ({ mae, mse, rmse, mape, smape, wql }: native.ErrorMeasur
 
 /** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
 function datasetOptions ({ inputPaths, format, compression, spec, limits, threads, modelPath }: CheckOptions): native.DatasetOptions {
-  const { freq, columns, sheetName, reconciliation, featureEngineering, modelId: _model, training, ...rest } = spec
+  const { freq, columns, sheetName, reconciliation, featureEngineering, modelId: _model, training, explainability: _analyses, ...rest } = spec
   return {
     inputPaths,
     format,
@@ -245,6 +262,21 @@ function datasetOptions ({ inputPaths, format, compression, spec, limits, thread
     threads,
     limits: { ...limits },
     spec: { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] }, ...(freq === null ? {} : { freq }) }
+  }
+}
+
+function explainOptions (spec: ExplainabilitySpec, { rollingRegressionAllowed }: AnalysesOptions): NonNullable<native.DatasetOptions['explain']> {
+  const { analyses, trailingHistorySteps, ...counts } = spec
+  return {
+    featureImportance: analyses.includes('feature_importance'),
+    shap: analyses.includes('shap'),
+    featureFeatureCorrelations: analyses.includes('feature_feature_correlations'),
+    featureTargetCorrelations: analyses.includes('feature_target_correlations'),
+    forecastPlot: analyses.includes('forecast_plot'),
+    rollingRegression: analyses.includes('rolling_regression'),
+    rollingRegressionAllowed,
+    ...(trailingHistorySteps === null ? {} : { trailingHistorySteps }),
+    ...counts
   }
 }
 

@@ -34,7 +34,9 @@ export function forecastOptions (maxHorizon: number) {
       description: 'Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their defaults; null or left out: off.'
     })),
     external_covariates: laterBlock(externalCovariates),
-    explainability: laterBlock(explainability),
+    explainability: Type.Optional(Type.Union([explainability, Type.Null()], {
+      description: 'Explains the forecast: a plot, importance and contributions of features, correlations, as files and on the job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none.'
+    })),
     reconciliation: Type.Optional(Type.Union([reconciliation, Type.Null()], {
       description: 'Forecasts a hierarchy so that it adds up: the parents are forecast too, and each is the sum of its children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough.'
     })),

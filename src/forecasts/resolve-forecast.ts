@@ -6,6 +6,7 @@ import { canonicalFrequency } from './frequency-alias.ts'
 import { labelErrors } from './label-fields.ts'
 import { notAvailable } from './later-blocks.ts'
 import { resolvePreset } from './presets.ts'
+import { resolveExplainability } from './resolve-explainability.ts'
 import { resolveFeatureEngineering } from './resolve-feature-engineering.ts'
 import { defaultQuantileLevels, parseQuantileLevels, QuantileLevelsError } from './quantile-levels.ts'
 import { hierarchyClashes, resolveReconciliation } from './resolve-reconciliation.ts'
@@ -22,6 +23,7 @@ export function resolveForecast (request: ForecastRequest, findModel: FindModel)
   const covariates = resolveCovariates(request.covariates, fields)
   const reconciliation = resolveReconciliation(request.reconciliation)
   const featureEngineering = resolveFeatureEngineering(request.feature_engineering)
+  const explainability = resolveExplainability(request.explainability)
   fields.push(...clashingColumns(request, covariates), ...hierarchyClashes(reconciliation, [request.timestamp_column, request.target_column, ...covariates]))
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   const model = modelOf(request.presets, findModel)
@@ -42,16 +44,14 @@ export function resolveForecast (request: ForecastRequest, findModel: FindModel)
     // Left out like covariates: it is part of the hash.
     ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {}),
     ...(reconciliation === undefined ? {} : { reconciliation }),
-    ...(featureEngineering === undefined ? {} : { featureEngineering })
+    ...(featureEngineering === undefined ? {} : { featureEngineering }),
+    ...(explainability === undefined ? {} : { explainability })
   }
   return model === undefined ? spec : withModel(spec, model)
 }
 
 function unavailable (request: ForecastRequest): FieldError[] {
-  return notAvailable({
-    external_covariates: Object.values(request.external_covariates ?? {}).some((kind) => kind?.enabled === true),
-    explainability: request.explainability?.enabled === true
-  })
+  return notAvailable({ external_covariates: Object.values(request.external_covariates ?? {}).some((kind) => kind?.enabled === true) })
 }
 
 function isGiven (text: string | null | undefined): text is string {

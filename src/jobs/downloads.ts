@@ -1,5 +1,6 @@
 import { TabcastError } from '../errors.ts'
 import type { ResultFile } from '../queue/messages.ts'
+import { isTabular } from '../queue/tabular-spec.ts'
 import { jobPrefix, outputKey } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -7,7 +8,7 @@ import type { CsvConversions } from './csv-conversions.ts'
 import type { JobRecord } from './job-record.ts'
 import type { Download, DownloadFormat, FileDownload } from './job-service.ts'
 import { lateCsv } from './late-csv.ts'
-import { artifactsOf, reportNames, type ArtifactName } from './report-files.ts'
+import { fileOfArtifact, reportNames, reportsOf } from './report-files.ts'
 import type { ResultReads } from './result-reads.ts'
 import { tableFilesOf } from './table-files.ts'
 
@@ -50,12 +51,20 @@ export class Downloads {
     return { kind: 'redirect', url }
   }
 
-  async artifact (record: JobRecord, name: ArtifactName): Promise<FileDownload> {
-    assertHasArtifact(record, name)
+  /** Undefined: no job has a file of this name. */
+  async artifact (record: JobRecord, name: string): Promise<FileDownload | undefined> {
+    const known = fileOfArtifact(name)
+    if (known === undefined) return undefined
+    if (known.isAnalysis) assertIsAnalysed(record, name)
+    else assertHasReport(record, name)
     assertCompleted(record)
-    const file = record.files.find((one) => one.name === name)
-    // A forecast from before there were pages of them.
-    if (file === undefined) throw new TabcastError('not_found', `This job was completed without ${name}.`, { suggestion: 'Run the job again for a result that has it.' })
+    const file = record.files.find((one) => one.name === known.file)
+    // An analysis that was skipped, or a forecast from before there were pages of them.
+    if (file === undefined) {
+      throw new TabcastError('not_found', `This job was completed without ${name}.`, {
+        suggestion: known.isAnalysis ? 'explainability.skipped_analyses of the job says why.' : 'Run the job again for a result that has it.'
+      })
+    }
     return { ...await this.#stream(record, file), filename: name.replace('.', `_${record.jobId}.`) }
   }
 
@@ -112,8 +121,16 @@ function assertHasTable ({ jobType, modelVersion }: JobRecord): void {
   })
 }
 
-function assertHasArtifact ({ jobType, jobId }: JobRecord, name: ArtifactName): void {
-  const names = artifactsOf(jobType)
+function assertIsAnalysed ({ jobType, jobId, spec }: JobRecord, name: string): void {
+  if (!isTabular(spec) && spec.explainability !== undefined) return
+  if (jobType === 'forecast') {
+    throw new TabcastError('not_found', `This forecast was made without analyses, so it has no ${name}.`, { suggestion: 'Ask for it with the explainability block: {"enabled": true}.' })
+  }
+  throw new TabcastError('validation_error', `A job of type ${jobType} has no ${name}.`, { status: 400, suggestion: `Read the job itself: GET /jobs/${jobId}.` })
+}
+
+function assertHasReport ({ jobType, jobId }: JobRecord, name: string): void {
+  const names: readonly string[] = reportsOf(jobType)
   if (names.includes(name)) return
   throw new TabcastError('validation_error', `A job of type ${jobType} has no ${name}.`, {
     status: 400, suggestion: names.length === 0 ? `Read the job itself: GET /jobs/${jobId}.` : `It has ${names.join(' and ')}.`

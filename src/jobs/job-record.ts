@@ -1,8 +1,8 @@
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
 import type {
-  DatasetProfile, FileFormat, JobSize, JobSpec, JobType, JobWarning, ModelFile, OutputFormat, ReconciliationSummary, ResultFile, SourceRead, TabularOutcome,
-  TabularProfile, TrainedModel
+  DatasetProfile, ExplainabilityOutcome, FileFormat, JobExplanation, JobSize, JobSpec, JobType, JobWarning, ModelFile, OutputFormat, ReconciliationSummary,
+  ResultFile, SourceRead, TabularOutcome, TabularProfile, TrainedModel
 } from '../queue/messages.ts'
 
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
@@ -62,6 +62,10 @@ export interface JobRecord {
   trained?: TrainedModel
   /** Absent: the job is no classification or regression, or has not completed. */
   tabular?: TabularOutcome
+  /** Absent: no analyses were asked for, or the job has not completed. */
+  explainability?: ExplainabilityOutcome
+  /** Absent: the job is no forecast, could not be put into words, or has not completed. */
+  explanation?: JobExplanation
   error: string | null
   errorCode: ErrorCode | null
   /** What was wrong with the tenant's own store; absent: nothing. */

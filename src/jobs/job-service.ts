@@ -4,7 +4,6 @@ import type { Transaction } from '../metadata/metadata-store.ts'
 import type { ByteRange } from '../store/object-store.ts'
 import type { Amendment } from './job-ledger.ts'
 import type { JobRecord, JobStatus } from './job-record.ts'
-import type { ArtifactName } from './report-files.ts'
 
 /** An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it. */
 export interface SpooledFile {
@@ -90,7 +89,7 @@ export interface JobService {
   /** `baseUrl` is where clients reach this service, for signed URLs. */
   download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
   /** A file that explains the result of a job. */
-  artifact (record: JobRecord, name: ArtifactName): Promise<FileDownload>
+  artifact (record: JobRecord, name: string): Promise<FileDownload | undefined>
   /** Whether the key is that of a file of a job that is there. */
   isReadable (key: string): boolean
   /** A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted. Rejects with a StoreError. */

@@ -35,6 +35,9 @@ const features = { always: 40, calendar: 20, perRegressor: 5 }
 /** With fewer series, `balanced` learns from all of them only where there are covariates or a block. */
 const dozens = 24
 
+/** Milliseconds of a figure that is written, read, packed and drawn: 6.6 million of them took 3.5 s without the engine, which takes 3 million at most. */
+const costOfPlot = { perFigure: 0.001, mostFigures: 3e6 }
+
 /** Jobs above this estimate wait in the line of large ones. */
 const smallJobMs = 1_000
 
@@ -69,9 +72,22 @@ function learningMs ({ rows, series }: DatasetProfile, { preset, predictionLengt
   return times * width * (perCell * Math.min(mostRows, learned) + splitsPerFeature * Math.min(1, learned / splittableRows))
 }
 
+/** Whatever the forecast costs: all analyses but the plot learn from thousands of rows of features, again and again. */
+function needsRows ({ explainability }: ForecastSpec): boolean {
+  return explainability?.analyses.some((name) => name !== 'forecast_plot') === true
+}
+
+/** Of the history, the forecast and the last backtest of each series. */
+function plotMs ({ series }: DatasetProfile, { explainability, predictionLength, quantileLevels }: ForecastSpec): number {
+  if (explainability?.analyses.includes('forecast_plot') !== true) return 0
+  const history = explainability.trailingHistorySteps ?? Math.min(2 * predictionLength, 120)
+  return costOfPlot.perFigure * Math.min(costOfPlot.mostFigures, series * (history + 2 * predictionLength * (quantileLevels.length + 1)))
+}
+
 /** Without a profile (the input was too large to be checked at once) a job is large, and so is every training, and every table: 130 rows of 5 columns took 3 s. */
 export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec): JobSize {
   if (profile === null || isTabular(spec) || spec.training !== undefined || !('series' in profile)) return 'large'
+  if (needsRows(spec)) return 'large'
   const maker = spec.modelId === undefined ? spec.preset : 'model'
   const { perSeries, perStep } = costByMaker[maker]
   const steps = profile.rows + profile.series * spec.predictionLength
@@ -79,5 +95,5 @@ export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: 
   const regressors = Math.min(mostRegressors.together, (spec.columns.covariates?.length ?? 0) * mostRegressors.perCovariate)
   const localMs = profile.series * perSeries + steps * (perStep + (isFitted ? costOfRegressors * regressors ** 2 : 0))
   const globalMs = maker === 'model' ? 0 : learningMs(profile, spec, regressors)
-  return (localMs + globalMs) * forecastsPerSeries(spec) <= smallJobMs ? 'small' : 'large'
+  return (localMs + globalMs) * forecastsPerSeries(spec) + plotMs(profile, spec) <= smallJobMs ? 'small' : 'large'
 }

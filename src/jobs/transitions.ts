@@ -91,7 +91,9 @@ export function applyResult (record: JobRecord, result: JobResult, nowMs: number
     warnings: mergeWarnings(record, result),
     ...(result.reconciliation === undefined ? {} : { reconciliation: result.reconciliation }),
     ...(result.trained === undefined ? {} : { trained: result.trained }),
-    ...(result.tabular === undefined ? {} : { tabular: result.tabular })
+    ...(result.tabular === undefined ? {} : { tabular: result.tabular }),
+    ...(result.explainability === undefined ? {} : { explainability: result.explainability }),
+    ...(result.explanation === undefined ? {} : { explanation: result.explanation })
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ExplainabilitySpec } from './explainability-spec.ts'
+
 export type Preset = 'fast' | 'balanced' | 'best'
 
 /** Which columns of the input play which role. */
@@ -85,4 +87,6 @@ export interface ForecastSpec {
   reconciliation?: ReconciliationSpec
   /** Absent: models make the features that they choose themselves. */
   featureEngineering?: FeatureEngineeringSpec
+  /** Absent: the forecast is not analysed. */
+  explainability?: ExplainabilitySpec
 }

@@ -1,9 +1,11 @@
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Sealed } from '../vault/vault.ts'
+import type { ExplainabilityOutcome, JobExplanation } from './explainability-spec.ts'
 import type { DatasetColumns, ForecastSpec, HierarchyColumns, ReconciliationMethod, ReconciliationWeights, TopDownMethod, TrainingLoss } from './forecast-spec.ts'
 import type { TabularOutcome, TabularProfile, TabularSpec } from './tabular-spec.ts'
 
+export type * from './explainability-spec.ts'
 export type * from './forecast-spec.ts'
 export type * from './tabular-spec.ts'
 
@@ -141,13 +143,17 @@ export interface JobResult {
   trained?: TrainedModel
   /** Only of a classification or regression. */
   tabular?: TabularOutcome
+  /** Only of a job that was asked to explain its forecast. */
+  explainability?: ExplainabilityOutcome
+  /** Only of a forecast that could be put into words. */
+  explanation?: JobExplanation
   /** Only of a job that reads a tenant's own store, when it could be read. */
   source?: SourceRead
   /** What is wrong with that store, or with what lies there. */
   connectorCode?: ConnectorCode
 }
 export interface ResultFile {
-  /** Last part of the key, e.g. `forecast.csv`. */
+  /** What follows the run in its key, e.g. `forecast.csv` or `explainability/summary.json`. */
   name: string
   contentType: string
   bytes: number

@@ -2,6 +2,7 @@
  * Where a job's objects lie:
  *   <tenant>/<job>/input
  *   <tenant>/<job>/<run>/forecast.csv, forecast.parquet, report.json, report.html, result.cbor
+ *   <tenant>/<job>/<run>/explainability/<name>: what analyses of the forecast left
  *   <tenant>/<job>/<run>/model.bin: a fine-tuned model, which outlives its job
  * A worker knows only `outputPrefix` (`<tenant>/<job>/`, from the message) and the run that it minted.
  * Where stored objects lie:
@@ -58,6 +59,9 @@ export function resultKey (outputPrefix: string, run: string): string {
 
 /** The file of a fine-tuned model among the outputs of a run; it stays when they go. */
 export const modelFileName = 'model.bin'
+
+/** The folder of analyses among the outputs of a run: their names cannot meet those of the result. */
+export const explainabilityFolder = 'explainability'
 
 /** The run that a key under `outputPrefix` belongs to; undefined for the input and for anything that is not a run's. */
 export function runOfKey (outputPrefix: string, key: string): string | undefined {

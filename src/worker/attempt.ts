@@ -90,6 +90,7 @@ export class Attempt {
           ...files,
           outputFolder: this.#folder,
           threads: this.#context.config.SLOT_THREADS,
+          rollingRegressionAllowed: this.#context.config.ANALYSIS_ROLLING_REGRESSION,
           budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000
         }, modelPath),
         (stage, fraction) => this.#news.progress(stage, fraction)

@@ -8,6 +8,7 @@ export const htmlType = 'text/html; charset=utf-8'
 export const jsonType = 'application/json; charset=utf-8'
 export const jsonLinesType = 'application/x-ndjson; charset=utf-8'
 export const modelType = 'application/octet-stream'
+export const svgType = 'image/svg+xml'
 export const parquetType = 'application/octet-stream'
 
 /** Name, size and SHA-256 of a finished file. */

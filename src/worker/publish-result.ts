@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
 import { encodeResult } from '../queue/index.ts'
-import { messageVersion, type EventMessage, type JobMessage, type JobResult, type SourceRead } from '../queue/messages.ts'
+import { messageVersion, type EventMessage, type JobMessage, type JobResult, type ResultFile, type SourceRead } from '../queue/messages.ts'
 import { resultKey, runPrefix } from '../store/keys.ts'
-import type { ObjectStore } from '../store/object-store.ts'
+import type { ManyEntry, ObjectStore } from '../store/object-store.ts'
 import type { PipelineResult } from './slot-messages.ts'
 
 /** How a run ended, before anything of it is published. */
@@ -22,10 +22,21 @@ export async function publishOutcome (store: ObjectStore, job: JobMessage, run: 
   const bytes = encodeResult(toResult(job, run, outcome))
   if (outcome.code === null) {
     const { folder, result } = outcome
-    await store.putMany(runPrefix(job.outputPrefix, run), result.files.map(({ name }) => ({ name, path: join(folder, name) })))
+    for (const [prefix, entries] of byFolder(runPrefix(job.outputPrefix, run), folder, result.files)) await store.putMany(prefix, entries)
   }
   await store.putBytes(resultKey(job.outputPrefix, run), bytes)
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** The store takes the files of one folder at a time. */
+function byFolder (prefix: string, folder: string, files: readonly ResultFile[]): Map<string, ManyEntry[]> {
+  const folders = new Map<string, ManyEntry[]>()
+  for (const { name } of files) {
+    const parent = dirname(name)
+    const key = parent === '.' ? prefix : `${prefix}${parent}/`
+    folders.set(key, [...folders.get(key) ?? [], { name: basename(name), path: join(folder, name) }])
+  }
+  return folders
 }
 
 export function toEvent (job: JobMessage, run: string, code: ErrorCode | null, error: string | null, resultSha256: string | null): EventMessage {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../errors.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions } from '../engine/index.ts'
 import type {
-  Compression, ContentError, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, JobMessage, JobWarning, QuickCheckRequest, ReconciliationSummary,
-  ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
+  Compression, ContentError, DatasetInspection, DatasetProfile, ExplainabilityOutcome, FileFormat, ForecastSpec, JobExplanation, JobMessage, JobWarning,
+  QuickCheckRequest, ReconciliationSummary, ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
 } from '../queue/messages.ts'
 
 /*
@@ -29,6 +29,8 @@ export interface ForecastTask extends JobTask, Pick<JobMessage, 'configHash' | '
   spec: ForecastSpec
   /** The file of the fine-tuned model that makes the forecast. */
   modelPath?: string
+  /** As the operator has it; a job that asks for one is told why there is none. */
+  rollingRegressionAllowed: boolean
 }
 
 /** A training writes the model. */
@@ -84,6 +86,10 @@ export interface PipelineResult {
   trained?: TrainedModel
   /** Of a classification or regression. */
   tabular?: TabularOutcome
+  /** Of a forecast that was asked for analyses. */
+  explainability?: ExplainabilityOutcome
+  /** Of a forecast that could be put into words. */
+  explanation?: JobExplanation
 }
 
 export interface CheckOutcome {

@@ -85,6 +85,7 @@ t.test('each field of a job: at first, when completed, when failed', async (t) =
     sheet_name: null,
     reconciliation: null,
     feature_engineering: null,
+    explainability: null,
     training: null
   }
   const fixed = {

@@ -124,8 +124,7 @@ t.test('frequencies become canonical', async (t) => {
 
 t.test('blocks: null, absent, empty, one field, unknown field', async (t) => {
   const blocks = {
-    external_covariates: { disabled: { weather: { city: 'Uppsala' }, macro: null }, enabled: { rates: { enabled: true } } },
-    explainability: { disabled: { shap: false }, enabled: { enabled: true } }
+    external_covariates: { disabled: { weather: { city: 'Uppsala' }, macro: null }, enabled: { rates: { enabled: true } } }
   }
   for (const [name, { disabled, enabled }] of Object.entries(blocks)) {
     t.ok(resolved({ [name]: null }), `${name}: null`)

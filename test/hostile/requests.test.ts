@@ -172,8 +172,7 @@ t.test('every other field of the form has its bounds', async (t) => {
 })
 
 t.test('features that this release does not have are refused by name, and accepted switched off', async (t) => {
-  const on = { explainability: '{"enabled": true}', external_covariates: '{"holidays": {"enabled": true}}' }
-  for (const [field, text] of Object.entries(on)) await refuse(t, { [field]: text }, { [field]: 'not_available' })
+  await refuse(t, { external_covariates: '{"holidays": {"enabled": true}}' }, { external_covariates: 'not_available' })
   await refuse(t, { covariates: 'target' }, { covariates: 'value_error' })
   await refuse(t, { covariates: 'a,,b' }, { covariates: 'value_error' })
   await refuse(t, { covariates: '["a", 1]' }, { covariates: 'value_error' })

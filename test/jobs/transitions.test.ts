@@ -4,7 +4,7 @@ import type { JobRecord } from '../../src/jobs/job-record.ts'
 import { jobSize } from '../../src/jobs/job-size.ts'
 import { applyResult, grantRun } from '../../src/jobs/transitions.ts'
 import { WorkerPresence } from '../../src/jobs/worker-presence.ts'
-import type { ClaimRequest, DatasetProfile, ForecastSpec, JobResult, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
+import type { Analysis, ClaimRequest, DatasetProfile, ExplainabilityOutcome, ForecastSpec, JobExplanation, JobResult, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
 import { testSpec } from '../support/job-message.ts'
 
 const spec: ForecastSpec = { ...testSpec, predictionLength: 12, preset: 'balanced' }
@@ -91,13 +91,17 @@ t.test('completed from any run wins while the job is open, and a terminal record
   t.equal(applyResult(done!, result({ run: 'B', code: 'pipeline_failed' }), 3_000), undefined)
 })
 
-t.test('what a reconciliation did is kept with the job, and only where there was one', async (t) => {
+t.test('what a reconciliation did, and what explains a forecast, is kept with the job, and only where there is such a thing', async (t) => {
   const open = record({ status: 'running', run: 'A', attempt: 1, startedAtMs: 1_400 })
   const reconciliation: ReconciliationSummary = {
     method: 'bottom_up', levels: [{ name: 'total', numNodes: 1 }, { name: 'store', numNodes: 3 }], numSeries: 4, numBottom: 3, totalLabel: 'total', separator: '/', residualWindowsUsed: 0, maxIncoherenceBefore: 2, maxIncoherenceAfter: 0, warnings: []
   }
   t.strictSame(applyResult(open, result({ reconciliation }), 2_000)?.reconciliation, reconciliation)
   t.notOk('reconciliation' in (applyResult(open, result(), 2_000) ?? {}), 'as in records that are older than it')
+  const explainability: ExplainabilityOutcome = { overviewMarkdown: 'x', completed: ['shap'], skipped: { forecast_plot: 'timeout' }, warnings: [], artifacts: [] }
+  const explanation: JobExplanation = { headline: 'x', narrative: '', dataFindings: [], forecastSummary: [], operationalImplications: [], caveats: [], confidence: 0.5, generatedBy: 'rules' }
+  t.match(applyResult(open, result({ explainability, explanation }), 2_000), { explainability, explanation })
+  for (const field of ['explainability', 'explanation']) t.notOk(field in (applyResult(open, result(), 2_000) ?? {}), field)
 })
 
 t.test('a failure decides when it is deterministic or comes from the newest run', async (t) => {
@@ -173,4 +177,10 @@ t.test('jobs with little work are small, unknown ones are large', async (t) => {
   t.equal(reconciled(medium, 'wls_struct', 1), 'large', 'parents are forecast too')
   t.equal(reconciled(lesser, 'wls_struct', 5), 'small', 'windows that the weights do not need cost nothing')
   t.equal(reconciled(lesser, 'shrink', 5), 'large', 'the others are forecast as well')
+  const counts = { trailingHistorySteps: null, maxRows: 5000, maxFeatures: 25, topKFeatures: 15, shapSampleSize: 512 }
+  const drawn = (of: DatasetProfile, analyses: Analysis[]) => jobSize(of, { ...spec, preset: 'fast', predictionLength: 48, explainability: { analyses, ...counts } })
+  t.equal(drawn(profile, ['forecast_plot']), 'small')
+  t.equal(drawn(medium, ['forecast_plot']), 'large', 'many figures to draw')
+  t.equal(drawn(profile, []), 'small')
+  t.equal(drawn(profile, ['forecast_plot', 'shap']), 'large', 'rows of features to learn from')
 })

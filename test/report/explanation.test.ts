@@ -75,6 +75,27 @@ t.test('a forecast that is not better than repeating the last season says so fir
   t.match(noSeason.explanation.caveats[0], 'not better than repeating the last value')
 })
 
+t.test('what the forecast goes with is named with its share, and a surrogate that is not close enough is not quoted', async (t) => {
+  const drivers = { groups: [{ feature: 'promo', share: 0.45 }, { feature: 'calendar', share: 0.3 }, { feature: 'recent level', share: 0.16 }, { feature: 'price', share: 0.09 }], fidelity: { r2: 0.9512, label: 'high' as const } }
+  const told = explain(inputOf(findingsOf(monthlySales()), { drivers }))
+  t.equal(plain(told.explanation.forecast_summary[2] ?? ''), 'The forecast goes most with “promo” (45 %), “calendar” (30 %) and “recent level” (16 %), by a surrogate of high fidelity (R² 0.951).')
+  t.strictSame(told.keys.forecast_summary[2]?.rule, 'drivers')
+  for (const { text, key } of sentencesOf(told)) t.strictSame(strangeNumbers(text, key), [], text)
+  const one = explain(inputOf(findingsOf(monthlySales()), { drivers: { ...drivers, groups: [{ feature: 'promo', share: 0.95 }] } }))
+  t.match(plain(one.explanation.forecast_summary[2] ?? ''), 'The forecast goes most with “promo” (95 %), by')
+  const spread = explain(inputOf(findingsOf(monthlySales()), { drivers: { ...drivers, groups: [{ feature: 'a', share: 0.09 }] } }))
+  t.notMatch(everyText(spread), 'goes most with')
+})
+
+t.test('sums that were far from their parts are told of, and small differences are not', async (t) => {
+  const total = panelOf(monthlySales(), {})
+  const apart = explain(inputOf(total, { incoherence: 105 }))
+  t.match(everyText(apart), 'Sums and their parts were forecast up to 105 apart, 10 % of the average total, and were adjusted until they agreed.')
+  for (const { text, key } of sentencesOf(apart)) t.strictSame(strangeNumbers(text, key), [], text)
+  t.notMatch(everyText(explain(inputOf(total, { incoherence: 1 }))), 'adjusted')
+  t.notMatch(everyText(explain(inputOf(findingsOf(monthlySales()), { incoherence: 500 }))), 'adjusted')
+})
+
 t.test('several series: counts, shares of the volume and the total', async (t) => {
   const { explanation } = explain(inputOf(panelOf({ ...monthlySales(), accuracy: null }, {
     trend_up: { series: 30, volume_share: 0.45 },
@@ -96,6 +117,17 @@ t.test('several series: counts, shares of the volume and the total', async (t) =
     '3 of 120 series end before the newest data, with uncertain forecasts, most of all “old <b>” (2 % of the volume).',
     '2 series have no value at all'
   ]) t.match(all, text)
+})
+
+t.test('what is found in the largest series only is not said of all', async (t) => {
+  const input = inputOf(panelOf(monthlySales()))
+  const all = explain({ ...input, totalSeries: 120 })
+  t.strictSame(all, explain(input), 'these are all')
+  const { explanation, keys } = explain({ ...input, totalSeries: 50_000 })
+  t.match(plain(explanation.headline), /^Total “sales” \(120 series\) is forecast/)
+  t.equal(plain(explanation.caveats[0] ?? ''), 'All this is said of the 120 series with the largest volume, of 50,000 in the forecast.')
+  t.strictSame(keys.caveats[0], { rule: 'largest_only', values: { series: 120, total_series: 50_000 } })
+  t.strictSame(explain({ ...inputOf(panelOf(monthlySales(), {}, { empty: 3 })), totalSeries: 123 }).explanation.caveats.map((text) => /largest volume/.test(text)), [false], 'those without a value are counted')
 })
 
 t.test('nothing is said about nothing', async (t) => {

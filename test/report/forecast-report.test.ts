@@ -61,6 +61,7 @@ function withTexts (report: ForecastReport, facts: ForecastFacts, text: string):
     ...{ datasetHash: text, configHash: text, modelVersion: text, engineVersion: text },
     warnings: facts.warnings.map(({ code, count }) => ({ code, message: text, count })),
     timings: Object.fromEntries([[text, 1]]),
+    explanation: { headline: `of ${text}`, dataFindings: [text], forecastSummary: [text], operationalImplications: [text], caveats: [text], confidence: 0.5 },
     ...facts.externalSources === undefined ? {} : { externalSources: facts.externalSources.map((source) => ({ ...source, kind: text, reason: text, variablesUsed: [text] })) },
     ...reconciliation === undefined ? {} : { reconciliation: { ...reconciliation, method: text, weights: text, topDownMethod: text, levels: [{ name: text, numNodes: 1 }], fallback: { from: text, to: text, reason: text }, warnings: [text] } }
   })
@@ -71,6 +72,15 @@ t.test('no text of a customer changes what the page is made of', async (t) => {
 })
 
 const words = (report: ForecastReport, facts: Partial<ForecastFacts> = {}) => textOf(renderForecastReport(report, forecastFacts(facts))).replaceAll('\u{A0}', ' ').replaceAll(/\s+/g, ' ')
+
+t.test('the explanation stands in the report, without the parts that it does not have; without one there is no such section', async (t) => {
+  const told = words(forecastReport())
+  t.match(told, 'In words “sales” is forecast to be 5 % above a year earlier over 12 months (likely). The forecast Over 12 months “sales” is forecast to average 1,050. The history')
+  t.match(told, 'Keep in mind The 80 % band held 65 % of the outcomes. Confidence 0.765:')
+  t.notMatch(told, 'What it suggests')
+  const { explanation: _none, ...facts } = forecastFacts()
+  t.notMatch(textOf(renderForecastReport(forecastReport(), facts)), 'In words')
+})
 
 /** A report of one kind of series with these mean errors. */
 function compared (ours: number | null, baseline: number | null, [oursBetter, baselineBetter] = [60, 40]): ForecastReport {

@@ -55,7 +55,7 @@ export interface ApiStage {
   buildAnother (settings: Record<string, string>): FastifyInstance
 }
 
-const contentTypes: Record<string, string> = { csv: 'text/csv', parquet: 'application/octet-stream', json: 'application/json', html: 'text/html; charset=utf-8' }
+const contentTypes: Record<string, string> = { csv: 'text/csv', parquet: 'application/octet-stream', json: 'application/json', html: 'text/html; charset=utf-8', svg: 'image/svg+xml' }
 
 /** `extend` adds routes and hooks of the test before the app is ready. */
 export async function openApi (t: Test, settings: Record<string, string> = {}, extend: (app: FastifyInstance) => void = () => undefined): Promise<ApiStage> {

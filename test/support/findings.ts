@@ -59,9 +59,9 @@ export function rulesOf (found: Partial<Record<RuleName, Partial<Extent>>>): Rec
 }
 
 /** With dates of steps that are a month, an hour, ... apart. */
-export function inputOf (findings: Findings, { target = 'sales', frequency = 'MS' }: { target?: string, frequency?: string } = {}): ExplanationInput {
+export function inputOf (findings: Findings, { target = 'sales', frequency = 'MS', ...rest }: Partial<Omit<ExplanationInput, 'findings' | 'dates'>> = {}): ExplanationInput {
   const dates = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [index, dateOf(index, frequency)]))
-  return { findings, target, frequency, dates }
+  return { ...rest, findings, target, frequency, dates }
 }
 
 function dateOf (index: number, frequency: string): string {

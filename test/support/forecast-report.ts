@@ -60,6 +60,14 @@ export function forecastFacts (changes: Partial<ForecastFacts> = {}): ForecastFa
     datasetHash: 'd'.repeat(64),
     configHash: 'c'.repeat(64),
     modelVersion: '0.1.0+balanced',
+    explanation: {
+      headline: '“sales” is forecast to be 5 % above a year earlier over 12 months (likely).',
+      dataFindings: ['“sales” has a strong pattern each year.'],
+      forecastSummary: ['Over 12 months “sales” is forecast to average 1,050.'],
+      operationalImplications: [],
+      caveats: ['The 80 % band held 65 % of the outcomes.'],
+      confidence: 0.7654
+    },
     engineVersion: '0.1.0',
     ...changes
   })

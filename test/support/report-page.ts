@@ -6,7 +6,7 @@ import { tagsOf, textOf } from './markup.ts'
 /* What holds for every page of src/report. */
 
 const elements = new Set([
-  'html', 'head', 'meta', 'title', 'style', 'body', 'header', 'main', 'footer', 'nav', 'section', 'h1', 'h2', 'p', 'a', 'ul', 'li', 'div', 'strong', 'small', 'bdi', 'dl', 'dt', 'dd',
+  'html', 'head', 'meta', 'title', 'style', 'body', 'header', 'main', 'footer', 'nav', 'section', 'h1', 'h2', 'h3', 'p', 'a', 'ul', 'li', 'div', 'strong', 'small', 'bdi', 'dl', 'dt', 'dd',
   'details', 'summary', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'figure', 'figcaption', 'svg', 'desc', 'g', 'path', 'circle', 'rect', 'text'
 ])
 

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { inline } from '../../content-disposition.ts'
+import { attachment, inline } from '../../content-disposition.ts'
 import { TabcastError } from '../../errors.ts'
-import { artifactNames, type ArtifactName } from '../../jobs/report-files.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -10,28 +9,30 @@ import { fileContent } from '../schemas/file.ts'
 import { jobParams } from '../schemas/job.ts'
 
 /**
- * The page holds texts of a customer's table. It is escaped and brings a policy of its own; this one holds for whatever it
+ * A page holds texts of a customer's table. It is escaped and brings a policy of its own; this one holds for whatever it
  * says: a browser that opens it gives it no script, no network, no form and no part in our origin. Styles are inside the page.
  */
 const pagePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** The plot has a script; its own policy lets in that one and no other. It has no part in our origin either. */
+const plotPolicy = pagePolicy.replace("sandbox; default-src 'none'", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'")
 
 const params = Type.Object({
   ...jobParams.properties,
-  name: Type.String({ description: 'report.html, or metrics.json of a classification or regression.' })
+  name: Type.String({ description: 'report.html; metrics.json of a classification or regression; of a forecast with explainability summary.json and each artifact_id.' })
 })
 
 export async function artifactRoutes (api: Api, { services }: RouteContext): Promise<void> {
   api.get('/jobs/:job_id/artifacts/:name', {
     schema: {
       operationId: 'readArtifact',
-      summary: 'The report of a completed job as a page, or the metrics of a classification or regression',
+      summary: 'A file that explains the result of a completed job',
       tags: ['jobs'],
       params,
       response: {
         200: {
-          description: 'The file. The page needs nothing else and runs no script; show it in a frame with `sandbox`.',
-          headers: { 'Content-Disposition': Type.String({ description: 'The name of the file, to be shown.' }) },
-          content: fileContent('text/html', 'application/json')
+          description: 'The file. A page needs nothing else and runs no script but for forecast_plot.html; show its text as `srcdoc` of a frame with `sandbox`, that one with `sandbox="allow-scripts"`.',
+          headers: { 'Content-Disposition': Type.String({ description: 'The name of the file; a CSV file is to be saved, any other to be shown.' }) },
+          content: fileContent('text/html', 'application/json', 'text/csv', 'image/svg+xml')
         },
         ...errorResponses(...keyErrors, 404, 409)
       }
@@ -42,14 +43,14 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
     const { job_id: jobId, name } = request.params
     const record = services.jobs.get(tenant, jobId)
     if (record === undefined) throw new TabcastError('job_not_found')
-    if (!isArtifactName(name)) throw noArtifact(name)
     // Streamed and never redirected to the store, which would answer without these headers.
     const file = await services.jobs.artifact(record, name)
+    if (file === undefined) throw noArtifact(name)
     reply.headers({
       'content-type': file.contentType,
       'content-length': file.bytes,
-      'content-disposition': inline(file.filename),
-      'content-security-policy': pagePolicy,
+      'content-disposition': (name.endsWith('.csv') ? attachment : inline)(file.filename),
+      'content-security-policy': name === 'forecast_plot.html' ? plotPolicy : pagePolicy,
       'referrer-policy': 'no-referrer'
     })
     // For HEAD the framework keeps the announced length only beside a stream.
@@ -57,10 +58,6 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
   })
 }
 
-function isArtifactName (name: string): name is ArtifactName {
-  return (artifactNames as readonly string[]).includes(name)
-}
-
 function noArtifact (name: string): TabcastError {
-  return new TabcastError('not_found', `A job has no artifact ${JSON.stringify(name)}.`, { suggestion: `There are ${artifactNames.join(' and ')}.` })
+  return new TabcastError('not_found', `A job has no artifact ${JSON.stringify(name)}.`, { suggestion: 'There are report.html and metrics.json, and what a forecast lists under explainability.artifacts.' })
 }

@@ -1,33 +1,49 @@
 import { Type } from 'typebox'
+import { nullable } from './nullable.ts'
 
 const strings = Type.Array(Type.String(), { default: [] })
 
-const artifact = Type.Object({
-  artifact_id: Type.String(),
-  analysis: Type.String(),
+export const artifact = Type.Object({
+  artifact_id: Type.String({ description: 'The name of the file.' }),
+  analysis: Type.String({ description: 'Called as the flag of the request that asks for it.' }),
   label: Type.String(),
-  format: Type.String(),
-  output_path: Type.String(),
+  format: Type.String({ description: 'csv, html or svg.' }),
+  output_path: Type.String({ description: 'Among the files of the result, as the zip has them.' }),
   download_url: Type.String(),
-  embed_url: Type.Optional(Type.String()),
+  embed_url: Type.Optional(Type.String({ description: 'Of html and svg, read with the key: show a page as `srcdoc` of a frame with `sandbox="allow-scripts"`, a drawing as an image.' })),
   description: Type.String({ default: '' }),
-  render_inline: Type.Boolean({ default: false }),
-  preview_markdown: Type.String({ default: '' }),
+  render_inline: Type.Boolean({ default: false, description: 'Small enough to be shown beside the result.' }),
+  preview_markdown: Type.String({ default: '', description: 'A few rows as a table.' }),
   highlights: strings,
   display_order: Type.Integer({ default: 0 }),
-  is_primary_visual: Type.Boolean({ default: false }),
-  is_thumbnail: Type.Boolean({ default: false })
+  is_primary_visual: Type.Boolean({ default: false, description: 'True of one page, the one to be shown first.' }),
+  is_thumbnail: Type.Boolean({ default: false, description: 'True of one drawing.' })
 })
 
 export const explainabilityStatus = Type.Object({
   enabled: Type.Boolean({ default: false }),
-  overview_markdown: Type.String({ default: '' }),
+  overview_markdown: Type.String({ default: '', description: 'At most 1,500 characters.' }),
   selected_analyses: strings,
   completed_analyses: strings,
   skipped_analyses: Type.Object({}, { additionalProperties: Type.String(), description: 'Reason by analysis.' }),
   warnings: strings,
   artifacts: Type.Array(artifact, { default: [] }),
-  summary_path: Type.Optional(Type.String())
+  summary_path: Type.Optional(Type.String({ description: 'Among the files of the result, once there is one; its address is `explainability_url`.' }))
+})
+
+export const explainabilityConfig = Type.Object({
+  enabled: Type.Boolean(),
+  feature_importance: Type.Boolean(),
+  shap: Type.Boolean(),
+  feature_feature_correlations: Type.Boolean(),
+  feature_target_correlations: Type.Boolean(),
+  forecast_plot: Type.Boolean(),
+  rolling_regression: Type.Boolean(),
+  trailing_history_steps: nullable(Type.Integer(), 'null: min(2 * prediction_length, 120).'),
+  max_rows: Type.Integer(),
+  max_features: Type.Integer(),
+  top_k_features: Type.Integer(),
+  shap_sample_size: Type.Integer()
 })
 
 /** Business explanation of a completed job. */

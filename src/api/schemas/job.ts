@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { deliveryStatuses } from '../../jobs/job-record.ts'
-import { explanation } from './explainability-status.ts'
+import { explainabilityConfig, explanation } from './explainability-status.ts'
 import { featureConfig } from './feature-config.ts'
 import { acceptedAs, forecastJobTypes, freeForm, jobLife, text, type WithErrorCode } from './job-life.ts'
 import { nullable } from './nullable.ts'
@@ -20,6 +20,7 @@ const effectiveConfig = Type.Object({
   sheet_name: nullable(Type.String(), 'null: the first sheet of a spreadsheet, or no spreadsheet.'),
   reconciliation: nullable(reconciliationConfig, 'null: not asked for.'),
   feature_engineering: nullable(featureConfig, 'null: not asked for.'),
+  explainability: nullable(explainabilityConfig, 'null: not asked for.'),
   training: nullable(Type.Object({
     loss: Type.String(), validation_windows: Type.Integer(), max_runtime_seconds: nullable(Type.Integer(), 'null: the time budget of the deployment.')
   }), 'Of a job that trains a model, and null for any other; `presets` is its base preset.')
@@ -31,9 +32,9 @@ export const jobSchema = Type.Object({
   num_items: nullable(Type.Integer(), 'Series of the dataset, without the aggregates of a hierarchy.'),
   prediction_length: nullable(Type.Integer()),
   external_covariate_metadata: freeForm('What was used of the external covariates.'),
-  forecast_plot_url: text(),
+  forecast_plot_url: text('The plot of the forecast as a page; null: none was asked for, or it was skipped.'),
   reconciliation: nullable(reconciliationStatus, 'What the reconciliation did; null: none was asked for, or the job has not completed.'),
-  explanation: nullable(explanation),
+  explanation: nullable(explanation, 'The forecast in words; null: the job has not completed, trains a model, or could not be put into words.'),
   delivery_status: nullable(Type.Enum(deliveryStatuses), 'Writing back to a data connection; skipped: the forecast failed. null: not asked for.'),
   delivery_connection_id: text(),
   delivery_uri: text(),

@@ -1,5 +1,8 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { closedObject } from '../closed-object.ts'
+
+/** What a field has when it is left out, or when no analysis that was asked for looks at it. */
+export const explainabilityDefaults = { maxRows: 5000, maxFeatures: 25, topKFeatures: 15, shapSampleSize: 512 } as const
 
 const analysis = (description: string) => Type.Boolean({ default: true, description })
 
@@ -10,10 +13,12 @@ export const explainability = closedObject({
   feature_feature_correlations: analysis('Correlations between features.'),
   feature_target_correlations: analysis('Correlations between features and target.'),
   forecast_plot: analysis('Interactive plot with trailing history and uncertainty bands.'),
-  rolling_regression: analysis('Rolling-window regression for importance that varies in time.'),
+  rolling_regression: analysis('Rolling-window regression for importance that varies in time; made where the deployment has switched it on.'),
   trailing_history_steps: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'null: min(2 * prediction_length, 120).' })),
-  max_rows: Type.Integer({ minimum: 50, default: 5000 }),
-  max_features: Type.Integer({ minimum: 1, default: 25 }),
-  top_k_features: Type.Integer({ minimum: 1, default: 15 }),
-  shap_sample_size: Type.Integer({ minimum: 25, default: 512 })
-})
+  max_rows: Type.Integer({ minimum: 50, default: explainabilityDefaults.maxRows, description: 'Rows that an analysis looks at, at most.' }),
+  max_features: Type.Integer({ minimum: 1, default: explainabilityDefaults.maxFeatures, description: 'Features that an analysis looks at, at most.' }),
+  top_k_features: Type.Integer({ minimum: 1, default: explainabilityDefaults.topKFeatures, description: 'Features that drawings and summaries show.' }),
+  shap_sample_size: Type.Integer({ minimum: 25, default: explainabilityDefaults.shapSampleSize, description: 'Rows whose contributions are told.' })
+}, { description: 'Analyses and plots that are made after the forecast.' })
+
+export type ExplainabilityBlock = Static<typeof explainability>

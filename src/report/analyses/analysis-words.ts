@@ -15,7 +15,8 @@ const reasons: Record<string, string> = {
   low_fidelity: 'no surrogate was close enough to the forecast',
   timeout: 'its time was over',
   too_many_series: 'there are too many series',
-  disabled_by_operator: 'it is switched off on this service'
+  disabled_by_operator: 'it is switched off on this service',
+  failed: 'it failed'
 }
 
 /** Why an analysis was skipped, in words; a reason that is not known here is told as it is. */

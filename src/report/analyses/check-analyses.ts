@@ -1,6 +1,7 @@
 import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
 
-const parts = {
+/** Where the results of each analysis stand; the plot has a file of its own. */
+export const resultParts = {
   feature_importance: 'importance', shap: 'shap', feature_target_correlations: 'feature_target', feature_feature_correlations: 'feature_feature', rolling_regression: 'rolling'
 } as const satisfies Partial<Record<AnalysisName, keyof AnalysesDocument>>
 
@@ -11,7 +12,7 @@ const parts = {
  */
 export function checkAnalyses (document: AnalysesDocument): AnalysesDocument {
   if (document.version !== 1) throw new Error(`analyses of version ${document.version}; 1 is known`)
-  for (const [analysis, part] of Object.entries(parts)) {
+  for (const [analysis, part] of Object.entries(resultParts)) {
     if (document.completed.includes(analysis as AnalysisName) && document[part] === null) throw new Error(`${analysis} is completed, but ${part} is null`)
   }
   const { shap, feature_feature: pairs, rolling } = document

@@ -117,4 +117,16 @@ export interface ExplanationInput {
   frequency: string
   /** ISO 8601 text of each step that the findings name, by index. */
   dates: Readonly<Record<string, string>>
+  /** Series of the job, where the findings are of the largest only; absent: they are of all. */
+  totalSeries?: number
+  /** What a surrogate of the forecast rests on; absent: it was not analysed, or no surrogate was close enough. */
+  drivers?: Drivers
+  /** Of a hierarchy: the largest distance between a parent and the sum of its children before they were made to agree. */
+  incoherence?: number
+}
+
+export interface Drivers {
+  /** By rank. */
+  groups: ReadonlyArray<{ feature: string, share: number }>
+  fidelity: { r2: number, label: 'high' | 'moderate' | 'low' }
 }

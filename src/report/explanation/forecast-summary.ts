@@ -1,3 +1,4 @@
+import { coherence, drivers } from './drivers.ts'
 import type { ComparisonFinding, OutlookFinding } from './findings.ts'
 import type { Scene } from './scene.ts'
 import { count, number, say, share, shareSize, size, type Part, type Sentence } from './sentence.ts'
@@ -9,6 +10,8 @@ export function forecastSummary (scene: Scene): Sentence[] {
   return [
     ...comparison(scene, main?.comparison ?? null),
     ...accuracy(scene),
+    ...drivers(scene),
+    ...coherence(scene),
     ...movers(scene),
     ...outlook(scene, main?.outlook ?? null),
     ...lastStep(scene, main?.outlook ?? null),

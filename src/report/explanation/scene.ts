@@ -1,5 +1,5 @@
 import { certaintyOf, type Certainty } from './certainty.ts'
-import type { ExplanationInput, Findings, SeriesFindings } from './findings.ts'
+import type { Drivers, ExplanationInput, Findings, SeriesFindings } from './findings.ts'
 import { count, named, type Part } from './sentence.ts'
 import { TimeWords } from './time-words.ts'
 
@@ -11,16 +11,22 @@ export interface Scene {
   /** `“sales” of “A12”`, `total “sales”`. */
   subject: Part
   isPanel: boolean
+  /** Series of the job; the findings may be of the largest only. */
+  seriesInAll: number
   certainty: Certainty
+  drivers: Drivers | null
+  /** In the unit of the target; null: there is no hierarchy. */
+  incoherence: number | null
   time: TimeWords
 }
 
-export function sceneOf ({ findings, target, frequency, dates }: ExplanationInput): Scene {
+export function sceneOf ({ findings, target, frequency, dates, totalSeries = 0, drivers, incoherence }: ExplanationInput): Scene {
   const { single, total, item, series } = findings
   const isPanel = single === null
+  const seriesInAll = Math.max(series + findings.empty, totalSeries)
   const column = named('target', target)
   // A sum of part of the series is called so.
-  const isPartial = total !== null && total.series < series
+  const isPartial = total !== null && total.series < Math.max(series, totalSeries)
   const sum: Part = isPartial ? ['total ', column, ' (', count('total_series', total.series), ' series)'] : ['total ', column]
   const one: Part = item === null || item.trim() === '' ? column : [column, ' of ', named('item', item)]
   return {
@@ -28,7 +34,10 @@ export function sceneOf ({ findings, target, frequency, dates }: ExplanationInpu
     main: single ?? total?.findings ?? null,
     subject: isPanel ? sum : one,
     isPanel,
+    seriesInAll,
     certainty: certaintyOf(isPanel ? findings.accuracy : single.accuracy),
+    drivers: drivers ?? null,
+    incoherence: incoherence ?? null,
     time: new TimeWords(frequency, dates)
   }
 }

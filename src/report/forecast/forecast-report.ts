@@ -67,8 +67,21 @@ export interface ForecastFacts {
   modelVersion: string | null
   engineVersion: string
   reconciliation?: HierarchyFacts
+  /** Absent: the forecast could not be explained in words. */
+  explanation?: ExplanationFacts
   /** Absent: none were asked for. */
   externalSources?: readonly ExternalSource[]
+}
+
+/** The forecast in words; each list has sentences. */
+export interface ExplanationFacts {
+  headline: string
+  dataFindings: readonly string[]
+  forecastSummary: readonly string[]
+  operationalImplications: readonly string[]
+  caveats: readonly string[]
+  /** 0 to 1. */
+  confidence: number
 }
 
 /** How forecasts were made to add up. */

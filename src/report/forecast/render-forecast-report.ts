@@ -7,6 +7,7 @@ import type { ForecastFacts, ForecastReport } from './forecast-report.ts'
 import { stepsText } from './frequency-text.ts'
 import { covariateSection } from './sections/covariates.ts'
 import { dataSection } from './sections/data.ts'
+import { explanationSection } from './sections/explanation.ts'
 import { hierarchySection } from './sections/hierarchy.ts'
 import { leaderboardSection } from './sections/leaderboard.ts'
 import { makingSection } from './sections/making.ts'
@@ -25,6 +26,7 @@ export function renderForecastReport (report: ForecastReport, facts: ForecastFac
     heading: html`${title}`,
     sections: [
       summarySection(report, facts),
+      explanationSection(facts.explanation),
       cautionSection(forecastCautions(report, facts)),
       qualitySection(report),
       modelsSection(report),

@@ -1,8 +1,19 @@
 //! From the score of a confidence to a probability.
 
-/// Scores and the observed share of series whose error on the next horizon was below that of the seasonal naive
-/// forecast, both ascending. The identity: it has not been fitted.
-const KNOTS: [(f64, f64); 2] = [(0.0, 0.0), (1.0, 1.0)];
+/// Scores and the observed share of series whose error on the next horizon was below that of the seasonal naive forecast,
+/// both ascending: an isotonic regression over 1,440 series of eleven public sets (M4 yearly to hourly, hospital, car parts,
+/// NN5, Rossmann, Wikipedia), each forecast by `balanced` without its last horizon. `bench/explain` prints it, and judges it on
+/// as many other series.
+const KNOTS: [(f64, f64); 8] = [
+    (0.35, 0.375),
+    (0.4, 0.62),
+    (0.557, 0.732),
+    (0.634, 0.741),
+    (0.712, 0.782),
+    (0.8, 0.798),
+    (0.845, 0.814),
+    (0.936, 0.917),
+];
 
 /// Straight lines between the knots, and the nearest knot beyond them.
 pub(super) fn reliability(score: f64) -> f64 {
@@ -12,4 +23,18 @@ pub(super) fn reliability(score: f64) -> f64 {
     }
     let ((x0, y0), (x1, y1)) = (KNOTS[after - 1], KNOTS[after]);
     y0 + (y1 - y0) * (score - x0) / (x1 - x0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn higher_scores_never_mean_less() {
+        assert!(KNOTS.is_sorted_by(|one, other| one.0 < other.0 && one.1 <= other.1));
+        let values: Vec<f64> = (0..=1000).map(|step| reliability(f64::from(step) / 1000.0)).collect();
+        assert!(values.is_sorted());
+        assert_eq!((values[0], values[1000]), (KNOTS[0].1, KNOTS[7].1));
+        assert!((reliability(0.756) - 0.79).abs() < 1e-12);
+    }
 }

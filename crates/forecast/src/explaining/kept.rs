@@ -7,8 +7,10 @@ use crate::dataset::Dataset;
 use crate::forecaster::Forecaster;
 use crate::outlook::Outlook;
 
-/// Series that plots show and findings are made of, at most.
+/// Series that plots show, at most.
 const MOST_SERIES: usize = 10_000;
+/// Series that findings are made of, at most: more would take longer than the preset `fast` does.
+const JUDGED: usize = 2_000;
 /// Numbers of their forecasts and histories that are held, at most.
 const MOST_NUMBERS: usize = 3_000_000;
 /// Series whose forecasts are explained, at most.
@@ -48,7 +50,8 @@ impl Kept {
         let numbers = trailing + 2 * config.horizon * (config.levels.len() + 1);
         let most = (MOST_NUMBERS / numbers).clamp(1, MOST_SERIES);
         let sums = dataset.series() - dataset.panel.len();
-        let mut kept = Self { judged: largest(&mut (sums..dataset.series()), most), ..Self::default() };
+        let mut kept =
+            Self { judged: largest(&mut (sums..dataset.series()), most.min(JUDGED)), ..Self::default() };
         if let Some(explain) = &config.explain {
             if explain.forecast_plot {
                 kept.shown = largest(&mut (0..dataset.series()), most);

@@ -1,0 +1,28 @@
+import { html, type Html } from '../../html.ts'
+import { numberText } from '../../number-text.ts'
+import type { Section } from '../../section.ts'
+import { shownText } from '../../shown-text.ts'
+import type { ExplanationFacts } from '../forecast-report.ts'
+
+/** No sentence of ours is as long. */
+const longest = 400
+
+/** The business explanation of the forecast; null: there is none. */
+export function explanationSection (explanation: ExplanationFacts | undefined): Section | null {
+  if (explanation === undefined || explanation.headline === '') return null
+  const { headline, dataFindings, forecastSummary, operationalImplications, caveats, confidence } = explanation
+  return {
+    id: 'explanation',
+    title: 'In words',
+    content: html`<p><strong>${shownText(headline, longest)}</strong></p>
+${list('The forecast', forecastSummary)}${list('The history', dataFindings)}${list('What it suggests', operationalImplications)}${list('Keep in mind', caveats)}<p>Confidence ${numberText(confidence, 3)}: so often, of 1, did forecasts of public series that look like this come closer to what happened than the season before did.</p>`
+  }
+}
+
+function list (title: string, sentences: readonly string[]): Html {
+  if (sentences.length === 0) return html``
+  return html`<h3>${title}</h3>
+<ul>${sentences.map((sentence) => html`<li>${shownText(sentence, longest)}</li>
+`)}</ul>
+`
+}
