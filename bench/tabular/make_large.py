@@ -1,7 +1,7 @@
 """Makes a table for time and memory; usage: ROWS COLUMNS FOLDER.
 
 Two fifths of the columns are texts of 3 to 300 levels, the rest numbers, 3 % of both missing; the label `y`, yes or no, depends on six of each and on noise. Every fifth row is
-tested on. The same in every run. Writes FOLDER/large.csv and FOLDER/large.test_rows.txt.
+tested on. The same in every run. Writes FOLDER/large.csv and FOLDER/large.test_rows.txt, prints null.
 """
 
 import sys
@@ -31,3 +31,4 @@ for at in range(width):
 columns["y"] = np.where(margin + random.logistic(size=count) > 0, "yes", "no")
 pd.DataFrame(columns).to_csv(folder / "large.csv", index=False)
 np.savetxt(folder / "large.test_rows.txt", np.arange(0, count, 5), fmt="%d")
+print("null")
