@@ -99,6 +99,10 @@ const schema = Type.Object({
 
   ANALYSIS_ROLLING_REGRESSION: flag(false, 'Make the rolling regressions that `explainability` asks for; switched off, they are skipped as `disabled_by_operator`.'),
 
+  EXPLANATION_URL: text('', 'OpenAI-compatible endpoint, such as http://llm.internal:8000/v1, that may put explanations into other words; it is sent their sentences, with names of series. Empty: the rules\' words.'),
+  EXPLANATION_MODEL: text('', 'Model that is named to that endpoint.'),
+  EXPLANATION_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
+
   CONNECTOR_ALLOW_CIDRS: text('', 'Private networks in which customers\' stores may lie, as a comma list such as 10.1.0.0/16; empty: public addresses only.'),
   CONNECTOR_AMBIENT_AUTH: flag(false, 'Allow connections that use the service\'s own identity: assume_role, iam_role, instance_profile, workload_identity.'),
   CONNECTOR_STS_ENDPOINT: text('', 'Address of the token service for assume_role; empty: that of the connection\'s endpoint, else AWS.'),

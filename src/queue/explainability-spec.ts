@@ -56,5 +56,5 @@ export interface JobExplanation {
   caveats: string[]
   /** 0 to 1. */
   confidence: number
-  generatedBy: 'rules'
+  generatedBy: 'rules' | 'model'
 }

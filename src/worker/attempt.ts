@@ -5,6 +5,7 @@ import type { JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.t
 import { fetchConnected, fetchModel, fetchStored, type FetchedInput } from './fetch-input.ts'
 import type { News } from './news.ts'
 import type { RunOutcome } from './publish-result.ts'
+import { rephraseExplanation } from './rephrase-explanation.ts'
 import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
 import type { PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
@@ -49,8 +50,9 @@ export class Attempt {
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
       if (end.type === 'failed') return { type: 'outcome', outcome: failedOutcome(end.failure, fetched.source), budgetEndMs }
+      const result = await this.#inWords(end.result, signal)
       kept = true
-      return { type: 'outcome', outcome: this.#completed(end.result, fetched), budgetEndMs }
+      return { type: 'outcome', outcome: this.#completed(result, fetched), budgetEndMs }
     } finally {
       if (!kept) await this.#cleanUp()
     }
@@ -100,6 +102,15 @@ export class Attempt {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
     }
+  }
+
+  /** Where the operator has a model for it, the explanation in other words. */
+  async #inWords (result: PipelineResult, signal: AbortSignal): Promise<PipelineResult> {
+    const { EXPLANATION_URL: url, EXPLANATION_MODEL: model, EXPLANATION_API_KEY: apiKey } = this.#context.config
+    if (url === '' || result.explanation === undefined) return result
+    const { explanation, reason } = await rephraseExplanation(result.explanation, { url, model, apiKey }, signal)
+    if (reason !== null) this.#context.log.warn({ jobId: this.#job.jobId, reason }, 'explanation not rephrased')
+    return { ...result, explanation }
   }
 
   #completed (result: PipelineResult, { seconds, source }: Fetched): RunOutcome {

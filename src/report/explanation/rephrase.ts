@@ -1,0 +1,95 @@
+import { shownText } from '../shown-text.ts'
+import { neutralText } from './neutral-text.ts'
+
+/** The sentences of an explanation, wherever they stand in it. */
+export interface ExplanationWords {
+  headline: string
+  narrative: string
+  dataFindings: string[]
+  forecastSummary: string[]
+  operationalImplications: string[]
+  caveats: string[]
+}
+
+const longest = 400
+
+/** Each sentence once, in the order in which it is met. */
+export function sentencesOf ({ headline, dataFindings, forecastSummary, operationalImplications, caveats }: ExplanationWords): string[] {
+  return [...new Set([...headline === '' ? [] : [headline], ...dataFindings, ...forecastSummary, ...operationalImplications, ...caveats])]
+}
+
+/**
+ * The explanation with other words for each of its sentences; undefined when one of them says something else: another number, name, date, direction or
+ * certainty, a cause, a vendor, or more than a sentence.
+ */
+export function rephrased<W extends ExplanationWords> (words: W, replies: readonly unknown[]): W | undefined {
+  const sentences = sentencesOf(words)
+  if (replies.length !== sentences.length) return undefined
+  const found = new Map<string, string>()
+  for (const [index, sentence] of sentences.entries()) {
+    const reply = replies[index]
+    if (typeof reply !== 'string' || !saysTheSame(sentence, reply)) return undefined
+    found.set(sentence, reply.trim())
+  }
+  const of = (sentence: string) => found.get(sentence) ?? sentence
+  const all = (list: readonly string[]) => list.map(of)
+  const { headline, narrative, dataFindings, forecastSummary, operationalImplications, caveats } = words
+  return {
+    ...words,
+    headline: of(headline),
+    narrative: inOrder(narrative, sentences).map(of).join(' '),
+    ...{ dataFindings: all(dataFindings), forecastSummary: all(forecastSummary), operationalImplications: all(operationalImplications), caveats: all(caveats) }
+  }
+}
+
+/** The sentences that a text is made of. */
+function inOrder (text: string, sentences: readonly string[]): string[] {
+  const found: string[] = []
+  let rest = text
+  while (rest !== '') {
+    const next = sentences.find((sentence) => rest.startsWith(sentence))
+    if (next === undefined) return [...found, rest]
+    found.push(next)
+    rest = rest.slice(next.length).trimStart()
+  }
+  return found
+}
+
+/** Words that turn a sentence round, or that make it surer: a reply has one of a group exactly where the sentence has one. */
+const groups: readonly RegExp[] = [
+  /\b(?:above|higher|highest|larger|largest|rises?|rose|rising|up|upward|increases?|increased|grew|grows?|growing|growth|widens?|wider?|more)\b/i,
+  /\b(?:below|lower|lowest|smaller|smallest|falls?|fell|falling|down|downward|decreases?|decreased|declines?|declined|drops?|dropped|shrinks?|less|narrow(?:er)?)\b/i,
+  /\b(?:not|no|never|none|without|nothing)\b|n['’]t\b/i,
+  /\b(?:better|outperforms?)\b/i,
+  /\b(?:worse)\b/i,
+  /\b(?:likely|probably)\b/i,
+  /\b(?:uncertain|unsure)\b/i,
+  /\b(?:may|might|could|possibly)\b/i
+]
+const months = 'January|February|March|April|May|June|July|August|September|October|November|December|Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?'
+const banned = /\b(?:because|caus(?:e|es|ed|al|ing)|will|guarantee[ds]?|due to|therefore|thanks to|leads? to|drives?|driven)\b|https?:|www\.|[<>{}[\]`*_#|\\]/i
+
+function saysTheSame (sentence: string, reply: string): boolean {
+  const text = reply.trim()
+  if (text === '' || text.length > Math.min(longest, 2 * sentence.length + 80)) return false
+  // Of what would be shown otherwise, nothing is shown at all.
+  const plain = (of: string) => of.replaceAll(/[\u{A0}\u{202F}]/gu, ' ')
+  if (shownText(plain(text), longest) !== plain(text) || neutralText(text) !== text) return false
+  const [theirs, ours] = [plain(text), plain(sentence)].map(withoutNames) as [string, string]
+  return !banned.test(theirs) &&
+    equal(namesOf(sentence), namesOf(text)) &&
+    equal(matches(ours, /[-−+]?\d(?:[\d.,:/-]*\d)?/g), matches(theirs, /[-−+]?\d(?:[\d.,:/-]*\d)?/g)) &&
+    equal(matches(ours, new RegExp(`\\b(?:${months})\\b`, 'g')), matches(theirs, new RegExp(`\\b(?:${months})\\b`, 'g'))) &&
+    groups.every((group) => group.test(ours) === group.test(theirs))
+}
+
+const withoutNames = (text: string): string => text.replaceAll(/“[^”]*”/gu, '“”')
+const namesOf = (text: string): string[] => matches(text, /“[^”]*”/gu)
+
+function matches (text: string, pattern: RegExp): string[] {
+  return [...text.match(pattern) ?? []].sort()
+}
+
+function equal (left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((one, index) => one === right[index])
+}
