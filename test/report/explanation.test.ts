@@ -209,7 +209,7 @@ function anything (random: () => number): ExplanationInput {
     short_history: maybe(() => ({ steps: steps(), seasons: maybe(() => random() * 3) })),
     missing: maybe(() => ({ missing: whole(2) * steps(), duplicates: steps(), share: random(), grade: pick('note', 'caveat', 'severe') })),
     constant: maybe(() => ({ steps: steps(), since: step(), value: value(), whole: false })),
-    negatives: maybe(() => ({ count: steps(), share: random() })),
+    negatives: maybe(() => ({ count: steps(), observed: steps(), share: random() })),
     stale_end: maybe(() => ({ last: step(), steps: steps() })),
     uncertainty: maybe(() => ({ first_width: Math.abs(value()), last_width: Math.abs(value()), ratio: maybe(() => 3 + random() * 9), relative: maybe(() => random() * 3), growing: random() < 0.5, wide: random() < 0.5 })),
     accuracy: maybe(() => ({ error: Math.abs(value()), naive_error: Math.abs(value()), skill: random() - 0.5, standing: standing(), steps: steps(), coverage: maybe(random) })),

@@ -11,7 +11,7 @@ use crate::features::{FEATURES, features};
 use crate::global::{self, GlobalPanel};
 use crate::guard::Guard;
 use crate::history::History;
-use crate::members::{fit_members, seasonal_naive};
+use crate::members::{fit_members, last_season};
 use crate::plan::Plan;
 use crate::pooled::{PooledNetworks, PooledPanel};
 use crate::prior::prior_weights;
@@ -163,7 +163,7 @@ fn run_window(
         features: features(past, plan.season),
         members: fit_members(past, regressors, class, actual.len(), plan, pooled, timers).forecasts,
         global: [const { None }; global::NAMES.len()],
-        naive: seasonal_naive(past, class, actual.len(), plan, timers),
+        naive: last_season(past, actual.len(), plan, timers),
         non_negative: past.iter().all(|&value| value >= 0.0),
     })
 }

@@ -107,6 +107,21 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
     }
 }
 
+/// The last season again, whatever class the history is of; the last value where it has not one whole season more than a value.
+pub(crate) fn last_season(values: &[f64], horizon: usize, plan: &Plan, timers: &Timers) -> Option<Forecast> {
+    let series = Series {
+        values,
+        season_length: plan.season,
+        periods: &[],
+        regressors: &[],
+        interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
+    };
+    match fit_one("seasonal_naive", &series, horizon, timers) {
+        Attempt::Forecast(forecast) => Some(forecast),
+        Attempt::NotApplicable | Attempt::Panicked => None,
+    }
+}
+
 /// The last season, or the last value, again.
 pub(crate) fn seasonal_naive(
     values: &[f64],

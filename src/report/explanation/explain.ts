@@ -4,7 +4,7 @@ import { against, comparison, forecastSummary } from './forecast-summary.ts'
 import { implications } from './implications.ts'
 import { panelFindings } from './panel-findings.ts'
 import { sceneOf, type Scene } from './scene.ts'
-import { number, say, type Sentence, type SentenceKey } from './sentence.ts'
+import { count, number, say, type Part, type Sentence, type SentenceKey } from './sentence.ts'
 import { seriesFindings, surely } from './series-findings.ts'
 
 /** The business explanation of a job, as the interface has it. */
@@ -80,6 +80,9 @@ function headlineOf (scene: Scene): Sentence[] {
   return []
 }
 
-function beforehand ({ main, time, findings }: Scene): string {
-  return main?.comparison?.seasons === 1 ? `${time.aSeason(findings.season_length)} earlier` : 'the period before'
+function beforehand ({ main, time, findings }: Scene): Part {
+  const seasons = main?.comparison?.seasons ?? null
+  if (seasons === null) return 'the period before'
+  if (seasons === 1) return `${time.aSeason(findings.season_length)} earlier`
+  return [count('seasons', seasons), ` ${time.season(findings.season_length)}s earlier`]
 }

@@ -61,7 +61,7 @@ export interface SeriesFindings {
   short_history: { steps: number, seasons: number | null } | null
   missing: { missing: number, duplicates: number, share: number, grade: 'note' | 'caveat' | 'severe' } | null
   constant: { steps: number, since: number, value: number, whole: boolean } | null
-  negatives: { count: number, share: number } | null
+  negatives: { count: number, observed: number, share: number } | null
   stale_end: { last: number, steps: number } | null
   uncertainty: { first_width: number, last_width: number, ratio: number | null, relative: number | null, growing: boolean, wide: boolean } | null
   accuracy: { error: number, naive_error: number, skill: number, standing: Standing, steps: number, coverage: number | null } | null

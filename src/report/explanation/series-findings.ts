@@ -61,9 +61,9 @@ const intermittent: Rule = ({ subject }, { intermittent: found }) => {
   return say('intermittent', 0.5 + zeros / 2)`${subject} is zero in ${share('zero_share', zeros)} of the steps, with a${lumpy ? ' very uneven' : ''} demand once in about ${number('interval', interval)} steps.`
 }
 
-const negatives: Rule = ({ subject }, { negatives: found, steps }) => {
+const negatives: Rule = ({ subject }, { negatives: found }) => {
   if (found === null) return null
-  return say('negatives', 0.15)`${subject} is below zero in ${count('count', found.count)} of ${count('steps', steps)} steps (${share('share', found.share)}).`
+  return say('negatives', 0.15)`${subject} is below zero in ${count('count', found.count)} of ${count('observed', found.observed)} observed steps (${share('share', found.share)}).`
 }
 
 /** `the last year`; where there is no season, `the last value`. */

@@ -28,7 +28,7 @@ pub(super) struct Decomposition {
     /// Missing values are interpolated.
     pub(super) values: Vec<f64>,
     /// Whether each value was observed.
-    observed: Vec<bool>,
+    is_observed: Vec<bool>,
     /// The same without outliers and season.
     pub(super) adjusted: Vec<f64>,
     /// All zero where there is no season.
@@ -71,7 +71,7 @@ impl Decomposition {
             level: level_of(&values, size),
             size,
             intermittent,
-            observed: history.iter().map(|value| usable(*value)).collect(),
+            is_observed: history.iter().map(|value| usable(*value)).collect(),
             adjusted: values.clone(),
             season: vec![0.0; values.len()],
             season_length: series.season_length.max(1),
@@ -83,6 +83,11 @@ impl Decomposition {
         };
         found.take_apart();
         Some(found)
+    }
+
+    /// The values that were observed, oldest first.
+    pub(super) fn observed(&self) -> impl Iterator<Item = f64> + '_ {
+        self.values.iter().zip(&self.is_observed).filter(|(_, observed)| **observed).map(|(value, _)| *value)
     }
 
     /// The level where a change can be told as a share of it.
@@ -133,14 +138,14 @@ impl Decomposition {
         room: &mut Vec<f64>,
     ) {
         let mut clean = base.to_vec();
-        let mut odd: Vec<usize> = (0..clean.len()).filter(|&at| !self.observed[at]).collect();
+        let mut odd: Vec<usize> = (0..clean.len()).filter(|&at| !self.is_observed[at]).collect();
         if !odd.is_empty() && self.strength > 0.0 {
             trend = self.refill(&odd, &mut clean, work);
         }
         for _ in 0..OUTLIER_ROUNDS {
             let remainder: Vec<f64> =
                 self.adjusted.iter().zip(&trend).map(|(value, trend)| value - trend).collect();
-            let mut found = outliers(&remainder, &self.adjusted, &self.observed, room);
+            let mut found = outliers(&remainder, &self.adjusted, &self.is_observed, room);
             if self.strength > 0.0 {
                 self.keep_largest_of_phase(&mut found, &remainder);
             }

@@ -9,13 +9,13 @@ use crate::findings::decomposition::Decomposition;
 /// least 0.49 lumpy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Intermittent {
-    /// Mean steps from demand to demand.
+    /// Mean observed steps from demand to demand.
     pub interval: f64,
     /// Squared coefficient of variation of the demands.
     pub variation: f64,
     /// Whether the demands differ much as well.
     pub lumpy: bool,
-    /// Share of the steps without demand.
+    /// Of the steps that were observed, the share without demand.
     pub zero_share: f64,
 }
 
@@ -25,11 +25,11 @@ pub(crate) fn intermittent(of: &Decomposition) -> Option<Intermittent> {
     if !of.intermittent {
         return None;
     }
-    let demands: Vec<f64> = of.values.iter().copied().filter(|value| *value > 0.0).collect();
+    let demands: Vec<f64> = of.observed().filter(|value| *value > 0.0).collect();
     let count = demands.len() as f64;
     let mean = demands.iter().sum::<f64>() / count;
     let variation = demands.iter().map(|demand| (demand / mean - 1.0).powi(2)).sum::<f64>() / count;
-    let steps = of.values.len() as f64;
+    let steps = of.observed().count() as f64;
     Some(Intermittent {
         interval: steps / count,
         variation,

@@ -91,9 +91,9 @@ pub(crate) fn constant(of: &Decomposition) -> Option<Constant> {
     let values = &of.values;
     let value = *values.last()?;
     let steps = values.iter().rev().take_while(|other| **other == value).count();
-    let demands = values.iter().filter(|value| **value != 0.0).count().max(1);
+    let demands = of.observed().filter(|value| *value != 0.0).count().max(1);
     // Waiting so long for a demand has a probability below 1 %.
-    let usual = if of.intermittent { 4.6 * values.len() as f64 / demands as f64 } else { 0.0 };
+    let usual = if of.intermittent { 4.6 * of.observed().count() as f64 / demands as f64 } else { 0.0 };
     let found = steps >= LEAST_CONSTANT && 5 * steps >= values.len() && steps as f64 >= usual;
     found.then(|| Constant {
         steps,
@@ -108,13 +108,15 @@ pub(crate) fn constant(of: &Decomposition) -> Option<Constant> {
 pub struct Negatives {
     /// How many.
     pub count: usize,
-    /// Of the steps that were looked at.
+    /// Steps that were looked at and have an observation.
+    pub observed: usize,
+    /// Of these.
     pub share: f64,
 }
 
 pub(crate) fn negatives(of: &Decomposition) -> Option<Negatives> {
-    let count = of.values.iter().filter(|value| **value < 0.0).count();
-    (count > 0).then(|| Negatives { count, share: count as f64 / of.values.len() as f64 })
+    let (count, observed) = (of.observed().filter(|value| *value < 0.0).count(), of.observed().count());
+    (count > 0).then(|| Negatives { count, observed, share: count as f64 / observed as f64 })
 }
 
 /// The series ends before others do.
