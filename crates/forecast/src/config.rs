@@ -169,7 +169,7 @@ impl Config {
             budget: options.budget,
             reconciliation,
             recipe,
-            explain: options.explain.map(ExplainOptions::resolve).transpose()?,
+            explain: options.explain.map(ExplainOptions::resolve).transpose().map_err(Failure::Options)?,
             model_path: options.model_path,
             is_training: options.is_training,
             global_member: options.global_member,

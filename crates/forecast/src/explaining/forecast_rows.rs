@@ -5,12 +5,12 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use tabcast_analyses::Share;
 use tabcast_calendar::Micros;
 use tabcast_explain::importance::FeatureGroups;
 use tabcast_explain::{Feature, Features, Values};
 
 use super::Subject;
-use super::share::Share;
 use crate::Failure;
 use crate::engineered::{Past, Recipe, Stat, Unit, write_calendar};
 use crate::forecaster::history_of;

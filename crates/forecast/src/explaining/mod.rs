@@ -4,30 +4,23 @@
 //! with a reason.
 
 mod analyses;
-mod correlations;
-mod document;
 mod findings;
 mod forecast_rows;
 mod grid;
 mod importance;
-mod importance_tables;
 mod kept;
-mod options;
 mod panel_rows;
 mod plot;
 mod regression;
-mod share;
-mod tables;
-
-pub(crate) use analyses::write_analyses;
-pub(crate) use findings::write_findings;
-pub(crate) use kept::Kept;
-pub use options::ExplainOptions;
+mod row;
 
 use crate::Config;
 use crate::Control;
 use crate::dataset::Dataset;
 use crate::forecaster::Forecaster;
+pub(crate) use analyses::write_analyses;
+pub(crate) use findings::write_findings;
+pub(crate) use kept::Kept;
 
 /// What is explained.
 #[derive(Clone, Copy)]

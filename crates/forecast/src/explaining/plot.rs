@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 use serde::Serialize;
+use tabcast_analyses::Texts;
 use tabcast_calendar::Micros;
 use tabcast_table::TableColumn;
 
 use super::Subject;
 use super::grid::Grid;
-use super::tables::Texts;
 use crate::Failure;
 use crate::forecaster::history_of;
 use crate::judged::Judged;

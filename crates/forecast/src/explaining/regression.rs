@@ -1,14 +1,11 @@
 //! Regressions in moving windows.
 
+use tabcast_analyses::{Folder, Rolling, RollingFeature, RollingPoint, RollingSeries, Share, Texts};
 use tabcast_explain::{RollingRegression, RollingRegressionOptions, Skip, rolling_regression};
-use tabcast_table::TableColumn;
+use tabcast_table::{TableColumn, WriteError};
 
-use super::document::{Rolling, RollingFeature, RollingPoint, RollingSeries};
 use super::grid::iso;
 use super::panel_rows::PanelRows;
-use super::share::Share;
-use super::tables::{Folder, Texts};
-use crate::Failure;
 use crate::dataset::Dataset;
 
 /// Series that a page shows; the table has all.
@@ -69,7 +66,7 @@ pub(crate) fn write_regression(
     rows: &PanelRows,
     dataset: &Dataset,
     folder: &Folder<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), WriteError> {
     let table = &found.coefficients;
     let stamps =
         |of: &[u64]| -> Vec<String> { of.iter().map(|&row| iso(rows.stamps[row as usize])).collect() };

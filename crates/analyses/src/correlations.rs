@@ -1,25 +1,40 @@
 //! How features go together, and with the target.
 
 use tabcast_explain::{
-    FeatureFeatureOptions, FeatureTargetOptions, Skip, Values, feature_feature, feature_target,
+    FeatureFeatureOptions, FeatureTargetOptions, Features, SeriesRows, Skip, Values, feature_feature,
+    feature_target,
 };
-use tabcast_table::TableColumn;
+use tabcast_table::{TableColumn, WriteError};
 
-use super::document::{FeatureFeature, FeatureTarget, FeatureTargetRow, Pair};
-use super::panel_rows::PanelRows;
-use super::share::Share;
-use super::tables::{Folder, Texts};
-use crate::Failure;
+use crate::document::{FeatureFeature, FeatureTarget, FeatureTargetRow, Pair};
+use crate::share::Share;
+use crate::tables::{Folder, Texts};
 
 /// Lags are looked for as far as this, or a season where that is longer.
 const MAX_LAG: usize = 12;
 /// No lag is looked for beyond this: a season may have thousands of steps.
 const LONGEST_LAG: usize = 60;
 
-pub(crate) fn among_features(rows: &PanelRows, share: &Share<'_>) -> Result<FeatureFeature, Skip> {
+/// What is correlated, within the bounds that were asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Correlated<'a> {
+    /// The features.
+    pub features: &'a Features,
+    /// The series of the rows, and how many rows make a season of them; none in a table.
+    pub series: Option<(&'a SeriesRows, usize)>,
+    /// Features beyond the bound.
+    pub left_out: &'a [String],
+}
+
+/// How features go together.
+///
+/// # Errors
+///
+/// As [`feature_feature`].
+pub fn among_features(rows: &Correlated<'_>, share: &Share<'_>) -> Result<FeatureFeature, Skip> {
     let count = rows.features.columns().len();
     let options = FeatureFeatureOptions { max_features: count.max(1), max_rows: rows.features.rows().max(1) };
-    let found = feature_feature(&rows.features, &options, &|| share.is_over())?;
+    let found = feature_feature(rows.features, &options, &|| share.is_over())?;
     let pairs = &found.pairs;
     let pair = |place: usize| Pair {
         a: pairs.feature_a[place],
@@ -34,13 +49,17 @@ pub(crate) fn among_features(rows: &PanelRows, share: &Share<'_>) -> Result<Feat
         pairs: (0..pairs.value.len()).map(pair).collect(),
         order: found.order,
         constant: found.constant,
-        beyond_limit: rows.left_out.clone(),
+        beyond_limit: rows.left_out.to_vec(),
         features: found.features,
     })
 }
 
 /// `feature_feature_correlations.csv`.
-pub(crate) fn write_among(found: &FeatureFeature, folder: &Folder<'_>) -> Result<(), Failure> {
+///
+/// # Errors
+///
+/// As [`Folder::write`].
+pub fn write_among(found: &FeatureFeature, folder: &Folder<'_>) -> Result<(), WriteError> {
     let name = |place: u32| found.features[place as usize].as_str();
     let pairs = &found.pairs;
     folder.write(
@@ -57,14 +76,20 @@ pub(crate) fn write_among(found: &FeatureFeature, folder: &Folder<'_>) -> Result
     )
 }
 
-pub(crate) fn with_target(rows: &PanelRows, season: usize, share: &Share<'_>) -> Result<FeatureTarget, Skip> {
-    let target = Values::Numbers(rows.target.clone());
+/// How each feature goes with the target of the same rows.
+///
+/// # Errors
+///
+/// As [`feature_target`].
+pub fn with_target(rows: &Correlated<'_>, target: &Values, share: &Share<'_>) -> Result<FeatureTarget, Skip> {
+    let season = rows.series.map_or(0, |(_, season)| season);
     let options = FeatureTargetOptions {
         max_rows: rows.features.rows().max(1),
         season,
         max_lag: season.clamp(MAX_LAG, LONGEST_LAG),
     };
-    let found = feature_target(&rows.features, &target, Some(&rows.series), &options, &|| share.is_over())?;
+    let series = rows.series.map(|(series, _)| series);
+    let found = feature_target(rows.features, target, series, &options, &|| share.is_over())?;
     let row = |place: usize| FeatureTargetRow {
         feature: found.features[found.feature[place] as usize].clone(),
         transform: found.transform[place],
@@ -81,7 +106,11 @@ pub(crate) fn with_target(rows: &PanelRows, season: usize, share: &Share<'_>) ->
 }
 
 /// `feature_target_correlations.csv`.
-pub(crate) fn write_with_target(found: &FeatureTarget, folder: &Folder<'_>) -> Result<(), Failure> {
+///
+/// # Errors
+///
+/// As [`Folder::write`].
+pub fn write_with_target(found: &FeatureTarget, folder: &Folder<'_>) -> Result<(), WriteError> {
     let rows = &found.rows;
     let numbers = |of: fn(&FeatureTargetRow) -> f64| TableColumn::Numbers(rows.iter().map(of).collect());
     folder.write(

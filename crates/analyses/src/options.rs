@@ -1,10 +1,12 @@
-use crate::Failure;
+//! What is asked for.
 
-/// The `explainability` block as it is asked for: which analyses of a forecast are made, and how much they look at.
+use tabcast_explain::importance::Options;
+
+/// The `explainability` block as it is asked for: which analyses are made, and how much they look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]
 pub struct ExplainOptions {
-    /// Which features the forecast rests on.
+    /// Which features the result rests on.
     pub feature_importance: bool,
     /// The same, row by row.
     pub shap: bool,
@@ -12,7 +14,7 @@ pub struct ExplainOptions {
     pub feature_feature_correlations: bool,
     /// How each feature goes with the target.
     pub feature_target_correlations: bool,
-    /// What the plot of the forecast is made of.
+    /// What the plot of a forecast is made of.
     pub forecast_plot: bool,
     /// Regressions in moving windows.
     pub rolling_regression: bool,
@@ -55,8 +57,8 @@ impl ExplainOptions {
     ///
     /// # Errors
     ///
-    /// [`Failure::Options`] naming the number that is below its least.
-    pub(crate) fn resolve(self) -> Result<Self, Failure> {
+    /// A sentence naming the number that is below its least.
+    pub fn resolve(self) -> Result<Self, String> {
         let bounds = [
             ("trailing_history_steps", self.trailing_history_steps.unwrap_or(1), 1),
             ("max_rows", self.max_rows, tabcast_explain::MIN_ROWS),
@@ -65,15 +67,24 @@ impl ExplainOptions {
             ("shap_sample_size", self.shap_sample_size, 1),
         ];
         match bounds.iter().find(|(_, value, least)| value < least) {
-            Some((name, value, least)) => {
-                Err(Failure::Options(format!("{name} is {value}, the least is {least}")))
-            }
+            Some((name, value, least)) => Err(format!("{name} is {value}, the least is {least}")),
             None => Ok(self),
         }
     }
 
-    /// Steps of the history that the plot shows.
-    pub(crate) fn trailing(&self, horizon: usize) -> usize {
+    /// Steps of the history that the plot of a forecast of `horizon` steps shows.
+    pub fn trailing(&self, horizon: usize) -> usize {
         self.trailing_history_steps.unwrap_or_else(|| horizon.saturating_mul(2).min(120))
+    }
+
+    /// How far importance and Shapley values look.
+    pub fn importance(&self) -> Options {
+        Options {
+            max_rows: self.max_rows,
+            max_features: self.max_features,
+            top_k: self.top_k_features,
+            shap_sample_size: self.shap_sample_size,
+            seed: 0,
+        }
     }
 }

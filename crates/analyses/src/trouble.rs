@@ -1,0 +1,37 @@
+//! Why an analysis has no result.
+
+use tabcast_explain::Skip;
+use tabcast_explain::importance::ImportanceError;
+use tabcast_table::WriteError;
+
+/// Why an analysis has no result; `F` is what ends a run of the caller.
+#[derive(Debug)]
+pub enum Trouble<F> {
+    /// A reason of the interface.
+    Skip(&'static str),
+    /// A mistake of ours, in words.
+    Failed(String),
+    /// The run itself ends.
+    Run(F),
+}
+
+impl<F> From<Skip> for Trouble<F> {
+    fn from(skip: Skip) -> Self {
+        Self::Skip(skip.name())
+    }
+}
+
+impl<F> From<ImportanceError> for Trouble<F> {
+    fn from(error: ImportanceError) -> Self {
+        match error {
+            ImportanceError::Skipped(skip) => skip.into(),
+            ImportanceError::Input(detail) => Self::Failed(detail),
+        }
+    }
+}
+
+impl<F: From<WriteError>> From<WriteError> for Trouble<F> {
+    fn from(error: WriteError) -> Self {
+        Self::Run(error.into())
+    }
+}
