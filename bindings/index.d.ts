@@ -229,9 +229,9 @@ export interface ErrorMeasures {
   wql?: number
 }
 
-/** Analyses of a forecast with every default resolved. */
+/** Analyses of a forecast or a table with every default resolved. */
 export interface ExplainOptions {
-  /** Which features the forecast rests on. */
+  /** Which features the result rests on. */
   featureImportance: boolean
   /** The same, row by row. */
   shap: boolean
@@ -709,6 +709,8 @@ export interface TableOptions {
   limits: TableLimitOptions
   /** What is to be learned. */
   spec: TabularSpecOptions
+  /** What is to be analysed; missing: nothing. */
+  explain?: ExplainOptions
 }
 
 /** The first rows of a table. */
@@ -762,6 +764,8 @@ export interface TabularOutput {
   metricsPath: string
   /** The report as JSON. */
   reportPath: string
+  /** Folder, which exists, for `analyses.json` and the tables of the analyses; missing: nothing is analysed. */
+  analysesDir?: string
   /** Wall clock that the run should keep to, seconds. */
   budgetSeconds: number
 }

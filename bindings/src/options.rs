@@ -118,12 +118,12 @@ pub struct FeatureEngineeringOptions {
     pub event_flags: bool,
 }
 
-/// Analyses of a forecast with every default resolved.
+/// Analyses of a forecast or a table with every default resolved.
 #[napi(object, object_to_js = false)]
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "the switches of the block")]
 pub struct ExplainOptions {
-    /// Which features the forecast rests on.
+    /// Which features the result rests on.
     pub feature_importance: bool,
     /// The same, row by row.
     pub shap: bool,

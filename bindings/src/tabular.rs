@@ -13,6 +13,7 @@ use crate::check::EngineWarning;
 use crate::failure::EngineFailure;
 use crate::forecast::Timings;
 use crate::guarded::guarded;
+use crate::options::ExplainOptions;
 use crate::task_handle::TaskHandle;
 
 /// A table to learn from.
@@ -33,6 +34,8 @@ pub struct TableOptions {
     pub limits: TableLimitOptions,
     /// What is to be learned.
     pub spec: TabularSpecOptions,
+    /// What is to be analysed; missing: nothing.
+    pub explain: Option<ExplainOptions>,
 }
 
 /// Caps that hold while a table is read.
@@ -81,6 +84,8 @@ pub struct TabularOutput {
     pub metrics_path: String,
     /// The report as JSON.
     pub report_path: String,
+    /// Folder, which exists, for `analyses.json` and the tables of the analyses; missing: nothing is analysed.
+    pub analyses_dir: Option<String>,
     /// Wall clock that the run should keep to, seconds.
     pub budget_seconds: f64,
 }
@@ -203,6 +208,7 @@ impl TableOptions {
             },
             threads: self.threads as usize,
             budget,
+            explain: self.explain.map(Into::into),
             ..Options::new("", &self.spec.task, &self.spec.label_column)
         })
     }
@@ -238,7 +244,7 @@ impl From<Summary> for TabularSummary {
                 fit: seconds("fit"),
                 predict: seconds("combine") + seconds("evaluate"),
                 reconcile: None,
-                explain: None,
+                explain: report.timings.get("explain").copied(),
                 write: seconds("write"),
             },
             feature_importance: report
@@ -320,6 +326,7 @@ impl TabularTask {
             max_csv_bytes: output.max_csv_bytes as u64,
             metrics_path: output.metrics_path.into(),
             report_path: output.report_path.into(),
+            analyses_dir: output.analyses_dir.map(Into::into),
         };
         guarded(|| tabcast_tabular::run(&options.resolve(budget)?, &output, &self.control))
             .map(TabularSummary::from)

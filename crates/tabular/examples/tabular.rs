@@ -43,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         csv_path: folder.join("predictions.csv"),
         max_csv_bytes: 1 << 30,
         metrics_path: folder.join("metrics.json"),
+        analyses_dir: None,
         report_path: folder.join("report.json"),
     };
     let options = Options { threads: threads.parse()?, extent, test_rows, ..Options::new(path, task, label) };

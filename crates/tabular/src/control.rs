@@ -16,13 +16,15 @@ pub enum Stage {
     Fit,
     /// Weights, calibration, intervals, importance.
     Combine,
+    /// Analyses, where they are asked for.
+    Explain,
     /// Writing the files.
     Write,
 }
 
 impl Stage {
-    const ALL: [Self; 6] =
-        [Self::Queued, Self::Ingest, Self::Validate, Self::Fit, Self::Combine, Self::Write];
+    const ALL: [Self; 7] =
+        [Self::Queued, Self::Ingest, Self::Validate, Self::Fit, Self::Combine, Self::Explain, Self::Write];
 
     /// The name that progress reports carry.
     pub fn name(self) -> &'static str {
@@ -32,6 +34,7 @@ impl Stage {
             Self::Validate => "validate",
             Self::Fit => "fit",
             Self::Combine => "combine",
+            Self::Explain => "explain",
             Self::Write => "write",
         }
     }
@@ -43,6 +46,7 @@ impl Stage {
             Self::Validate => 0.03,
             Self::Fit => 0.05,
             Self::Combine => 0.93,
+            Self::Explain => 0.96,
             Self::Write => 0.98,
         }
     }

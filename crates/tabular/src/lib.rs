@@ -5,6 +5,7 @@ mod calibration;
 mod control;
 mod encode;
 mod evaluation;
+mod explaining;
 mod failure;
 mod importance;
 mod intervals;
@@ -28,6 +29,8 @@ mod timers;
 mod times;
 mod tree_failure;
 mod typing;
+
+pub use tabcast_analyses::ExplainOptions;
 
 pub use control::{Control, Stage};
 pub use encode::Encoder;

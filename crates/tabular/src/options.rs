@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tabcast_analyses::ExplainOptions;
 use tabcast_table::{Compression, FileFormat, Limits};
 
 use crate::Failure;
@@ -39,6 +40,8 @@ pub struct Options {
     /// Wall clock that the run should keep to: when it runs short, fewer members take part, and only then do results
     /// depend on the speed of the machine. None: as long as it takes.
     pub budget: Option<Duration>,
+    /// Which analyses explain the predictions; none when absent. Those of a forecast alone do not apply to a table.
+    pub explain: Option<ExplainOptions>,
     /// How much of the pipeline takes part; all but where a part is measured.
     pub extent: Extent,
     /// Rows of the table, from 0, that an evaluation holds back in place of a share that is drawn.
@@ -104,6 +107,7 @@ pub struct Config {
     pub(crate) limits: Limits,
     pub(crate) threads: usize,
     pub(crate) budget: Option<Duration>,
+    pub(crate) explain: Option<ExplainOptions>,
     pub(crate) extent: Extent,
     pub(crate) test_rows: Option<Vec<u32>>,
 }
@@ -128,6 +132,7 @@ impl Options {
             limits: Limits::default(),
             threads: 1,
             budget: None,
+            explain: None,
             extent: Extent::default(),
             test_rows: None,
         }
@@ -199,6 +204,7 @@ impl Config {
             limits: options.limits,
             threads: options.threads.max(1),
             budget: options.budget,
+            explain: options.explain.map(ExplainOptions::resolve).transpose().map_err(Failure::Options)?,
             extent: options.extent,
             test_rows: options.test_rows,
         })

@@ -30,6 +30,9 @@ pub struct Output {
     pub metrics_path: PathBuf,
     /// The report as JSON; always written.
     pub report_path: PathBuf,
+    /// Folder, which exists, for what the analyses find: `analyses.json` and a CSV each. None, or options without analyses: they
+    /// are not made.
+    pub analyses_dir: Option<PathBuf>,
 }
 
 /// Names of our own columns.

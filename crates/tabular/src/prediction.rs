@@ -32,6 +32,9 @@ pub(crate) struct Predicted {
     pub(crate) predictions: Vec<f64>,
     pub(crate) baseline: Vec<f64>,
     pub(crate) linear: Option<Vec<f64>>,
+    /// Places of labelled rows that folds held back and that are not evaluated, and what the models that did not see them say;
+    /// where predictions are explained.
+    pub(crate) held_back: (Vec<u32>, Vec<f64>),
     /// Of the evaluated rows, in a regression.
     pub(crate) evaluated_quantiles: Option<Vec<f64>>,
     pub(crate) leaderboard: Vec<(&'static str, f64, f64, f64)>,
@@ -214,8 +217,15 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
         .map(|(member, &weight)| (member.name, loss(&target, &member.held_back), weight, member.seconds))
         .collect();
     leaderboard.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let (predictions, held_back) = if is_evaluated_apart {
+        let is_told = config.explain.is_some();
+        (wanted.clone(), if is_told { (bag.held_back.clone(), blended) } else { Default::default() })
+    } else {
+        (blended, Default::default())
+    };
     Ok(Predicted {
-        predictions: if is_evaluated_apart { wanted.clone() } else { blended },
+        predictions,
+        held_back,
         linear: linear
             .map(|member| if is_evaluated_apart { member.wanted.clone() } else { member.held_back.clone() }),
         baseline: base_rate(&plan.labels.target.select(&plan.training)).repeat(evaluated.len()),

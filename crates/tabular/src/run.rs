@@ -4,9 +4,11 @@ use std::collections::HashSet;
 use std::iter;
 use std::time::Instant;
 
+use tabcast_analyses::Folder;
 use tabcast_table::{ContentError, Frame, FrameOptions, Kind, Unreadable, Warning, frame_hash, read_frame};
 
 use crate::control::Stage;
+use crate::explaining::{Subject, write_analyses};
 use crate::labels::{Labels, find};
 use crate::output::{Output, write};
 use crate::prediction::predict;
@@ -80,10 +82,18 @@ pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning
 /// [`Failure::Content`] for what the sender can put right; nothing is left behind then.
 pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summary, Failure> {
     in_pool(config.threads, || {
-        let deadline = config.budget.map(|budget| Instant::now() + budget.mul_f64(0.85));
+        let began = Instant::now();
+        let deadline = config.budget.map(|budget| began + budget.mul_f64(0.85));
         let mut timers = Timers::default();
         let plan = Plan::make(config, control, &mut timers)?;
         let predicted = predict(&plan, config, control, deadline, &mut timers)?;
+        if let (Some(path), Some(options)) = (&output.analyses_dir, &config.explain) {
+            control.enter(Stage::Explain, 1);
+            let folder = Folder { path, max_csv_bytes: output.max_csv_bytes, cancel: control.cancel_flag() };
+            let left = config.budget.map(|budget| budget.saturating_sub(began.elapsed()));
+            let subject = Subject { plan: &plan, predicted: &predicted, options };
+            timers.time("explain", || write_analyses(folder, &subject, config.budget, left))?;
+        }
         control.enter(Stage::Write, 1);
         let (problem_type, inference_mode) = (plan.labels.problem, plan.mode);
         let (report, csv_written) = write(&plan, &predicted, config, output, control, timers)?;

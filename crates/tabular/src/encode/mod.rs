@@ -7,7 +7,9 @@ mod encoder;
 mod levels;
 mod readers;
 mod scaling;
+mod source;
 mod statistics;
 mod text;
 
 pub use encoder::Encoder;
+pub(crate) use source::source;

@@ -187,7 +187,7 @@ fn boolean(frame: &Frame, levels: Levels) -> Kind {
 }
 
 /// The numbers of a column; texts that are none are missing.
-fn numbers(frame: &Frame, column: usize, rows: &[u32]) -> Vec<f64> {
+pub(super) fn numbers(frame: &Frame, column: usize, rows: &[u32]) -> Vec<f64> {
     match &frame.columns[column] {
         FrameColumn::Numbers(numbers) => rows.iter().map(|&row| numbers[row as usize]).collect(),
         FrameColumn::Texts(texts) => {

@@ -1,5 +1,6 @@
 //! The whole pipeline through its front door: files in, files out.
 
+mod explaining;
 mod importance;
 mod labels;
 mod output;

@@ -1,7 +1,10 @@
 //! Small tables, written, run and read again.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+
+use serde_json::Value;
 
 use tabcast_tabular::{Config, Control, Extent, Failure, Options, Output, Report, Summary, check, run};
 use tempfile::TempDir;
@@ -11,6 +14,8 @@ pub(crate) struct Finished {
     pub(crate) summary: Summary,
     /// Cells of the CSV, the header first.
     pub(crate) rows: Vec<Vec<String>>,
+    /// What the analyses wrote, by name.
+    pub(crate) analyses: BTreeMap<String, String>,
 }
 
 impl Finished {
@@ -23,6 +28,11 @@ impl Finished {
         let at = self.rows[0].iter().position(|header| header == name);
         let at = at.unwrap_or_else(|| panic!("no column {name} in {:?}", self.rows[0]));
         self.rows[1..].iter().map(|row| row[at].as_str()).collect()
+    }
+
+    /// `analyses.json`.
+    pub(crate) fn document(&self) -> Value {
+        serde_json::from_str(&self.analyses["analyses.json"]).expect("a document")
     }
 
     /// The message and count of a warning, where it was given.
@@ -51,7 +61,9 @@ pub(crate) fn finish(csv: &str, options: Options) -> Result<Finished, Failure> {
         max_csv_bytes: 1 << 24,
         metrics_path: folder.path().join("metrics.json"),
         report_path: folder.path().join("report.json"),
+        analyses_dir: Some(folder.path().join("explainability")),
     };
+    fs::create_dir(folder.path().join("explainability")).expect("a folder");
     let config = Config::resolve(Options { input_paths: vec![path], ..options })?;
     let summary = run(&config, &output, &Control::new())?;
     for written in [&output.parquet_path, &output.metrics_path, &output.report_path] {
@@ -59,7 +71,15 @@ pub(crate) fn finish(csv: &str, options: Options) -> Result<Finished, Failure> {
     }
     let text = fs::read_to_string(&output.csv_path).expect("the predictions");
     let rows = text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect();
-    Ok(Finished { summary, rows })
+    let entries = fs::read_dir(folder.path().join("explainability")).expect("a folder");
+    let analyses = entries
+        .map(|entry| {
+            let entry = entry.expect("an entry");
+            let text = fs::read_to_string(entry.path()).expect("a file");
+            (entry.file_name().to_string_lossy().into_owned(), text)
+        })
+        .collect();
+    Ok(Finished { summary, rows, analyses })
 }
 
 /// The code, status and suggestion of the content error that both `check` and `run` end with.

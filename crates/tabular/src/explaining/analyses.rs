@@ -1,0 +1,128 @@
+//! `analyses.json` and the tables beside it.
+
+use std::time::Duration;
+
+use tabcast_analyses::{
+    Correlated, Document, Folder, Runner, Share, Trouble, among_features, analysis, importance_of, shap_of,
+    with_target, write_among, write_shap, write_with_target,
+};
+use tabcast_explain::Skip;
+use tabcast_explain::importance::{Predictions, explain_predictions};
+use tabcast_table::TableColumn;
+
+use super::Subject;
+use super::row::RowName;
+use super::rows::TableRows;
+use crate::Failure;
+
+/// What a run that was given a budget leaves to measuring and writing, of the time that is left.
+const KEPT: f64 = 0.2;
+
+type Run<'a> = Runner<'a, RowName>;
+
+/// Makes the analyses that were asked for and writes `analyses.json` and a table of each that was completed. They take a part of the
+/// budget, and not more than is left of it. Uses the threads of the pool that it is called in.
+///
+/// # Errors
+///
+/// A disk that does not take a file; [`Failure::Cancelled`]. What an analysis itself meets is a reason in `analyses.json`.
+pub(crate) fn write_analyses(
+    folder: Folder<'_>,
+    subject: &Subject<'_>,
+    budget: Option<Duration>,
+    left: Option<Duration>,
+) -> Result<(), Failure> {
+    let Subject { plan, options, .. } = *subject;
+    let is_explained = options.feature_importance || options.shap;
+    let wanted = [is_explained, options.feature_target_correlations, options.feature_feature_correlations];
+    let class = subject.class().map(|class| plan.labels.classes[class].as_str());
+    let most = Share::of_all(budget);
+    let mut run = Runner {
+        document: Document::of_table(&plan.frame.names[plan.labels.column], class),
+        folder,
+        time: left.map_or(most, |left| most.min(left.mul_f64(1.0 - KEPT))),
+        count: wanted.iter().filter(|wanted| **wanted).count(),
+    };
+    let named = [(options.feature_importance, analysis::IMPORTANCE), (options.shap, analysis::SHAP)];
+    let names: Vec<&'static str> =
+        named.iter().filter(|(wanted, _)| *wanted).map(|(_, name)| *name).collect();
+    if is_explained {
+        run.attempt(&names, |run, share| importance(subject, run, share))?;
+    }
+    if options.feature_target_correlations {
+        run.attempt(&[analysis::WITH_TARGET], |run, share| correlations_with_target(subject, run, share))?;
+    }
+    if options.feature_feature_correlations {
+        run.attempt(&[analysis::AMONG], |run, share| correlations_among(subject, run, share))?;
+    }
+    for (is_wanted, name) in
+        [(options.forecast_plot, analysis::PLOT), (options.rolling_regression, analysis::REGRESSION)]
+    {
+        if is_wanted {
+            run.skip(name, "not_applicable");
+        }
+    }
+    Ok(run.finish()?)
+}
+
+/// Explains a surrogate of the predictions: these are the mean of models of several folds, so that no trees are the model itself.
+fn importance(subject: &Subject<'_>, run: &mut Run<'_>, share: &Share<'_>) -> Result<(), Trouble<Failure>> {
+    let options = subject.options;
+    let of = subject.predicted_rows();
+    let input = Predictions { actuals: Some(&of.actuals), ..Predictions::new(&of.features, &of.predictions) };
+    let explanation = explain_predictions(&input, &options.importance(), &|| share.is_over())?;
+    run.document.warnings.extend(explanation.warnings.iter().cloned());
+    let importance = importance_of(&explanation);
+    if options.feature_importance {
+        importance.write(&run.folder)?;
+    }
+    if options.shap {
+        let index = |row: usize| u64::from(of.rows[row]);
+        run.document.shap = shap_of(&explanation, &of.features, |row| RowName { row_index: index(row) });
+        let named = |rows: &[usize]| {
+            vec![("row_index", TableColumn::Integers(rows.iter().map(|&row| index(row)).collect()))]
+        };
+        match &run.document.shap {
+            Some(shap) => write_shap(shap, &explanation, &of.features, named, &run.folder)?,
+            None => run.skip(analysis::SHAP, Skip::LowFidelity.name()),
+        }
+    }
+    // Contributions are told with the fidelity of what they are of.
+    run.document.importance = Some(importance);
+    Ok(())
+}
+
+fn correlations_with_target(
+    subject: &Subject<'_>,
+    run: &mut Run<'_>,
+    share: &Share<'_>,
+) -> Result<(), Trouble<Failure>> {
+    let rows = subject.labelled_rows();
+    let found = with_target(&correlated(&rows, subject, run), &rows.target, share)?;
+    write_with_target(&found, &run.folder)?;
+    run.document.feature_target = Some(found);
+    Ok(())
+}
+
+fn correlations_among(
+    subject: &Subject<'_>,
+    run: &mut Run<'_>,
+    share: &Share<'_>,
+) -> Result<(), Trouble<Failure>> {
+    let rows = subject.all_rows();
+    let found = among_features(&correlated(&rows, subject, run), share)?;
+    write_among(&found, &run.folder)?;
+    run.document.feature_feature = Some(found);
+    Ok(())
+}
+
+fn correlated<'a>(rows: &'a TableRows, subject: &Subject<'_>, run: &mut Run<'_>) -> Correlated<'a> {
+    if !rows.left_out.is_empty() {
+        run.document.warnings.push(format!(
+            "{} features beyond max_features = {} are not in the correlations.",
+            rows.left_out.len(),
+            subject.options.max_features
+        ));
+    }
+    Correlated { features: &rows.features, series: None, left_out: &rows.left_out }
+}

@@ -1,0 +1,22 @@
+//! What explains the predictions of a table: the analyses of the `explainability` block.
+//!
+//! Nothing here changes a prediction, and no analysis fails a run: one that finds nothing, fails or runs out of its time is skipped
+//! with a reason.
+
+mod analyses;
+mod row;
+mod rows;
+
+pub(crate) use analyses::write_analyses;
+use tabcast_analyses::ExplainOptions;
+
+use crate::prediction::Predicted;
+use crate::run::Plan;
+
+/// What is explained.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) predicted: &'a Predicted,
+    pub(crate) options: &'a ExplainOptions,
+}
