@@ -4,9 +4,10 @@ import { engineVersion, forecast, type EngineTask } from '../engine/index.ts'
 import type { ForecastReport } from '../report/forecast/forecast-report.ts'
 import { renderForecastReport } from '../report/forecast/render-forecast-report.ts'
 import { explainabilityFolder } from '../store/keys.ts'
-import { analyseForecast, readAnalyses } from './analyse-forecast.ts'
+import { analyseForecast } from './analyse-forecast.ts'
 import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
 import { explainForecast } from './explain-forecast.ts'
+import { readAnalyses } from './publish-analyses.ts'
 import type { ForecastTask, PipelineResult } from './slot-messages.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   }, engineTask)
   const reconciliation = summary.reconciliation === undefined ? {} : { reconciliation: summary.reconciliation }
   const startedMs = performance.now()
-  const found = explainability === undefined ? undefined : await readAnalyses({ folder, spec: explainability, target, freq: summary.freq })
+  const found = explainability === undefined ? undefined : await readAnalyses({ folder, spec: explainability, of: { target, freq: summary.freq } })
   const { explanation, keys, warning } = await explainForecast(findingsPath, { ...reconciliation, ...(found === undefined ? {} : { analyses: found.document }) })
   const analysed = found === undefined ? undefined : await analyseForecast(found, keys)
   const { numItems, datasetHash } = summary

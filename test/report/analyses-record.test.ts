@@ -114,10 +114,11 @@ t.test('the sentences of each analysis', async (t) => {
     surrogate
   ])
   const highest = document.shap?.detailed.slice(0, 4).reduce((best, row) => (row.prediction ?? 0) > (best.prediction ?? 0) ? row : best)
+  const row = highest !== undefined && 'item_id' in highest ? highest : undefined
   const price = highest?.contributions.find(({ feature }) => feature === 'price')?.shap ?? 0
   t.strictSame(of('shap_values.csv'), [
     '“promo” has the largest contributions, 31.2 in mean size, in units of “sales”.',
-    `Of the forecasts told in detail the highest is ${highest?.prediction?.toPrecision(3)} (“${highest?.item_id}”, ${highest?.timestamp.slice(0, 10)}), where the contribution of “price” is +${price.toPrecision(3)}.`,
+    `Of the forecasts told in detail the highest is ${highest?.prediction?.toPrecision(3)} (“${row?.item_id}”, ${row?.timestamp.slice(0, 10)}), where the contribution of “price” is +${price.toPrecision(3)}.`,
     surrogate
   ])
   const price2 = analysesDocument({ feature_target: { rows: document.feature_target?.rows.filter(({ feature }) => feature === 'price') ?? [] } })
@@ -165,7 +166,7 @@ t.test('no name changes what the Markdown is made of', async (t) => {
   ])
   for (const name of hostile) {
     const document = analysesDocument({ target: name, warnings: [name] }, featureNames.map(() => name))
-    for (const row of document.shap?.detailed ?? []) row.item_id = row.timestamp = name
+    for (const row of document.shap?.detailed ?? []) if ('item_id' in row) row.item_id = row.timestamp = name
     const { artifacts, overviewMarkdown } = outcomeOf({ document })
     for (const { previewMarkdown } of artifacts) {
       const widths = previewMarkdown.split('\n').map((line) => line.replaceAll(/\\[\\|]/g, '').split('|').length)

@@ -71,7 +71,7 @@ function withText (text: string): AnalysesDocument {
   document.rolling?.series.splice(2)
   document.importance?.left_out.fill(text)
   for (const row of document.shap?.detailed ?? []) {
-    row.item_id = row.timestamp = text
+    if ('item_id' in row) row.item_id = row.timestamp = text
     for (const contribution of row.contributions) contribution.value = text
   }
   document.feature_feature?.constant.fill(text)
@@ -147,7 +147,7 @@ t.test('a point a row of the analysis, at most 512 a feature, at its own place',
 t.test('the words of the pages', async (t) => {
   const document = analysesDocument()
   t.match(textsOf(document, 'feature_importance.html'), /“promo” has the largest share of the importance, 30\.9 %.*explains a surrogate that reproduces 93 % of the variance of the forecast on held-out origins; associations, not causes.*Groups of features.*Single features.*Left out: constant_column/)
-  t.match(textsOf(document, 'shap_summary.html'), /A highest forecast: shop 1, 2023-07-20.*Base 80\.12.*A largest error of the surrogate: shop 10/)
+  t.match(textsOf(document, 'shap_summary.html'), /A highest forecast: shop 1, 2023-07-20.*Base 80\.12.*A largest error of the forecast: shop 10/)
   t.equal(tagsOf(filesOf(document)['shap_summary.html'] ?? '').filter(({ name, kind }) => name === 'svg' && kind === 'open').length, 11, 'a swarm and ten waterfalls')
   t.match(textsOf(document, 'feature_target_correlations.html'), /lag \+1: −0\.713.*differences.*seasonal diff\..*levels.*adjusted for the number of features/)
   t.match(textsOf(document, 'feature_feature_correlations.html'), /Of 45 pairs 3 are redundant.*Redundant pairs.*promo price Pearson 0\.952.*Constant, and not compared: flag.*Beyond the limit, and not compared: notes/)

@@ -9,7 +9,7 @@ import t from 'tap'
 import { renderAnalyses } from '../../src/report/analyses/render-analyses.ts'
 import { renderForecastReport } from '../../src/report/forecast/render-forecast-report.ts'
 import { renderTabularReport } from '../../src/report/render-tabular-report.ts'
-import { analysesDocument, enginesFiles, featureNames } from '../support/analyses-document.ts'
+import { analysesDocument, enginesFiles, featureNames, tableDocument } from '../support/analyses-document.ts'
 import { startChromium, whyNoChromium } from '../support/chromium.ts'
 import { forecastFacts, forecastReport, hierarchyFacts } from '../support/forecast-report.ts'
 import { classificationReport, multiclassReport, regressionReport } from '../support/tabular-report.ts'
@@ -24,13 +24,14 @@ const hostile = '<img src=x onerror="alert(1)"></script></style><script>alert(2)
 /** Every kind of page that has no script, with the names of features and the target. */
 function pages (target: string, names: readonly string[]): Array<[string, string]> {
   const analyses = renderAnalyses({ document: analysesDocument({ target }, names), files: enginesFiles })
+  const ofTable = renderAnalyses({ document: tableDocument({ target, class: target }), files: enginesFiles })
   const covariates = names.map((name) => ({ name, used: true }))
   return [
     ['report of a forecast', renderForecastReport({ ...forecastReport(), covariates }, { ...forecastFacts(), reconciliation: { ...hierarchyFacts, levels: hierarchyFacts.levels.map((level) => ({ ...level, name: target })) } })],
     ['report of a classification', renderTabularReport(classificationReport())],
     ['report of many classes', renderTabularReport(multiclassReport(12))],
     ['report of a regression', renderTabularReport(regressionReport())],
-    ...Object.entries(analyses.files).filter(([name]) => /\.(?:html|svg)$/.test(name))
+    ...[...Object.entries(analyses.files), ...Object.entries(ofTable.files)].filter(([name]) => /\.(?:html|svg)$/.test(name))
   ]
 }
 

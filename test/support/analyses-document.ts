@@ -112,3 +112,27 @@ export const enginesFiles: Record<string, number> = {
   'plot.json': 70_000,
   'analyses.json': 90_000
 }
+
+/** The same of a table: a classification whose class `yes` is explained. */
+export function tableDocument (changes: Partial<AnalysesDocument> = {}): AnalysesDocument {
+  const { freq: _freq, feature_target: target, shap, ...rest } = analysesDocument()
+  const rows = target?.rows.filter(({ transform }) => transform === 'levels').map((row) => ({ ...row, best_lag: null, value_at_best_lag: null })) ?? []
+  const detailed = shap?.detailed.map(({ told, base, prediction, reproduced, contributions, others }, index): DetailedRow => ({
+    row_index: 10 * index, told, base, prediction, reproduced, contributions: contributions.map((one, place) => place === 0 ? { ...one, value: 'Kraków' } : one), others
+  })) ?? []
+  return {
+    ...rest,
+    subject: 'table',
+    target: 'churned',
+    class: 'yes',
+    completed: ['feature_importance', 'shap', 'feature_target_correlations', 'feature_feature_correlations'],
+    skipped: { forecast_plot: 'not_applicable', rolling_regression: 'not_applicable' },
+    warnings: [],
+    importance: rest.importance && { ...rest.importance, groups: [] },
+    feature_target: { rows },
+    // The first feature has levels, which have no order.
+    shap: shap && { ...shap, detailed, points: shap.points.map((one, place) => place === 0 ? { ...one, positions: one.positions.map(() => null) } : one) },
+    rolling: null,
+    ...changes
+  }
+}

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { ExplainabilitySpec } from '../../src/queue/messages.ts'
-import { analysisNames, type AnalysesDocument } from '../../src/report/analyses/analyses-document.ts'
+import { analysisNames, type AnalysesDocument, type AnalysisName } from '../../src/report/analyses/analyses-document.ts'
+import { seriesAnalyses } from '../../src/report/analyses/analysis-words.ts'
 import { artifactFiles } from '../../src/report/analyses/artifact-files.ts'
-import { analyseForecast, readAnalyses } from '../../src/worker/analyse-forecast.ts'
+import { analyseForecast } from '../../src/worker/analyse-forecast.ts'
 import { explainForecast, type ExplanationFacts } from '../../src/worker/explain-forecast.ts'
-import { analysesDocument } from '../support/analyses-document.ts'
+import { publishAnalyses, readAnalyses } from '../../src/worker/publish-analyses.ts'
+import { analysesDocument, tableDocument } from '../support/analyses-document.ts'
 import { findingsOf, inputOf, monthlySales } from '../support/findings.ts'
 import { samplePlot } from '../support/forecast-plot.ts'
 
@@ -22,7 +24,7 @@ async function analyse (t: Test, document: unknown, { plot = samplePlot() as unk
   if (document !== undefined) await writeFile(join(folder, 'analyses.json'), typeof document === 'string' ? document : JSON.stringify(document))
   if (plot !== undefined) await writeFile(join(folder, 'plot.json'), typeof plot === 'string' ? plot : JSON.stringify(plot))
   for (const name of tables) await writeFile(join(folder, name), `of ${name}\n`)
-  const asked = { folder, spec, target: 'sales', freq: 'D' }
+  const asked = { folder, spec, of: { target: 'sales', freq: 'D' } }
   return { folder, ...await analyseForecast(await readAnalyses(asked), explanationKeys) }
 }
 
@@ -87,8 +89,24 @@ t.test('when nothing can be shown the record says so, and nothing is thrown', as
 t.test('a folder that takes no file is the end of the analyses and not of the job', async (t) => {
   const { folder } = await analyse(t, analysesDocument())
   await rm(folder, { recursive: true })
-  const { outcome, files } = await analyseForecast({ folder, spec, target: 'sales', freq: 'D', document: analysesDocument() }, undefined)
+  const { outcome, files } = await analyseForecast({ folder, spec, of: { target: 'sales', freq: 'D' }, document: analysesDocument() }, undefined)
   t.strictSame([outcome.completed, Object.values(outcome.skipped), outcome.artifacts, files], [[], Array(analysisNames.length).fill('failed'), [], []])
+})
+
+t.test('the analyses of a table have no plot, and where nothing can be read what does not apply has not failed', async (t) => {
+  const folder = t.testdir(Object.fromEntries(tables.map((name) => [name, `of ${name}\n`])))
+  const asked = { folder, spec, of: { subject: 'table', target: 'churned' } as const }
+  await writeFile(join(folder, 'analyses.json'), JSON.stringify(tableDocument()))
+  const { outcome, files } = await publishAnalyses(await readAnalyses(asked))
+  t.strictSame(outcome.completed, analysisNames.filter((name) => !seriesAnalyses.includes(name)))
+  t.strictSame(outcome.skipped, { forecast_plot: 'not_applicable', rolling_regression: 'not_applicable' })
+  t.strictSame(outcome.warnings, [])
+  t.strictSame(outcome.artifacts.filter((one) => one.isPrimaryVisual || one.isThumbnail).map(({ name }) => name), ['feature_importance.html', 'feature_importance.svg'])
+  t.equal(files.length, outcome.artifacts.length + 1)
+  await rm(join(folder, 'analyses.json'))
+  const lost = (await publishAnalyses(await readAnalyses(asked))).outcome
+  t.strictSame([...new Set(Object.entries(lost.skipped).filter(([name]) => !seriesAnalyses.includes(name as AnalysisName)).map(([, reason]) => reason))], ['failed'])
+  for (const name of seriesAnalyses) t.equal(lost.skipped[name], 'not_applicable', name)
 })
 
 t.test('the explanation is read from what the engine found, and its absence is a warning', async (t) => {

@@ -1,14 +1,14 @@
 /** A number of the engine; JSON has null for what is none. */
 export type Figure = number | null
 
-/** The analyses of a forecast, in the order in which they are shown. */
+/** The analyses, in the order in which they are shown. */
 export const analysisNames = [
   'forecast_plot', 'feature_importance', 'shap', 'feature_target_correlations', 'feature_feature_correlations', 'rolling_regression'
 ] as const
 export type AnalysisName = typeof analysisNames[number]
 
 export interface Fidelity {
-  /** Share of the variance of the forecast that the surrogate reproduces on held-out origins. */
+  /** Share of the variance of what is explained that the surrogate reproduces on held-out origins, or rows of a table. */
   r2: Figure
   label: 'high' | 'moderate' | 'low'
   nrmse: Figure
@@ -19,7 +19,7 @@ export interface Fidelity {
 
 export interface FeatureImportance {
   feature: string
-  /** Mean size of its contributions, in units of the target. */
+  /** Mean size of its contributions, in units of the target, or of a probability. */
   importance: Figure
   /** Of all features, 0 to 1. */
   share: Figure
@@ -54,16 +54,16 @@ export interface ShapSummary {
   p95: Figure
 }
 
-/** Contributions of a feature in some rows, and the rank of its value among all rows, 0 to 1; null: the value is missing. */
+/** Contributions of a feature in some rows, and the rank of its value among all rows, 0 to 1; null: the value is missing, or one of levels. */
 export interface ShapPoints { feature: string, values: Figure[], positions: Figure[] }
 
-export interface DetailedRow {
-  item_id: string
-  timestamp: string
-  step: number
+/** A step of a series, or a row of the file that was sent, from 0. */
+export type RowName = { item_id: string, timestamp: string, step: number } | { row_index: number }
+
+export type DetailedRow = RowName & {
   told: 'highest' | 'lowest' | 'largest_error'
   base: Figure
-  /** What the forecast says, and what the surrogate says. */
+  /** What the model says, and what the surrogate says. */
   prediction: Figure
   reproduced: Figure
   contributions: Array<{ feature: string, value: Figure | string, shap: Figure }>
@@ -106,11 +106,16 @@ export interface RollingFeature { feature: number, points: RollingPoint[], sign_
 export interface RollingSeries { item_id: string, features: RollingFeature[] }
 export interface Rolling { features: string[], window: number, series: RollingSeries[] }
 
-/** `analyses.json`: what the engine writes for the pages of a forecast's analyses. */
+/** `analyses.json`: what the engine writes for the pages of the analyses of a forecast or a table. */
 export interface AnalysesDocument {
   version: number
+  /** Left out: a forecast. */
+  subject?: 'table'
   target: string
-  freq: string
+  /** Of a classification: the class whose probability is explained. */
+  class?: string
+  /** Of a forecast. */
+  freq?: string
   completed: AnalysisName[]
   skipped: Partial<Record<AnalysisName, string>>
   warnings: string[]

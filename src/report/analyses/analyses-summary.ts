@@ -21,7 +21,9 @@ export function analysesSummary (document: AnalysesDocument, topFeatures: number
   const top = (all: readonly FeatureImportance[] = []) => all.slice(0, topFeatures).map(({ feature, share, importance, direction, rank }) => ({ feature, share, importance, direction, rank }))
   return {
     version: 1,
+    ...(document.subject === undefined ? {} : { subject: document.subject }),
     target: document.target,
+    ...(document.class === undefined ? {} : { class: document.class }),
     freq: document.freq,
     model: importance === null ? null : { name: importance.method.startsWith('surrogate') ? 'surrogate' : 'model', method: neutralText(importance.method) },
     rows: importance?.rows ?? null,

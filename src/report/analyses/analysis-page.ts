@@ -3,6 +3,7 @@ import { renderPage } from '../page.ts'
 import { renderSection, type Section } from '../section.ts'
 import { named, shownText } from '../shown-text.ts'
 import { drawingStyle } from './drawing-style.ts'
+import type { Subject } from './subject.ts'
 
 /** Rules of these pages after those that all pages have. */
 const style = `${drawingStyle}h1 small { margin-top: 0.25rem; font-size: 1rem; }
@@ -16,20 +17,19 @@ const style = `${drawingStyle}h1 small { margin-top: 0.25rem; font-size: 1rem; }
 
 export interface AnalysisPage {
   title: string
-  /** What was forecast. */
-  target: string
+  subject: Subject
   /** What the page says first. */
   lead: Content
   sections: ReadonlyArray<Section | null>
 }
 
 /** A page of one analysis: what it says, its charts with their numbers, and how to read them. */
-export function renderAnalysisPage ({ title, target, lead, sections: all }: AnalysisPage): string {
+export function renderAnalysisPage ({ title, subject, lead, sections: all }: AnalysisPage): string {
   const sections = all.filter((section) => section !== null)
   return renderPage({
-    title: `${title}: ${shownText(target)}`,
+    title: `${title}: ${shownText(subject.target)}`,
     style,
-    header: html`<h1>${title}<small>Forecast of ${named(target)}</small></h1>
+    header: html`<h1>${title}<small>${subject.title} of ${named(subject.target)}</small></h1>
 <nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`,
     main: html`${lead}
 ${sections.map(renderSection)}`,

@@ -1,25 +1,38 @@
-import type { AnalysisName } from './analyses-document.ts'
+import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
+import { subjectOf } from './subject.ts'
 
-export const analysisTitles: Record<AnalysisName, string> = {
-  forecast_plot: 'Forecast plot',
-  feature_importance: 'Feature importance',
-  shap: 'Contributions to the forecast',
-  feature_target_correlations: 'Features and the target',
-  feature_feature_correlations: 'Features among each other',
-  rolling_regression: 'Coefficients over time'
+/** Reason of an analysis that a table cannot have. */
+export const notApplicable = 'not_applicable'
+/** What says something about series alone. */
+export const seriesAnalyses: readonly AnalysisName[] = ['forecast_plot', 'rolling_regression']
+
+type Of = Pick<AnalysesDocument, 'subject' | 'target' | 'class'>
+
+const titles: Record<AnalysisName, (result: string) => string> = {
+  forecast_plot: () => 'Forecast plot',
+  feature_importance: () => 'Feature importance',
+  shap: (result) => `Contributions to the ${result}`,
+  feature_target_correlations: () => 'Features and the target',
+  feature_feature_correlations: () => 'Features among each other',
+  rolling_regression: () => 'Coefficients over time'
+}
+
+export function analysisTitle (name: AnalysisName, of: Of): string {
+  return titles[name](subjectOf(of).result)
 }
 
 const reasons: Record<string, string> = {
   not_enough_rows: 'there are not enough rows',
   no_features: 'there are no features',
-  low_fidelity: 'no surrogate was close enough to the forecast',
+  low_fidelity: 'no surrogate was close enough to the {result}',
   timeout: 'its time was over',
   too_many_series: 'there are too many series',
   disabled_by_operator: 'it is switched off on this service',
+  [notApplicable]: 'a table has no series',
   failed: 'it failed'
 }
 
 /** Why an analysis was skipped, in words; a reason that is not known here is told as it is. */
-export function reasonText (reason: string): string {
-  return Object.hasOwn(reasons, reason) ? reasons[reason] ?? reason : reason
+export function reasonText (reason: string, of: Of): string {
+  return (Object.hasOwn(reasons, reason) ? reasons[reason] ?? reason : reason).replace('{result}', subjectOf(of).result)
 }

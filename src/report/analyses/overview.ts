@@ -1,8 +1,9 @@
 import { percentText } from '../number-text.ts'
 import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
 import { selectedAnalyses, warningText } from './analyses-summary.ts'
-import { analysisTitles, reasonText } from './analysis-words.ts'
+import { analysisTitle, notApplicable, reasonText } from './analysis-words.ts'
 import { markdownText } from './markdown.ts'
+import { subjectOf } from './subject.ts'
 import { surrogateText } from './surrogate-text.ts'
 
 const mostCharacters = 1500
@@ -10,14 +11,16 @@ const mostCharacters = 1500
 /** The analyses in Markdown, at most 1,500 characters: what does not fit any more is left out, a line at a time. */
 export function overviewMarkdown (document: AnalysesDocument, mostFeatures: number): string {
   const { completed, skipped, importance, shap, warnings, target } = document
-  const selected = selectedAnalyses(document)
+  const subject = subjectOf(document)
+  // What does not apply is no news to the reader.
+  const selected = selectedAnalyses(document).filter((name) => skipped[name] !== notApplicable)
   const done = selected.filter((name) => completed.includes(name))
-  const titles = (names: readonly AnalysisName[]) => names.map((name) => analysisTitles[name]).join(', ')
+  const titles = (names: readonly AnalysisName[]) => names.map((name) => analysisTitle(name, document)).join(', ')
   const lines = [
-    `**Analyses of the forecast of ${markdownText(target, 60)}**`,
+    `**Analyses of the ${subject.result} of ${markdownText(target, 60)}**`,
     done.length === 0 ? 'No analysis was completed.' : `Completed: ${titles(done)}.`,
-    ...selected.flatMap((name) => skipped[name] === undefined ? [] : [`- ${analysisTitles[name]} was skipped: ${markdownText(reasonText(skipped[name]), 60)}.`]),
-    ...importance === null && shap === null ? [] : [surrogateText(importance)],
+    ...selected.flatMap((name) => skipped[name] === undefined ? [] : [`- ${analysisTitle(name, document)} was skipped: ${markdownText(reasonText(skipped[name], document), 60)}.`]),
+    ...importance === null && shap === null ? [] : [surrogateText(importance, subject)],
     ...(importance?.features ?? []).slice(0, Math.min(5, mostFeatures)).map(({ feature, share, direction }) => `- ${markdownText(feature)}: ${percentText(share)} of the importance${direction === null ? '' : `, ${direction}`}`),
     ...warnings.map((warning) => `- Warning: ${markdownText(warningText(warning), 200)}`)
   ]

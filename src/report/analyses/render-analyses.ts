@@ -1,11 +1,12 @@
 import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
 import { analysisNames } from './analyses-document.ts'
 import { analysesSummary, warningText } from './analyses-summary.ts'
-import { artifactFiles } from './artifact-files.ts'
+import { artifactFilesOf } from './artifact-files.ts'
 import { checkAnalyses } from './check-analyses.ts'
 import { quoted } from './markdown.ts'
 import type { AnalysesOutcome, AnalysisFile, AnalysisView } from './outcome.ts'
 import { overviewMarkdown } from './overview.ts'
+import { subjectOf, type Subject } from './subject.ts'
 import { featureFeatureView } from './views/feature-feature-view.ts'
 import { featureTargetView } from './views/feature-target-view.ts'
 import { importanceView } from './views/importance-view.ts'
@@ -32,18 +33,20 @@ export interface RenderedAnalyses {
 }
 
 /**
- * The pages, drawings and records of the analyses of a forecast. Equal documents give equal bytes. Of an analysis that was not completed no file is listed,
+ * The pages, drawings and records of the analyses of a forecast or a table. Equal documents give equal bytes. Of an analysis that was not completed no file is listed,
  * nor is a file that is not there.
  *
  * @throws Error when the parts of the document do not fit together
  */
 export function renderAnalyses ({ document: given, files: present, topFeatures = 15, explanationKeys }: AnalysesInput): RenderedAnalyses {
   const document = checkAnalyses(given)
+  const subject = subjectOf(document)
+  const artifactFiles = artifactFilesOf(subject)
   const completed = analysisNames.filter((name) => document.completed.includes(name))
   const files: Record<string, string> = {}
   const views = new Map<AnalysisName, AnalysisView>()
   for (const analysis of completed) {
-    const view = viewOf(document, analysis, topFeatures)
+    const view = viewOf(document, analysis, subject, topFeatures)
     if (view === null) continue
     views.set(analysis, view)
     for (const { name, format } of artifactFiles.filter((file) => file.analysis === analysis)) {
@@ -54,7 +57,7 @@ export function renderAnalyses ({ document: given, files: present, topFeatures =
   const artifacts = artifactFiles.filter(({ name, analysis }) => completed.includes(analysis) && sizeOf(name) !== undefined).map((file): AnalysisFile => ({
     ...file,
     renderInline: file.format === 'svg' || (file.format === 'html' && (sizeOf(file.name) ?? 0) < mostInlineBytes),
-    previewMarkdown: previewOf(file.name, document, views.get(file.analysis)),
+    previewMarkdown: previewOf(file.name, document, subject, views.get(file.analysis)),
     highlights: views.get(file.analysis)?.highlights ?? [`The forecast of ${quoted(document.target)} is drawn beside its recent history.`],
     isPrimaryVisual: false,
     isThumbnail: false
@@ -82,17 +85,17 @@ function firstOf (artifacts: readonly AnalysisFile[], format: AnalysisFile['form
 }
 
 /** Null: the page is made elsewhere. */
-function viewOf (document: AnalysesDocument, analysis: AnalysisName, topFeatures: number): AnalysisView | null {
+function viewOf (document: AnalysesDocument, analysis: AnalysisName, subject: Subject, topFeatures: number): AnalysisView | null {
   const { importance, shap, feature_target: target, feature_feature: pairs, rolling } = document
-  if (analysis === 'feature_importance' && importance !== null) return importanceView(importance, document.target, topFeatures)
-  if (analysis === 'shap' && shap !== null) return shapView(shap, importance, document.target, topFeatures)
-  if (analysis === 'feature_target_correlations' && target !== null) return featureTargetView(target.rows, document.target, topFeatures)
-  if (analysis === 'feature_feature_correlations' && pairs !== null) return featureFeatureView(pairs, document.target)
-  if (analysis === 'rolling_regression' && rolling !== null) return rollingView(rolling, document.target)
+  if (analysis === 'feature_importance' && importance !== null) return importanceView(importance, subject, topFeatures)
+  if (analysis === 'shap' && shap !== null) return shapView(shap, importance, subject, topFeatures)
+  if (analysis === 'feature_target_correlations' && target !== null) return featureTargetView(target.rows, subject, topFeatures)
+  if (analysis === 'feature_feature_correlations' && pairs !== null) return featureFeatureView(pairs, subject)
+  if (analysis === 'rolling_regression' && rolling !== null) return rollingView(rolling, subject)
   return null
 }
 
-function previewOf (name: string, { shap }: AnalysesDocument, view: AnalysisView | undefined): string {
-  if (name === 'shap_values.csv' && shap !== null) return detailedPreview(shap)
+function previewOf (name: string, { shap }: AnalysesDocument, subject: Subject, view: AnalysisView | undefined): string {
+  if (name === 'shap_values.csv' && shap !== null) return detailedPreview(shap, subject)
   return view?.preview ?? ''
 }

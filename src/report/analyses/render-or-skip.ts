@@ -1,5 +1,5 @@
 import { analysisNames, type AnalysesDocument, type AnalysisName } from './analyses-document.ts'
-import { analysisTitles } from './analysis-words.ts'
+import { analysisTitle, notApplicable, seriesAnalyses } from './analysis-words.ts'
 import { resultParts } from './check-analyses.ts'
 import { renderAnalyses, type AnalysesInput, type RenderedAnalyses } from './render-analyses.ts'
 
@@ -12,13 +12,18 @@ export function withFailed (document: AnalysesDocument, analysis: AnalysisName):
     ...(analysis === 'forecast_plot' ? {} : { [resultParts[analysis]]: null }),
     completed: document.completed.filter((name) => name !== analysis),
     skipped: { ...document.skipped, [analysis]: 'failed' },
-    warnings: [...document.warnings, `${analysisTitles[analysis]}: this analysis failed and is left out.`]
+    warnings: [...document.warnings, `${analysisTitle(analysis, document)}: this analysis failed and is left out.`]
   }
 }
 
-/** The document of analyses that all failed. */
-export function failedDocument (target: string, freq: string, analyses: readonly AnalysisName[]): AnalysesDocument {
-  return analyses.reduce(withFailed, { version: 1, target, freq, completed: [], skipped: {}, warnings: [], ...noResults })
+/** Whose analyses they are. */
+export type AnalysesOf = Pick<AnalysesDocument, 'subject' | 'target' | 'freq'>
+
+/** The document of analyses that all failed, but for those that do not apply. */
+export function failedDocument (of: AnalysesOf, analyses: readonly AnalysisName[]): AnalysesDocument {
+  const outside = of.subject === 'table' ? analyses.filter((name) => seriesAnalyses.includes(name)) : []
+  const skipped = Object.fromEntries(outside.map((name) => [name, notApplicable]))
+  return analyses.filter((name) => !outside.includes(name)).reduce(withFailed, { version: 1, ...of, completed: [], skipped, warnings: [], ...noResults })
 }
 
 /** As `renderAnalyses`, but an analysis that cannot be shown is skipped as `failed`, with a warning, and the others are shown. */

@@ -6,6 +6,7 @@ import type { FeatureImportance } from '../analyses-document.ts'
 import { isDrawable } from '../figure-text.ts'
 import { labelText } from '../label-text.ts'
 import { inQuotes } from '../quotes.ts'
+import type { Subject } from '../subject.ts'
 
 const width = 360
 const step = 36
@@ -17,18 +18,20 @@ export interface ImportanceBars {
   id: string
   title: string
   kind: 'feature' | 'group'
+  /** What goes up or down with it. */
+  result: Subject['result']
   all: readonly FeatureImportance[]
   mostBars: number
 }
 
-/** Shares as bars with the direction in which the forecast goes with the feature. */
-export function importanceBars ({ id, title, kind, all, mostBars }: ImportanceBars): Chart {
+/** Shares as bars with the direction in which the result goes with the feature. */
+export function importanceBars ({ id, title, kind, result, all, mostBars }: ImportanceBars): Chart {
   const drawn = all.slice(0, mostBars)
   const most = Math.max(1e-9, ...drawn.map(({ share }) => isDrawable(share) ? share : 0))
   return {
     id,
     title,
-    description: describe(drawn, all.length, kind),
+    description: describe(drawn, all.length, kind, result),
     width,
     height: Math.max(1, drawn.length) * step,
     marks: drawn.length === 0 ? html`<text class="ticks" x="0" y="14">nothing to draw</text>` : html`${drawn.map((one, index) => renderBar(one, index * step, most))}`,
@@ -51,9 +54,9 @@ function renderBar ({ feature, share, direction }: FeatureImportance, y: number,
 `
 }
 
-function describe (drawn: readonly FeatureImportance[], count: number, kind: 'feature' | 'group'): string {
+function describe (drawn: readonly FeatureImportance[], count: number, kind: 'feature' | 'group', result: string): string {
   if (drawn.length === 0) return `There is no ${kind}.`
   const first = drawn.slice(0, 3).map(({ feature, share }) => `${inQuotes(feature)} (${percentText(share)})`).join(', ')
   const rest = count > drawn.length ? ` The first ${drawn.length} of ${countOf(count, kind)} are drawn.` : ''
-  return `Shares of the importance; first ${drawn.length === 1 ? 'comes' : 'come'} ${first}. ▲ orange: higher values go with a higher forecast; ▼ blue: with a lower one; ◆ grey: neither.${rest}`
+  return `Shares of the importance; first ${drawn.length === 1 ? 'comes' : 'come'} ${first}. ▲ orange: higher values go with a higher ${result}; ▼ blue: with a lower one; ◆ grey: neither.${rest}`
 }

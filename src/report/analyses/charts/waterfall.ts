@@ -4,29 +4,32 @@ import { html, type Html } from '../../html.ts'
 import { numberText } from '../../number-text.ts'
 import { named, shownText } from '../../shown-text.ts'
 import type { DetailedRow, Figure } from '../analyses-document.ts'
-import { isDrawable, signedText, timeText } from '../figure-text.ts'
+import { isDrawable, signedText } from '../figure-text.ts'
 import { labelText } from '../label-text.ts'
 import { inQuotes } from '../quotes.ts'
+import { rowCells, type Subject } from '../subject.ts'
 
 const width = 360
 const step = 30
 /** Contributions that are drawn one by one. */
 const mostBars = 8
 
-const told = { highest: 'A highest forecast', lowest: 'A lowest forecast', largest_error: 'A largest error of the surrogate' }
+const told: Record<DetailedRow['told'], (result: string) => string> = {
+  highest: (result) => `A highest ${result}`, lowest: (result) => `A lowest ${result}`, largest_error: (result) => `A largest error of the ${result}`
+}
 
 interface Bar { label: string, text: string, from: number, to: number, isTotal: boolean }
 
 /** From the base to what the surrogate says of one row: a bar a contribution, each where the one before it ended. */
-export function waterfall (row: DetailedRow, index: number): Chart {
+export function waterfall (row: DetailedRow, subject: Subject, index: number): Chart {
   const bars = barsOf(row)
   const ends = bars.flatMap(({ from, to, isTotal }) => isTotal ? [to] : [from, to])
   // Totals are ticks, not bars from zero: contributions would be too short beside them.
   const x = scaleOf({ low: Math.min(...ends), high: Math.max(...ends), from: 4, to: width - 4, count: 8 })
   return {
     id: `row-${index + 1}`,
-    title: `${told[row.told]}: ${shownText(row.item_id, 30)}, ${timeText(row.timestamp)}`,
-    description: describe(row),
+    title: `${told[row.told](subject.result)}: ${subject.isTable ? 'row ' : ''}${rowCells(row).map((cell) => shownText(cell, 30)).join(', ')}`,
+    description: describe(row, subject),
     width,
     height: bars.length * step + 4,
     marks: html`${bars.map((bar, place) => renderBar(bar, place * step, x.place, place < bars.length - 1))}`,
@@ -38,7 +41,7 @@ export function waterfall (row: DetailedRow, index: number): Chart {
         ...row.contributions.map(({ feature, value, shap }) => [named(feature, 200), valueText(value), numberText(shap)]),
         ['All other features', '', numberText(row.others)],
         ['Surrogate', '', numberText(row.reproduced)],
-        ['Forecast', '', numberText(row.prediction)]
+        [subject.title, '', numberText(row.prediction)]
       ],
       numbers: [1, 2]
     }
@@ -72,10 +75,12 @@ ${hasNext ? html`<path class="link" d="M${at(place(to))} ${y + 27}V${y + step + 
 `
 }
 
-function describe ({ base, prediction, reproduced, contributions, step: ahead }: DetailedRow): string {
+function describe (row: DetailedRow, { result }: Subject): string {
+  const { base, prediction, reproduced, contributions } = row
   const first = contributions.toSorted((a, b) => sizeOf(b.shap) - sizeOf(a.shap))[0]
   const largest = first === undefined ? '' : ` The largest contribution is that of ${inQuotes(first.feature)}, ${signedText(first.shap)}.`
-  return `Step ${ahead}: from the base ${numberText(base)} to ${numberText(reproduced)} by the surrogate; the forecast is ${numberText(prediction)}.${largest}`
+  const place = 'row_index' in row ? `Row ${row.row_index}` : `Step ${row.step}`
+  return `${place}: from the base ${numberText(base)} to ${numberText(reproduced)} by the surrogate; the ${result} is ${numberText(prediction)}.${largest}`
 }
 
 function valueText (value: Figure | string): string {

@@ -12,12 +12,13 @@ import { methodNames } from '../method-names.ts'
 import type { AnalysisView } from '../outcome.ts'
 import { pairAssociations } from '../pair-associations.ts'
 import { standAloneSvg } from '../stand-alone-svg.ts'
+import type { Subject } from '../subject.ts'
 
 const title = 'Features among each other'
 const mostNames = 50
 
 /** How features go together, and which ones say the same. */
-export function featureFeatureView (given: FeatureFeature, target: string): AnalysisView {
+export function featureFeatureView (given: FeatureFeature, subject: Subject): AnalysisView {
   const pairs = pairAssociations(given)
   const redundant = pairs.filter((pair) => pair.redundant)
   const chart = heatMap(given, pairs)
@@ -26,7 +27,7 @@ export function featureFeatureView (given: FeatureFeature, target: string): Anal
   return {
     html: renderAnalysisPage({
       title,
-      target,
+      subject,
       lead: renderLead(highlights),
       sections: [
         { id: 'together', title: 'All pairs', content: isWide(given) ? html`<div class="wide" role="region" aria-label="All pairs" tabindex="0">${renderChart(chart)}</div>` : html`<div class="single">${renderChart(chart)}</div>` },
@@ -46,7 +47,7 @@ ${listed('Constant, and not compared', given.constant)}${listed('Beyond the limi
         }
       ]
     }),
-    svg: standAloneSvg({ ...chart, title: `${title}: ${target}` }),
+    svg: standAloneSvg({ ...chart, title: `${title}: ${subject.target}` }),
     preview: markdownTable(['Feature', 'And', 'Measure', 'Value', 'Redundant'], pairs.map(({ a, b, method, value, redundant }) => [
       markdownText(name(a)), markdownText(name(b)), methodNames[method], figureText(value), redundant ? 'yes' : 'no'
     ])),

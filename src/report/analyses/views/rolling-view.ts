@@ -10,6 +10,7 @@ import { labelText } from '../label-text.ts'
 import { markdownTable, markdownText, quoted } from '../markdown.ts'
 import type { AnalysisView } from '../outcome.ts'
 import { standAloneSvg } from '../stand-alone-svg.ts'
+import type { Subject } from '../subject.ts'
 
 const title = 'Coefficients over time'
 const mostSeries = 12
@@ -18,13 +19,13 @@ const drawnSeries = 6
 const columns = 3
 
 /** Regressions in windows that move through the history: does what a feature goes with stay the same? */
-export function rollingView (rolling: Rolling, target: string): AnalysisView {
+export function rollingView (rolling: Rolling, subject: Subject): AnalysisView {
   const series = rolling.series.slice(0, mostSeries)
   const highlights = highlightsOf(rolling)
   return {
     html: renderAnalysisPage({
       title,
-      target,
+      subject,
       lead: renderLead(highlights),
       sections: [
         {
@@ -40,7 +41,7 @@ The panels of a series have one scale; intervals of weak windows are not drawn. 
         }
       ]
     }),
-    svg: standAloneSvg(smallMultiples(rolling, target)),
+    svg: standAloneSvg(smallMultiples(rolling, subject.target)),
     preview: markdownTable(['Series', 'Feature', 'Latest', 'From', 'To', 'Sign changes'], rolling.series.flatMap(({ item_id: item, features }) => features.map((one) => {
       const latest = one.points.findLast(({ coefficient }) => coefficient !== null)
       return [markdownText(item), markdownText(rolling.features[one.feature] ?? ''), ...[latest?.coefficient, latest?.ci_low, latest?.ci_high].map(figureText), one.sign_change ? 'yes' : 'no']

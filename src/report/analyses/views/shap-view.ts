@@ -4,25 +4,26 @@ import { renderAnalysisPage, renderLead } from '../analysis-page.ts'
 import type { Importance, Shap } from '../analyses-document.ts'
 import { beeswarm } from '../charts/beeswarm.ts'
 import { waterfall } from '../charts/waterfall.ts'
-import { figureText, signedText, timeText } from '../figure-text.ts'
+import { figureText, signedText } from '../figure-text.ts'
 import { markdownTable, markdownText, quoted } from '../markdown.ts'
 import type { AnalysisView } from '../outcome.ts'
 import { standAloneSvg } from '../stand-alone-svg.ts'
+import { rowCells, rowHead, rowText, type Subject } from '../subject.ts'
 import { fidelityMeaning, surrogateText } from '../surrogate-text.ts'
 
-const title = 'Contributions to the forecast'
 const mostDetailed = 10
 
 /** Contributions (Shapley values) of all rows by feature, and of some rows one by one. */
-export function shapView (shap: Shap, importance: Importance | null, target: string, topFeatures: number): AnalysisView {
-  const swarm = beeswarm(shap, target, topFeatures)
-  const highlights = highlightsOf(shap, importance, target)
+export function shapView (shap: Shap, importance: Importance | null, subject: Subject, topFeatures: number): AnalysisView {
+  const title = `Contributions to the ${subject.result}`
+  const swarm = beeswarm(shap, subject, topFeatures)
+  const highlights = highlightsOf(shap, importance, subject)
   const detailed = shap.detailed.slice(0, mostDetailed)
-  const meaning = fidelityMeaning(importance?.fidelity ?? null)
+  const meaning = fidelityMeaning(importance?.fidelity ?? null, subject)
   return {
     html: renderAnalysisPage({
       title,
-      target,
+      subject,
       lead: renderLead(highlights),
       sections: [
         { id: 'contributions', title: 'All rows', content: html`<div class="single">${renderChart(swarm)}</div>` },
@@ -32,12 +33,12 @@ export function shapView (shap: Shap, importance: Importance | null, target: str
               id: 'rows',
               title: 'Some rows in detail',
               content: html`<p>From the base, the mean of the surrogate, each feature adds (orange, to the right) or takes away (blue, to the left), down to what the surrogate says. The largest are drawn; the table has all.</p>
-<div class="panels">${detailed.map((row, index) => renderChart(waterfall(row, index)))}</div>`
+<div class="panels">${detailed.map((row, index) => renderChart(waterfall(row, subject, index)))}</div>`
             },
-        { id: 'reading', title: 'How to read it', content: html`${meaning === null ? null : html`<p>${meaning}</p>`}<p>Contributions are Shapley values of the surrogate, in units of the target; those of a row and the base sum up to what the surrogate says.</p>` }
+        { id: 'reading', title: 'How to read it', content: html`${meaning === null ? null : html`<p>${meaning}</p>`}<p>Contributions are Shapley values of the surrogate, in units of ${subject.unit === subject.target ? 'the target' : subject.unit}; those of a row and the base sum up to what the surrogate says.</p>` }
       ]
     }),
-    svg: standAloneSvg({ ...swarm, title: `${title}: ${target}` }),
+    svg: standAloneSvg({ ...swarm, title: `${title}: ${subject.target}` }),
     preview: markdownTable(['Feature', 'Mean size', 'Mean', '5 %', 'Median', '95 %'], shap.summary.map((one) => [
       markdownText(one.feature), ...[one.mean_abs, one.mean, one.p05, one.p50, one.p95].map(figureText)
     ])),
@@ -46,23 +47,23 @@ export function shapView (shap: Shap, importance: Importance | null, target: str
 }
 
 /** The rows told in detail, for the file of the contributions of all rows. */
-export function detailedPreview ({ detailed }: Shap): string {
-  return markdownTable(['Series', 'Time', 'Base', 'Surrogate', 'Forecast'], detailed.map((row) => [
-    markdownText(row.item_id), markdownText(timeText(row.timestamp)), ...[row.base, row.reproduced, row.prediction].map(figureText)
+export function detailedPreview ({ detailed }: Shap, subject: Subject): string {
+  return markdownTable([...rowHead(subject), 'Base', 'Surrogate', subject.title], detailed.map((row) => [
+    ...rowCells(row).map((cell) => markdownText(cell)), ...[row.base, row.reproduced, row.prediction].map(figureText)
   ]))
 }
 
-function highlightsOf ({ summary, detailed }: Shap, importance: Importance | null, target: string): string[] {
+function highlightsOf ({ summary, detailed }: Shap, importance: Importance | null, subject: Subject): string[] {
   const first = summary[0]
   const highest = detailed.filter(({ told }) => told === 'highest').toSorted((a, b) => (b.prediction ?? -Infinity) - (a.prediction ?? -Infinity))[0]
   const largest = highest?.contributions.toSorted((a, b) => Math.abs(b.shap ?? 0) - Math.abs(a.shap ?? 0))[0]
   return [
     first === undefined
       ? 'No feature has a contribution.'
-      : `${quoted(first.feature)} has the largest contributions, ${figureText(first.mean_abs)} in mean size, in units of ${quoted(target)}.`,
+      : `${quoted(first.feature)} has the largest contributions, ${figureText(first.mean_abs)} in mean size, in units of ${subject.unit === subject.target ? quoted(subject.target) : subject.unit}.`,
     ...highest === undefined || largest === undefined
       ? []
-      : [`Of the forecasts told in detail the highest is ${figureText(highest.prediction)} (${quoted(highest.item_id)}, ${timeText(highest.timestamp)}), where the contribution of ${quoted(largest.feature)} is ${signedText(largest.shap)}.`],
-    surrogateText(importance)
+      : [`Of the ${subject.results} told in detail the highest is ${figureText(highest.prediction)} (${rowText(highest)}), where the contribution of ${quoted(largest.feature)} is ${signedText(largest.shap)}.`],
+    surrogateText(importance, subject)
   ]
 }
