@@ -17,7 +17,7 @@ export function renderJobLife<Type extends JobType> (record: JobRecord, jobType:
     // A path, never a signed address: records and logs hold nothing that opens a file.
     download_url: record.status === 'completed' && jobType !== 'fine_tune' ? `/jobs/${record.jobId}/download` : null,
     report_url: artifactUrl(record, 'report.html'),
-    // A forecast that was asked for analyses puts its own here.
+    // A job that was asked for analyses puts its own here.
     explainability: null,
     explainability_url: null,
     timings: record.timings,

@@ -1,6 +1,8 @@
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobProgress } from '../jobs/job-service.ts'
+import { artifactUrl, summaryName } from '../jobs/report-files.ts'
 import type { TabularMetrics, TabularOutcome, TabularSpec } from '../queue/messages.ts'
+import { renderExplainability, renderExplainabilityConfig } from './render-explainability.ts'
 import { renderJobLife } from './render-job-life.ts'
 import type { TabularJobResponse } from './schemas/tabular-job.ts'
 
@@ -9,6 +11,8 @@ export function renderTabularJob (record: JobRecord, spec: TabularSpec, progress
   const { tabular: outcome } = record
   return {
     ...renderJobLife(record, spec.task, progress),
+    explainability: spec.explainability === undefined ? null : renderExplainability(record, spec.explainability),
+    explainability_url: artifactUrl(record, summaryName),
     num_samples: outcome?.numSamples ?? null,
     problem_type: outcome?.problemType ?? (spec.problemType === 'auto' ? null : spec.problemType),
     accuracy: outcome?.accuracy ?? null,
@@ -26,7 +30,8 @@ export function renderTabularJob (record: JobRecord, spec: TabularSpec, progress
       train_split_ratio: spec.trainSplitRatio,
       validation_holdout_ratio: spec.validationHoldoutRatio,
       time_column: spec.timeColumn ?? null,
-      sheet_name: spec.sheetName ?? null
+      sheet_name: spec.sheetName ?? null,
+      explainability: spec.explainability === undefined ? null : renderExplainabilityConfig(spec.explainability)
     }
   }
 }

@@ -1,9 +1,10 @@
 import * as native from '#native'
 import type {
-  Compression, DatasetColumns, DatasetInspection, DatasetProfile, ExplainabilitySpec, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
+  Compression, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
   ReconciliationMethod, ReconciliationSummary, ReconciliationWeights, TableFormat, TableLimits, TablePreview, TopDownMethod
 } from '../queue/messages.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
+import { explainOptions } from './explain-options.ts'
 import { toEngineError, unwrap } from './reply.ts'
 
 export interface CheckOptions {
@@ -177,7 +178,7 @@ export async function checkHeader (options: CheckOptions, task: EngineTask = cre
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
   const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath, analyses, spec: { explainability } } = options
   const isAnalysed = analyses !== undefined && explainability !== undefined
-  const dataset = { ...datasetOptions(options), ...(isAnalysed ? { explain: explainOptions(explainability, analyses) } : {}) }
+  const dataset = { ...datasetOptions(options), ...(isAnalysed ? { explain: explainOptions(explainability, analyses.rollingRegressionAllowed) } : {}) }
   const output = {
     ...{ parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds },
     ...(findingsPath === undefined ? {} : { findingsPath }),
@@ -262,21 +263,6 @@ function datasetOptions ({ inputPaths, format, compression, spec, limits, thread
     threads,
     limits: { ...limits },
     spec: { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] }, ...(freq === null ? {} : { freq }) }
-  }
-}
-
-function explainOptions (spec: ExplainabilitySpec, { rollingRegressionAllowed }: AnalysesOptions): NonNullable<native.DatasetOptions['explain']> {
-  const { analyses, trailingHistorySteps, ...counts } = spec
-  return {
-    featureImportance: analyses.includes('feature_importance'),
-    shap: analyses.includes('shap'),
-    featureFeatureCorrelations: analyses.includes('feature_feature_correlations'),
-    featureTargetCorrelations: analyses.includes('feature_target_correlations'),
-    forecastPlot: analyses.includes('forecast_plot'),
-    rollingRegression: analyses.includes('rolling_regression'),
-    rollingRegressionAllowed,
-    ...(trailingHistorySteps === null ? {} : { trailingHistorySteps }),
-    ...counts
   }
 }
 

@@ -1,6 +1,7 @@
 import * as native from '#native'
 import type { Compression, FileFormat, JobWarning, TableLimits, TabularOutcome, TabularProfile, TabularSpec } from '../queue/messages.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
+import { explainOptions } from './explain-options.ts'
 import { unwrap } from './reply.ts'
 
 export interface CheckTabularOptions {
@@ -31,12 +32,14 @@ export interface TabularOptions extends CheckTabularOptions {
   reportPath: string
   /** Wall clock that the run should keep to; fewer models are tried when it runs short. */
   budgetSeconds: number
+  /** A folder that is there, for `analyses.json` and the tables of the analyses of `spec.explainability`, which are not made without it. */
+  analysesFolder?: string
 }
 
 export interface TabularSummary {
   outcome: TabularOutcome
   datasetHash: string
-  /** Seconds by stage. */
+  /** Seconds by stage; explain where there were analyses. */
   timings: Record<string, number>
   warnings: JobWarning[]
   csvWritten: boolean
@@ -50,9 +53,12 @@ export async function checkTabular (options: CheckTabularOptions, task: EngineTa
 
 /** Learns from the labelled rows of a table, and writes predictions, metrics and the report; throws `EngineError`. */
 export async function tabular (options: TabularOptions, task: EngineTask = createTask()): Promise<TabularSummary> {
-  const { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds } = options
-  const output = { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds }
-  const { datasetHash, timings, warnings, csvWritten, problemType, inferenceMode, metrics, ...rest } = unwrap(await native.tabular(tableOptions(options), output, task as native.TaskHandle))
+  const { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds, analysesFolder, spec: { explainability } } = options
+  const isAnalysed = analysesFolder !== undefined && explainability !== undefined
+  // A regression over time does not apply to a table, whatever the operator allows.
+  const table = { ...tableOptions(options), ...(isAnalysed ? { explain: explainOptions(explainability, false) } : {}) }
+  const output = { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds, ...(isAnalysed ? { analysesDir: analysesFolder } : {}) }
+  const { datasetHash, timings, warnings, csvWritten, problemType, inferenceMode, metrics, ...rest } = unwrap(await native.tabular(table, output, task as native.TaskHandle))
   const outcome: TabularOutcome = {
     ...rest,
     problemType: problemType as TabularOutcome['problemType'],
@@ -64,7 +70,7 @@ export async function tabular (options: TabularOptions, task: EngineTask = creat
 
 /** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
 function tableOptions ({ inputPaths, format, compression, spec, limits, threads }: CheckTabularOptions): native.TableOptions {
-  const { sheetName, ...rest } = spec
+  const { sheetName, explainability: _analyses, ...rest } = spec
   const { maxRows, maxColumns, maxCellChars } = limits
   return {
     inputPaths,

@@ -122,9 +122,10 @@ function assertHasTable ({ jobType, modelVersion }: JobRecord): void {
 }
 
 function assertIsAnalysed ({ jobType, jobId, spec }: JobRecord, name: string): void {
-  if (!isTabular(spec) && spec.explainability !== undefined) return
-  if (jobType === 'forecast') {
-    throw new TabcastError('not_found', `This forecast was made without analyses, so it has no ${name}.`, { suggestion: 'Ask for it with the explainability block: {"enabled": true}.' })
+  if (spec.explainability !== undefined) return
+  if (jobType !== 'fine_tune') {
+    const made = isTabular(spec) ? 'These predictions were' : 'This forecast was'
+    throw new TabcastError('not_found', `${made} made without analyses, so there is no ${name}.`, { suggestion: 'Ask for it with the explainability block: {"enabled": true}.' })
   }
   throw new TabcastError('validation_error', `A job of type ${jobType} has no ${name}.`, { status: 400, suggestion: `Read the job itself: GET /jobs/${jobId}.` })
 }

@@ -17,7 +17,7 @@ export function reportsOf (jobType: JobType): readonly ReportArtifact[] {
 /** Files that explain a result without being one. */
 export const reportNames: ReadonlySet<string> = new Set(['report.json', ...reportArtifacts])
 
-/** What analyses of a forecast leave, where they were asked for; all but the last stand on the job. */
+/** What analyses leave, where they were asked for; all but the last stand on the job. */
 export const summaryName = 'summary.json'
 const analysisNames: ReadonlySet<string> = new Set([...artifactFiles.map(({ name }) => name), summaryName])
 

@@ -1,3 +1,4 @@
+import type { ExplainabilitySpec } from './explainability-spec.ts'
 import type { JobSpec, JobType } from './messages.ts'
 
 export type TabularTask = Extract<JobType, 'classification' | 'regression'>
@@ -23,6 +24,8 @@ export interface TabularSpec {
   timeColumn?: string
   /** Which sheet of a spreadsheet; absent: the first. */
   sheetName?: string
+  /** Absent: the predictions are not analysed. */
+  explainability?: ExplainabilitySpec
 }
 
 /** What a content check found in a table. */

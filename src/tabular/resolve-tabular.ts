@@ -1,6 +1,6 @@
 import { TabcastError, type FieldError } from '../errors.ts'
 import { labelErrors } from '../forecasts/label-fields.ts'
-import { notAvailable } from '../forecasts/later-blocks.ts'
+import { resolveExplainability } from '../forecasts/resolve-explainability.ts'
 import type { TabularSpec, TabularTask } from '../queue/messages.ts'
 import { inferenceModes, problemTypes, type TabularRequest } from './tabular-request.ts'
 
@@ -10,11 +10,12 @@ import { inferenceModes, problemTypes, type TabularRequest } from './tabular-req
  */
 export function resolveTabular (task: TabularTask, request: TabularRequest): TabularSpec {
   const { label_column: labelColumn, time_column: timeColumn, sheet_name: sheetName } = request
-  const fields = [...notAvailable({ explainability: request.explainability?.enabled === true }), ...labelErrors(request)]
+  const fields = labelErrors(request)
   const problemType = oneOf<TabularSpec['problemType']>('problem_type', request.problem_type, problemTypes[task], fields)
   const inferenceMode = oneOf('inference_mode', request.inference_mode, inferenceModes, fields)
   // The engine leaves out the blanks around a name that no column has.
   if (isGiven(timeColumn) && timeColumn.trim() === labelColumn.trim()) fields.push(valueError('time_column', timeColumn, 'the label and the time need a column each'))
+  const explainability = resolveExplainability(request.explainability)
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   return {
     task,
@@ -25,7 +26,9 @@ export function resolveTabular (task: TabularTask, request: TabularRequest): Tab
     validationHoldoutRatio: request.validation_holdout_ratio,
     // Left out when they are not given: what is there is hashed.
     ...(isGiven(timeColumn) ? { timeColumn } : {}),
-    ...(isGiven(sheetName) ? { sheetName } : {})
+    ...(isGiven(sheetName) ? { sheetName } : {}),
+    // A table has no history to be drawn: two requests that do the same have one hash.
+    ...(explainability === undefined ? {} : { explainability: { ...explainability, trailingHistorySteps: null } })
   }
 }
 

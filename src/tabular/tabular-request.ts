@@ -1,7 +1,6 @@
 import { Type, type Static, type TObject } from 'typebox'
 import { explainability } from '../forecasts/blocks/explainability.ts'
 import { labelFields } from '../forecasts/label-fields.ts'
-import { laterBlock } from '../forecasts/later-blocks.ts'
 import type { TabularTask } from '../queue/messages.ts'
 
 /** The problems of each task; `auto` looks at the labels. */
@@ -29,7 +28,9 @@ export function tabularOptions (task: TabularTask) {
     validation_holdout_ratio: Type.Number({ minimum: 0.05, maximum: 0.5, default: 0.2, description: 'Share of the rows that each fold holds back, on which models are compared and weighed: 0.2 is five folds, each row held back once. From 50,000 rows on one part of that size.' }),
     time_column: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()], { description: 'Column of dates: the model learns from the earlier rows and is measured on the later ones; null or left out: rows have no order.' })),
     sheet_name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()], { description: 'Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files.' })),
-    explainability: laterBlock(explainability),
+    explainability: Type.Optional(Type.Union([explainability, Type.Null()], {
+      description: 'Explains the predictions: importance and contributions of columns, correlations, as files and on the job; forecast_plot and rolling_regression are skipped, as a table has no series. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none.'
+    })),
     ...labelFields
   }
 }

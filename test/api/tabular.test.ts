@@ -92,7 +92,7 @@ t.test('every bound, on every route', async (t) => {
     ['name', ['x'.repeat(200)], [['x'.repeat(201), 'string_too_long']]],
     ['metadata', [{ a: 'x'.repeat(2000) }], [[{ a: 'x'.repeat(2048) }, 'too_long']]],
     ['callback_url', [], [['http://127.0.0.1/', 'callback_url_not_allowed'], [`https://example.com/${'x'.repeat(2048)}`, 'string_too_long']]],
-    ['explainability', [{ enabled: false }], [[{ enabled: true }, 'not_available']]]
+    ['explainability', [{ enabled: false }, { enabled: true }], [[[], 'dict_type']]]
   ]
   for (const { path, send } of routes) {
     for (const [field, taken, refused] of edges) {

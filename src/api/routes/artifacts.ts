@@ -18,7 +18,7 @@ const plotPolicy = pagePolicy.replace("sandbox; default-src 'none'", "sandbox al
 
 const params = Type.Object({
   ...jobParams.properties,
-  name: Type.String({ description: 'report.html; metrics.json of a classification or regression; of a forecast with explainability summary.json and each artifact_id.' })
+  name: Type.String({ description: 'report.html; metrics.json of a classification or regression; of a job with explainability summary.json and each artifact_id.' })
 })
 
 export async function artifactRoutes (api: Api, { services }: RouteContext): Promise<void> {
@@ -59,5 +59,5 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
 }
 
 function noArtifact (name: string): TabcastError {
-  return new TabcastError('not_found', `A job has no artifact ${JSON.stringify(name)}.`, { suggestion: 'There are report.html and metrics.json, and what a forecast lists under explainability.artifacts.' })
+  return new TabcastError('not_found', `A job has no artifact ${JSON.stringify(name)}.`, { suggestion: 'There are report.html and metrics.json, and what a job lists under explainability.artifacts.' })
 }

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { explainabilityConfig } from './explainability-status.ts'
 import { acceptedAs, jobLife, tabularJobTypes, text, type WithErrorCode } from './job-life.ts'
 import { nullable } from './nullable.ts'
 
@@ -24,7 +25,8 @@ const effectiveConfig = Type.Object({
   train_split_ratio: Type.Number(),
   validation_holdout_ratio: Type.Number(),
   time_column: nullable(Type.String(), 'null: rows have no order.'),
-  sheet_name: nullable(Type.String(), 'null: the first sheet of a spreadsheet, or no spreadsheet.')
+  sheet_name: nullable(Type.String(), 'null: the first sheet of a spreadsheet, or no spreadsheet.'),
+  explainability: nullable(explainabilityConfig, 'null: not asked for.')
 })
 
 const rows = (description: string) => nullable(Type.Integer(), description)

@@ -7,7 +7,7 @@ export const explainabilityDefaults = { maxRows: 5000, maxFeatures: 25, topKFeat
 const analysis = (description: string) => Type.Boolean({ default: true, description })
 
 export const explainability = closedObject({
-  enabled: Type.Boolean({ default: false, description: 'Generate analyses and plots after forecasting.' }),
+  enabled: Type.Boolean({ default: false, description: 'Generate analyses and plots after forecasting, or after the predictions of a table.' }),
   feature_importance: analysis('Model-based importance where supported.'),
   shap: analysis('Surrogate SHAP artifacts.'),
   feature_feature_correlations: analysis('Correlations between features.'),
@@ -19,6 +19,6 @@ export const explainability = closedObject({
   max_features: Type.Integer({ minimum: 1, default: explainabilityDefaults.maxFeatures, description: 'Features that an analysis looks at, at most.' }),
   top_k_features: Type.Integer({ minimum: 1, default: explainabilityDefaults.topKFeatures, description: 'Features that drawings and summaries show.' }),
   shap_sample_size: Type.Integer({ minimum: 25, default: explainabilityDefaults.shapSampleSize, description: 'Rows whose contributions are told.' })
-}, { description: 'Analyses and plots that are made after the forecast.' })
+}, { description: 'Analyses and plots that are made after the forecast or the predictions.' })
 
 export type ExplainabilityBlock = Static<typeof explainability>
