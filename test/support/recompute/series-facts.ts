@@ -172,7 +172,7 @@ function comparisonOf ({ values, mean: means }: RawSeries, season: number): Seri
 }
 
 /** Score and share of the series that were forecast better than by the season before: the table of `reliability.rs`, which no data here could give. */
-const knots = [[0.35, 0.375], [0.4, 0.62], [0.557, 0.732], [0.634, 0.741], [0.712, 0.782], [0.8, 0.798], [0.845, 0.814], [0.936, 0.917]] as const
+const knots = [[0.375, 0.533], [0.4, 0.613], [0.437, 0.637], [0.601, 0.667], [0.642, 0.674], [0.682, 0.766], [0.73, 0.785], [0.776, 0.789], [0.8, 0.796], [0.844, 0.814], [0.936, 0.917]] as const
 
 const within = (value: number) => Math.min(1, Math.max(0, value))
 
