@@ -21,7 +21,7 @@ async function drawPlot ({ folder, document }: FoundAnalyses): Promise<AnalysesD
     await writeFile(join(folder, 'forecast_plot.html'), page)
     await writeFile(join(folder, 'forecast_plot.svg'), thumbnail)
     return document
-  } catch {
-    return withFailed(document, 'forecast_plot')
+  } catch (cause) {
+    return withFailed(document, 'forecast_plot', cause)
   }
 }

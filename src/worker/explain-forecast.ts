@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { JobExplanation, JobWarning, ReconciliationSummary } from '../queue/messages.ts'
 import type { AnalysesDocument } from '../report/analyses/analyses-document.ts'
+import { causeText } from '../report/cause-text.ts'
 import { explain, type Explanation, type ExplanationKeys } from '../report/explanation/explain.ts'
 import type { Drivers, Findings } from '../report/explanation/findings.ts'
 
@@ -32,8 +33,8 @@ export async function explainForecast (findingsPath: string, { analyses, reconci
       ...(reconciliation === undefined ? {} : { incoherence: reconciliation.maxIncoherenceBefore })
     })
     return { explanation: toRecord(explanation), keys }
-  } catch {
-    return { warning: { code: 'explanation_failed', message: 'The forecast could not be explained in words; its numbers are not touched by that.', count: 1 } }
+  } catch (cause) {
+    return { warning: { code: 'explanation_failed', message: `The forecast could not be explained in words (${causeText(cause)}); its numbers are not touched by that.`, count: 1 } }
   }
 }
 

@@ -20,8 +20,8 @@ export async function readAnalyses (asked: AskedAnalyses): Promise<FoundAnalyses
   const { folder, spec, of } = asked
   try {
     return { ...asked, document: await readJson<AnalysesDocument>(folder, 'analyses.json') }
-  } catch {
-    return { ...asked, document: failedDocument(of, spec.analyses) }
+  } catch (cause) {
+    return { ...asked, document: failedDocument(of, spec.analyses, cause) }
   }
 }
 
@@ -32,9 +32,9 @@ export async function readAnalyses (asked: AskedAnalyses): Promise<FoundAnalyses
 export async function publishAnalyses (found: FoundAnalyses, explanationKeys?: unknown, draw: (found: FoundAnalyses) => Promise<AnalysesDocument> = async ({ document }) => document): Promise<PublishedAnalyses> {
   try {
     return await published({ ...found, document: await draw(found) }, explanationKeys)
-  } catch {
+  } catch (cause) {
     // Not even the other analyses: a document of another shape, or no room for the files.
-    const { skipped, warnings } = failedDocument(found.of, found.spec.analyses)
+    const { skipped, warnings } = failedDocument(found.of, found.spec.analyses, cause)
     return { outcome: { overviewMarkdown: '', completed: [], skipped, warnings, artifacts: [] }, files: [] }
   }
 }

@@ -118,15 +118,16 @@ fn points(values: &ShapleyValues, feature: usize, cells: &Cells<'_>) -> ShapPoin
     let mut ascending: Vec<f64> =
         cells.map(|cells| cells.iter().copied().filter(|cell| !cell.is_nan()).collect()).unwrap_or_default();
     ascending.sort_by(f64::total_cmp);
-    // Equal values share the middle of their ranks.
-    let position = |place: &usize| {
-        let cell = cells?[*place];
-        if cell.is_nan() || ascending.len() < 2 {
-            return None;
-        }
+    // Equal values share the middle of their ranks; the lowest one stands at 0 and the highest at 1, so that flags have both ends.
+    let middle = |cell: f64| {
         let below = ascending.partition_point(|other| *other < cell);
         let upto = ascending.partition_point(|other| *other <= cell);
-        Some((below + upto - 1) as f64 / 2.0 / (ascending.len() - 1) as f64)
+        (below + upto) as f64 / 2.0
+    };
+    let position = |place: &usize| {
+        let cell = Some(cells?[*place]).filter(|cell| !cell.is_nan())?;
+        let (lowest, highest) = (middle(*ascending.first()?), middle(*ascending.last()?));
+        (highest > lowest).then(|| (middle(cell) - lowest) / (highest - lowest))
     };
     ShapPoints {
         feature: values.features[feature].clone(),

@@ -1,3 +1,4 @@
+import { causeText } from '../cause-text.ts'
 import { analysisNames, type AnalysesDocument, type AnalysisName } from './analyses-document.ts'
 import { analysisTitle, notApplicable, seriesAnalyses } from './analysis-words.ts'
 import { resultParts } from './check-analyses.ts'
@@ -5,35 +6,35 @@ import { renderAnalyses, type AnalysesInput, type RenderedAnalyses } from './ren
 
 const noResults = { importance: null, shap: null, feature_target: null, feature_feature: null, rolling: null }
 
-/** What is left of a document when one of its analyses cannot be shown. */
-export function withFailed (document: AnalysesDocument, analysis: AnalysisName): AnalysesDocument {
+/** What is left of a document when one of its analyses cannot be shown, for this error. */
+export function withFailed (document: AnalysesDocument, analysis: AnalysisName, cause: unknown): AnalysesDocument {
   return {
     ...document,
     ...(analysis === 'forecast_plot' ? {} : { [resultParts[analysis]]: null }),
     completed: document.completed.filter((name) => name !== analysis),
     skipped: { ...document.skipped, [analysis]: 'failed' },
-    warnings: [...document.warnings, `${analysisTitle(analysis, document)}: this analysis failed and is left out.`]
+    warnings: [...document.warnings, `${analysisTitle(analysis, document)}: this analysis failed and is left out (${causeText(cause)}).`]
   }
 }
 
 /** Whose analyses they are. */
 export type AnalysesOf = Pick<AnalysesDocument, 'subject' | 'target' | 'freq'>
 
-/** The document of analyses that all failed, but for those that do not apply. */
-export function failedDocument (of: AnalysesOf, analyses: readonly AnalysisName[]): AnalysesDocument {
+/** The document of analyses that all failed for this error, but for those that do not apply. */
+export function failedDocument (of: AnalysesOf, analyses: readonly AnalysisName[], cause: unknown): AnalysesDocument {
   const outside = of.subject === 'table' ? analyses.filter((name) => seriesAnalyses.includes(name)) : []
   const skipped = Object.fromEntries(outside.map((name) => [name, notApplicable]))
-  return analyses.filter((name) => !outside.includes(name)).reduce(withFailed, { version: 1, ...of, completed: [], skipped, warnings: [], ...noResults })
+  return analyses.filter((name) => !outside.includes(name)).reduce<AnalysesDocument>((document, name) => withFailed(document, name, cause), { version: 1, ...of, completed: [], skipped, warnings: [], ...noResults })
 }
 
 /** As `renderAnalyses`, but an analysis that cannot be shown is skipped as `failed`, with a warning, and the others are shown. */
 export function renderOrSkip (input: AnalysesInput): RenderedAnalyses {
   const { document } = input
-  const rendered = (changed: AnalysesDocument): RenderedAnalyses | undefined => {
+  const rendered = (changed: AnalysesDocument): { pages: RenderedAnalyses } | { cause: unknown } => {
     try {
-      return renderAnalyses({ ...input, document: changed })
-    } catch {
-      return undefined
+      return { pages: renderAnalyses({ ...input, document: changed }) }
+    } catch (cause) {
+      return { cause }
     }
   }
   const alone = (name: AnalysisName): AnalysesDocument => {
@@ -41,9 +42,14 @@ export function renderOrSkip (input: AnalysesInput): RenderedAnalyses {
     return { ...document, completed: [name], ...noResults, ...part }
   }
   const whole = rendered(document)
-  if (whole !== undefined) return whole
+  if ('pages' in whole) return whole.pages
   const completed = analysisNames.filter((name) => document.completed.includes(name))
-  const failed = completed.filter((name) => rendered(alone(name)) === undefined)
+  const others = rendered(completed.reduce((left, name) => {
+    const one = rendered(alone(name))
+    return 'pages' in one ? left : withFailed(left, name, one.cause)
+  }, document))
+  if ('pages' in others) return others.pages
   // Where it lies in no single one, none is shown.
-  return rendered(failed.reduce(withFailed, document)) ?? renderAnalyses({ ...input, document: completed.reduce(withFailed, { ...document, version: 1, ...noResults }) })
+  const none = completed.reduce<AnalysesDocument>((left, name) => withFailed(left, name, whole.cause), { ...document, version: 1, ...noResults })
+  return renderAnalyses({ ...input, document: none })
 }
