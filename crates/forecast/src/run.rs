@@ -96,9 +96,11 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let began = Instant::now();
     let kept = std::mem::take(&mut table.kept);
     let subject = Subject { config, dataset: &dataset, forecaster: &forecaster, kept: &kept, control };
-    control.enter(Stage::Explain);
-    pool.install(|| explain(&subject, output, &freq))?;
-    timings.explain = began.elapsed().as_secs_f64();
+    if output.findings_path.is_some() || output.analyses_dir.is_some() {
+        control.enter(Stage::Explain);
+        pool.install(|| explain(&subject, output, &freq))?;
+        timings.explain = began.elapsed().as_secs_f64();
+    }
 
     control.enter(Stage::Write);
     let began = Instant::now();
