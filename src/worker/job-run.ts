@@ -30,6 +30,8 @@ export class JobRun {
   readonly #context: RunContext
   readonly #pool: SlotPool
   readonly #log: Logger
+  /** Another attempt may have found what this run stores, and announced it: then these are the outputs of the job. */
+  #isPublishing = false
   readonly #stop = new AbortController()
   #handle: JobHandle
   #slot: Slot | undefined
@@ -128,6 +130,7 @@ export class JobRun {
   /** The slot computes the next job while this one is written and reported. */
   async #publish (outcome: RunOutcome, budgetEndMs: number): Promise<void> {
     this.#releaseSlot()
+    this.#isPublishing = true
     const untilMs = outcome.code === null ? budgetEndMs : performance.now() + failureStoreMs
     const { run } = this
     const { message } = this.#handle
@@ -169,7 +172,7 @@ export class JobRun {
     const reason: unknown = this.#stop.signal.reason
     if (reason === 'cancelled') {
       this.#log.info({ run: this.run }, 'run cancelled')
-      await this.#sweepOutputs()
+      if (!this.#isPublishing || await this.#isDeleted()) await this.#sweepOutputs()
       this.#handle.ack()
     } else if (reason === 'abandoned') {
       this.#log.info({ run: this.run }, 'run given back')
@@ -180,6 +183,14 @@ export class JobRun {
       new News(this.#context, this.#handle.message, this.run).abandoned()
       this.#handle.nak(troubleDelayMs)
     }
+  }
+
+  /** Whether the job is gone. A run whose result may have won leaves it to the api, which keeps the winner's outputs and sweeps the others. */
+  async #isDeleted (): Promise<boolean> {
+    const { queue, config, workerId } = this.#context
+    const { tenant, dispatch } = this.#handle.message
+    const reply = await queue.claim({ v: messageVersion, jobId: this.jobId, tenant, dispatch, workerId, run: this.run }, config.CLAIM_TIMEOUT_MS).catch(() => undefined)
+    return reply?.go === false && reply.reason === 'deleted'
   }
 
   /** What a cancelled run stored belongs to nobody; the api sweeps the job's prefix as well, so one attempt is enough. */
