@@ -66,7 +66,9 @@ const groups: readonly RegExp[] = [
   /\b(?:uncertain|unsure)\b/i,
   /\b(?:may|might|could|possibly)\b/i
 ]
-const months = 'January|February|March|April|May|June|July|August|September|October|November|December|Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?'
+const dayOrMonth = /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?)\b/g
+const figure = /[-−+]?\d(?:[\d.,:/-]*\d)?/g
+const quotedName = /“[^”]*”/gu
 const banned = /\b(?:because|caus(?:e|es|ed|al|ing)|will|guarantee[ds]?|due to|therefore|thanks to|leads? to|drives?|driven)\b|https?:|www\.|[<>{}[\]`*_#|\\]/i
 
 function saysTheSame (sentence: string, reply: string): boolean {
@@ -77,14 +79,12 @@ function saysTheSame (sentence: string, reply: string): boolean {
   if (shownText(plain(text), longest) !== plain(text) || neutralText(text) !== text) return false
   const [theirs, ours] = [plain(text), plain(sentence)].map(withoutNames) as [string, string]
   return !banned.test(theirs) &&
-    equal(namesOf(sentence), namesOf(text)) &&
-    equal(matches(ours, /[-−+]?\d(?:[\d.,:/-]*\d)?/g), matches(theirs, /[-−+]?\d(?:[\d.,:/-]*\d)?/g)) &&
-    equal(matches(ours, new RegExp(`\\b(?:${months})\\b`, 'g')), matches(theirs, new RegExp(`\\b(?:${months})\\b`, 'g'))) &&
+    equal(matches(sentence, quotedName), matches(text, quotedName)) &&
+    [figure, dayOrMonth].every((pattern) => equal(matches(ours, pattern), matches(theirs, pattern))) &&
     groups.every((group) => group.test(ours) === group.test(theirs))
 }
 
-const withoutNames = (text: string): string => text.replaceAll(/“[^”]*”/gu, '“”')
-const namesOf = (text: string): string[] => matches(text, /“[^”]*”/gu)
+const withoutNames = (text: string): string => text.replaceAll(quotedName, '“”')
 
 function matches (text: string, pattern: RegExp): string[] {
   return [...text.match(pattern) ?? []].sort()

@@ -1,3 +1,5 @@
+import type { ExplanationWords } from '../explanation/rephrase.ts'
+
 /**
  * What the engine writes about a forecast into `report.json` (`src/forecasts/report.md` says what the fields hold). Names of
  * covariates and texts of warnings may come from a customer's file: they are data here, never markup.
@@ -73,13 +75,8 @@ export interface ForecastFacts {
   externalSources?: readonly ExternalSource[]
 }
 
-/** The forecast in words; each list has sentences. */
-export interface ExplanationFacts {
-  headline: string
-  dataFindings: readonly string[]
-  forecastSummary: readonly string[]
-  operationalImplications: readonly string[]
-  caveats: readonly string[]
+/** The forecast in words. */
+export interface ExplanationFacts extends Omit<ExplanationWords, 'narrative'> {
   /** 0 to 1. */
   confidence: number
 }
