@@ -12,7 +12,7 @@ use crate::document::{
 const MOST_POINTS: usize = 512;
 
 /// What the predictions rest on.
-pub fn importance_of(explanation: &Explanation) -> Importance {
+pub(crate) fn importance_of(explanation: &Explanation) -> Importance {
     let Explanation { method, features, groups, fidelity, left_out, .. } = explanation;
     Importance {
         method: method.name(),
@@ -34,7 +34,7 @@ pub fn importance_of(explanation: &Explanation) -> Importance {
 
 /// Shapley values of single rows of these features, which `name` names by their place in the input; none where the surrogate is
 /// not good enough for single rows.
-pub fn shap_of<N>(
+pub(crate) fn shap_of<N>(
     explanation: &Explanation,
     features: &Features,
     name: impl Fn(usize) -> N,

@@ -10,11 +10,7 @@ use crate::tables::{Folder, Texts};
 
 impl Importance {
     /// `feature_importance.csv`: features and, after them, groups of features.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    pub fn write(&self, folder: &Folder<'_>) -> Result<(), WriteError> {
+    pub(crate) fn write(&self, folder: &Folder<'_>) -> Result<(), WriteError> {
         let all = || self.features.iter().chain(&self.groups);
         let kinds =
             all().enumerate().map(|(place, _)| if place < self.features.len() { "feature" } else { "group" });
@@ -46,11 +42,7 @@ impl Importance {
 
 /// `shap_summary.csv` and `shap_values.csv`. `features` are those of the input, `named` gives the columns that name the rows of
 /// the lines of the latter: places in the input, one a line.
-///
-/// # Errors
-///
-/// As [`Folder::write`].
-pub fn write_shap<N>(
+pub(crate) fn write_shap<N>(
     shap: &Shap<N>,
     explanation: &Explanation,
     features: &Features,

@@ -7,6 +7,7 @@
 mod cells;
 mod correlations;
 mod document;
+mod explained;
 mod importance;
 mod importance_tables;
 mod options;
@@ -21,8 +22,6 @@ pub use document::{
     FeatureTargetRow, Fidelity, Importance, Pair, Rolling, RollingFeature, RollingPoint, RollingSeries, Shap,
     ShapPoints, ShapSummary,
 };
-pub use importance::{importance_of, shap_of};
-pub use importance_tables::write_shap;
 pub use options::ExplainOptions;
 pub use runner::{Runner, analysis};
 pub use share::Share;

@@ -2,6 +2,8 @@
 
 use tabcast_explain::importance::Options;
 
+use crate::runner::analysis;
+
 /// The `explainability` block as it is asked for: which analyses are made, and how much they look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]
@@ -75,6 +77,12 @@ impl ExplainOptions {
     /// Steps of the history that the plot of a forecast of `horizon` steps shows.
     pub fn trailing(&self, horizon: usize) -> usize {
         self.trailing_history_steps.unwrap_or_else(|| horizon.saturating_mul(2).min(120))
+    }
+
+    /// The analyses that one explanation makes, of those that were asked for.
+    pub fn explained(&self) -> Vec<&'static str> {
+        let named = [(self.feature_importance, analysis::IMPORTANCE), (self.shap, analysis::SHAP)];
+        named.iter().filter(|(wanted, _)| *wanted).map(|(_, name)| *name).collect()
     }
 
     /// How far importance and Shapley values look.

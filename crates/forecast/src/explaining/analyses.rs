@@ -4,12 +4,12 @@ use std::path::Path;
 
 use tabcast_analyses::{
     Correlated, Document, ExplainOptions, Folder, Runner, Share, Trouble, among_features, analysis,
-    importance_of, with_target, write_among, write_with_target,
+    with_target, write_among, write_with_target,
 };
-use tabcast_explain::{Skip, Values};
+use tabcast_explain::Values;
 
 use super::Subject;
-use super::importance::Found;
+use super::importance::explain;
 use super::panel_rows::PanelRows;
 use super::plot::Plot;
 use super::regression::{regress, shown, write_regression};
@@ -33,7 +33,7 @@ struct Analyses<'a> {
     freq: &'a str,
 }
 
-type Run<'a> = Runner<'a, RowName>;
+pub(super) type Run<'a> = Runner<'a, RowName>;
 
 /// Makes the analyses that were asked for and writes `analyses.json`, `plot.json` and a table of each that was completed into a
 /// folder. Uses the threads of the pool that it is called in.
@@ -49,9 +49,10 @@ pub(crate) fn write_analyses(
     freq: &str,
 ) -> Result<(), Failure> {
     let is_regressed = options.rolling_regression && options.rolling_regression_allowed;
+    let explained = options.explained();
     let wanted = [
         options.forecast_plot,
-        options.feature_importance || options.shap,
+        !explained.is_empty(),
         options.feature_target_correlations,
         options.feature_feature_correlations,
         is_regressed,
@@ -66,11 +67,8 @@ pub(crate) fn write_analyses(
     if options.forecast_plot {
         run.attempt(&[analysis::PLOT], |run, _| of.plot(run))?;
     }
-    if options.feature_importance || options.shap {
-        let named = [(options.feature_importance, analysis::IMPORTANCE), (options.shap, analysis::SHAP)];
-        let names: Vec<&'static str> =
-            named.iter().filter(|(wanted, _)| *wanted).map(|(_, name)| *name).collect();
-        run.attempt(&names, |run, share| of.importance(run, share))?;
+    if !explained.is_empty() {
+        run.attempt(&explained, |run, share| explain(subject, options, run, share))?;
     }
     if options.feature_target_correlations {
         run.attempt(&[analysis::WITH_TARGET], |run, share| of.with_target(run, share))?;
@@ -98,25 +96,6 @@ impl Analyses<'_> {
         }
         run.folder.write("forecast_plot.csv", plot.table(config.quantile_columns()))?;
         run.folder.write_json("plot.json", &plot)?;
-        Ok(())
-    }
-
-    fn importance(&self, run: &mut Run<'_>, share: &Share<'_>) -> Result<(), Trouble<Failure>> {
-        let found = Found::of(self.subject, self.options, share)?;
-        run.document.warnings.extend(found.explanation.warnings.iter().cloned());
-        let importance = importance_of(&found.explanation);
-        if self.options.feature_importance {
-            importance.write(&run.folder)?;
-        }
-        if self.options.shap {
-            run.document.shap = found.shap(self.subject);
-            match &run.document.shap {
-                Some(shap) => found.write_shap(shap, self.subject, &run.folder)?,
-                None => run.skip(analysis::SHAP, Skip::LowFidelity.name()),
-            }
-        }
-        // Contributions are told with the fidelity of what they are of.
-        run.document.importance = Some(importance);
         Ok(())
     }
 

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use tabcast_analyses::{
-    Correlated, Document, Folder, Runner, Share, Trouble, among_features, analysis, importance_of, shap_of,
-    with_target, write_among, write_shap, write_with_target,
+    Correlated, Document, Folder, Runner, Share, Trouble, among_features, analysis, with_target, write_among,
+    write_with_target,
 };
-use tabcast_explain::Skip;
 use tabcast_explain::importance::{Predictions, explain_predictions};
 use tabcast_table::TableColumn;
 
@@ -33,8 +32,8 @@ pub(crate) fn write_analyses(
     left: Option<Duration>,
 ) -> Result<(), Failure> {
     let Subject { plan, options, .. } = *subject;
-    let is_explained = options.feature_importance || options.shap;
-    let wanted = [is_explained, options.feature_target_correlations, options.feature_feature_correlations];
+    let explained = options.explained();
+    let wanted = [!explained.is_empty(), options.feature_target_correlations, options.feature_feature_correlations];
     let class = subject.class().map(|class| plan.labels.classes[class].as_str());
     let most = Share::of_all(budget);
     let mut run = Runner {
@@ -43,11 +42,8 @@ pub(crate) fn write_analyses(
         time: left.map_or(most, |left| most.min(left.mul_f64(1.0 - KEPT))),
         count: wanted.iter().filter(|wanted| **wanted).count(),
     };
-    let named = [(options.feature_importance, analysis::IMPORTANCE), (options.shap, analysis::SHAP)];
-    let names: Vec<&'static str> =
-        named.iter().filter(|(wanted, _)| *wanted).map(|(_, name)| *name).collect();
-    if is_explained {
-        run.attempt(&names, |run, share| importance(subject, run, share))?;
+    if !explained.is_empty() {
+        run.attempt(&explained, |run, share| importance(subject, run, share))?;
     }
     if options.feature_target_correlations {
         run.attempt(&[analysis::WITH_TARGET], |run, share| correlations_with_target(subject, run, share))?;
@@ -71,25 +67,11 @@ fn importance(subject: &Subject<'_>, run: &mut Run<'_>, share: &Share<'_>) -> Re
     let of = subject.predicted_rows();
     let input = Predictions { actuals: Some(&of.actuals), ..Predictions::new(&of.features, &of.predictions) };
     let explanation = explain_predictions(&input, &options.importance(), &|| share.is_over())?;
-    run.document.warnings.extend(explanation.warnings.iter().cloned());
-    let importance = importance_of(&explanation);
-    if options.feature_importance {
-        importance.write(&run.folder)?;
-    }
-    if options.shap {
-        let index = |row: usize| u64::from(of.rows[row]);
-        run.document.shap = shap_of(&explanation, &of.features, |row| RowName { row_index: index(row) });
-        let named = |rows: &[usize]| {
-            vec![("row_index", TableColumn::Integers(rows.iter().map(|&row| index(row)).collect()))]
-        };
-        match &run.document.shap {
-            Some(shap) => write_shap(shap, &explanation, &of.features, named, &run.folder)?,
-            None => run.skip(analysis::SHAP, Skip::LowFidelity.name()),
-        }
-    }
-    // Contributions are told with the fidelity of what they are of.
-    run.document.importance = Some(importance);
-    Ok(())
+    let index = |row: usize| u64::from(of.rows[row]);
+    let columns = |rows: &[usize]| {
+        vec![("row_index", TableColumn::Integers(rows.iter().map(|&row| index(row)).collect()))]
+    };
+    Ok(run.tell(&explanation, &of.features, options, |row| RowName { row_index: index(row) }, columns)?)
 }
 
 fn correlations_with_target(
