@@ -1,3 +1,5 @@
+import { uniform } from '../test/support/random.ts'
+
 /** A panel of seasonal series with trend and noise; the same numbers for the same options on every machine. */
 export interface PanelOptions {
   series: number
@@ -18,7 +20,7 @@ export function * generatePanel ({ series, length, step, seasonLength }: PanelOp
   // The stamps are the same for each series, and making them is most of the work.
   const stamps = Array.from({ length }, (_, index) => new Date(dates[step](index)).toISOString().slice(0, 19).replace('T', ' '))
   for (let item = 0; item < series; item++) {
-    const random = seededRandom(item + 1)
+    const random = uniform((item + 1) * 0x9E3779B9)
     const level = 50 + 100 * random()
     const slope = (random() - 0.4) * 0.1
     const swing = level * (0.1 + 0.3 * random())
@@ -29,16 +31,5 @@ export function * generatePanel ({ series, length, step, seasonLength }: PanelOp
       lines.push(`series_${item},${stamp},${value.toFixed(3)}`)
     }
     yield lines.join('\n') + '\n'
-  }
-}
-
-/** mulberry32: 32 bits of state are plenty for test data. */
-function seededRandom (seed: number): () => number {
-  let state = seed * 0x9E3779B9 | 0
-  return () => {
-    state = state + 0x6D2B79F5 | 0
-    let bits = Math.imul(state ^ state >>> 15, 1 | state)
-    bits = bits + Math.imul(bits ^ bits >>> 7, 61 | bits) ^ bits
-    return ((bits ^ bits >>> 14) >>> 0) / 2 ** 32
   }
 }

@@ -1,20 +1,5 @@
 import { writeFileSync } from 'node:fs'
-
-/** Uniform numbers between 0 and 1 from a seed, the same everywhere (mulberry32). */
-export function uniformOf (seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6D2B79F5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** Normal numbers (Box and Muller). */
-export function normalOf (uniform: () => number): () => number {
-  return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
-}
+import { normal, uniform } from '../../test/support/random.ts'
 
 export interface PlantedPanel {
   path: string
@@ -34,20 +19,20 @@ export interface PlantedOptions {
 
 /** Daily series with a level, a week and noise, a promotion that adds a known amount to some days, and a column of noise; both are known for the horizon. */
 export function writePlantedPanel ({ path, seed, series, days, horizon, isConstant }: PlantedOptions): PlantedPanel {
-  const uniform = uniformOf(seed)
-  const normal = normalOf(uniform)
+  const random = uniform(seed)
+  const noise = normal(random)
   const lines = ['item_id,timestamp,target,promo,dummy']
   const week = [-0.12, -0.06, 0, 0.03, 0.06, 0.15, -0.06]
-  const share = 0.25 + 0.35 * uniform()
+  const share = 0.25 + 0.35 * random()
   const effects: number[] = []
   for (let item = 0; item < series; item++) {
-    const level = 50 + 150 * uniform()
+    const level = 50 + 150 * random()
     const effect = share * (isConstant ? 100 : level)
     effects.push(effect)
     for (let day = 0; day < days + horizon; day++) {
-      const promo = uniform() < 0.2 ? 1 : 0
-      const value = level * (1 + (week[day % 7] ?? 0) + 0.04 * normal()) + promo * effect
-      lines.push(`item ${item},${dateOf(day)},${day < days ? value.toFixed(3) : ''},${promo},${normal().toFixed(4)}`)
+      const promo = random() < 0.2 ? 1 : 0
+      const value = level * (1 + (week[day % 7] ?? 0) + 0.04 * noise()) + promo * effect
+      lines.push(`item ${item},${dateOf(day)},${day < days ? value.toFixed(3) : ''},${promo},${noise().toFixed(4)}`)
     }
   }
   writeFileSync(path, `${lines.join('\n')}\n`)
@@ -56,15 +41,15 @@ export function writePlantedPanel ({ path, seed, series, days, horizon, isConsta
 
 /** Series that depend on some of many columns: for the time that all analyses take. */
 export function writeWidePanel ({ path, series, days, features, horizon }: { path: string, series: number, days: number, features: number, horizon: number }): void {
-  const uniform = uniformOf(1)
-  const normal = normalOf(uniform)
+  const random = uniform(1)
+  const noise = normal(random)
   const names = [...Array(features).keys()].map((feature) => `feature_${feature}`)
   const lines = [`item_id,timestamp,target,${names.join(',')}`]
   for (let item = 0; item < series; item++) {
-    const level = 50 + 150 * uniform()
+    const level = 50 + 150 * random()
     for (let day = 0; day < days + horizon; day++) {
-      const values = names.map(() => normal())
-      const value = level * (1 + 0.1 * Math.sin(day * 2 * Math.PI / 7) + 0.05 * (values[0] ?? 0) + 0.03 * (values[1] ?? 0) + 0.03 * normal())
+      const values = names.map(() => noise())
+      const value = level * (1 + 0.1 * Math.sin(day * 2 * Math.PI / 7) + 0.05 * (values[0] ?? 0) + 0.03 * (values[1] ?? 0) + 0.03 * noise())
       lines.push(`item ${item},${dateOf(day)},${day < days ? value.toFixed(3) : ''},${values.map((one) => one.toFixed(3)).join(',')}`)
     }
   }

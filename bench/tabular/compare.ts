@@ -1,3 +1,4 @@
+import { uniform } from '../../test/support/random.ts'
 import { quantile } from '../quantile.ts'
 
 /** Losses that differ by less than this share of the baseline's are equal: half a win for both. */
@@ -43,18 +44,7 @@ export function excessOver ({ own, peers, baseline }: Losses, peer: string): num
 
 /** Ends of the 95 % interval of the mean when the tables are drawn anew (Efron 1979), the same in every run. */
 export function bootstrapMean (values: number[]): [number, number] {
-  const random = generator(20261122)
+  const random = uniform(20261122)
   const means = Array.from({ length: resamples }, () => mean(values.map(() => values[Math.floor(random() * values.length)] as number)))
   return [quantile(means, 0.025), quantile(means, 0.975)]
-}
-
-/** Uniform numbers in [0, 1) from a seed (mulberry32). */
-function generator (seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -3,7 +3,7 @@ import { writeResult, type Measurement } from '../../bench/result.ts'
 import { startService } from '../support/service.ts'
 import { killStorm, type StormReport } from './kill-storm.ts'
 
-const jobs = Number(process.env['FAULT_JOBS'] ?? 200)
+const jobs = Number(process.env['FAULT_JOBS'] ?? 80)
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 /** Many jobs come from many clients, so that a long storm is not mostly waiting. */
 const clients = jobs > 1_000 ? 32 : 8

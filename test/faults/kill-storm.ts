@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signal } from '../support/processes.ts'
+import { uniform } from '../support/random.ts'
 import { Client, isConnectionError, isPassing, panelCsv, UnexpectedAnswer, type Job, type TestService } from '../support/service.ts'
 
 const roles = ['worker', 'slot', 'nats', 'api'] as const
@@ -36,17 +37,6 @@ export interface StormReport {
   seconds: number
 }
 
-/** Deterministic uniform numbers in [0, 1) from a seed (mulberry32), so that a storm can be repeated. */
-export function uniform (seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const datasets = 8
 const fields = { prediction_length: '6', presets: 'fast' }
 
@@ -66,9 +56,13 @@ export async function killStorm (service: TestService, options: StormOptions): P
   let left = options.jobs
   const calm = new AbortController()
 
+  /** Waits for a job to end between two kills: on a machine so busy that nothing ends, more kills would only be more starts. */
   async function rage (): Promise<void> {
     while (!calm.signal.aborted) {
+      const { completed } = report
+      const patienceMs = performance.now() + 5 * options.pauseMs
       await sleep(options.pauseMs * (0.5 + random()))
+      while (report.completed === completed && performance.now() < patienceMs && !calm.signal.aborted) await sleep(50)
       const role = roles[Math.floor(random() * roles.length)]!
       const pids = service.pids(role)
       const pid = pids[Math.floor(random() * pids.length)]

@@ -10,7 +10,7 @@ import type { JobRecord } from '../../src/jobs/job-record.ts'
 import { jobTables } from '../../src/jobs/tables.ts'
 import type { MetadataStore } from '../../src/metadata/metadata-store.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
-import { encodeResult, type JobHandle, type Queue } from '../../src/queue/index.ts'
+import { encodeResult, QueueError, type JobHandle, type Queue } from '../../src/queue/index.ts'
 import { messageVersion, type ClaimReply, type JobMessage, type JobResult, type QuickCheckReply, type SlotDeathCause, type WorkerMessage } from '../../src/queue/messages.ts'
 import { inputKey, jobPrefix, outputKey, resultKey, runPrefix } from '../../src/store/keys.ts'
 import type { ObjectStore } from '../../src/store/object-store.ts'
@@ -106,8 +106,16 @@ class Stage {
     return await this.jobs.submit(owner, { keyId: 'k', requestId: 'r', source: { kind: 'upload', upload: await this.upload() }, spec: testSpec, name: null, metadata: null, callbackUrl: null })
   }
 
+  /** Asks again while the api has not made the streams yet, as a worker does. */
   async next (): Promise<JobHandle> {
-    return await until('a job message', async () => await this.worker.nextJob('small', 1_000))
+    return await until('a job message', async () => {
+      try {
+        return await this.worker.nextJob('small', 1_000)
+      } catch (error) {
+        if (error instanceof QueueError && error.code === 'unavailable') return undefined
+        throw error
+      }
+    })
   }
 
   async claim (message: JobMessage, run: string, died?: { run: string, cause: SlotDeathCause }): Promise<ClaimReply> {
