@@ -48,9 +48,7 @@ fn the_same_bytes_come_out_for_any_number_of_threads_and_any_row_order() {
         .expect("the reversed panel is written");
     for preset in ["fast", "balanced", "best"] {
         let one = run_with(1, preset, &input);
-        for threads in [2, 5] {
-            assert!(run_with(threads, preset, &input) == one, "{threads} threads, {preset}");
-        }
+        assert!(run_with(5, preset, &input) == one, "threads, {preset}");
         assert!(run_with(2, preset, &shuffled) == one, "row order, {preset}");
     }
 }
