@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { rename, symlink, unlink } from 'node:fs/promises'
+import { connect } from 'nats'
 import t from 'tap'
 import { ulid } from 'ulid'
 import { decodeResult, encodeResult } from '../../src/queue/index.ts'
 import { messageVersion, type JobResult, type QuickCheckRequest } from '../../src/queue/messages.ts'
+import { eventsStream } from '../../src/queue/streams.ts'
 import { resultKey } from '../../src/store/keys.ts'
 import { csv, series } from '../support/csv.ts'
+import { testStreams } from '../support/nats.ts'
 import { testJob, testLimits, testSpec } from '../support/job-message.ts'
 import { go, setup, type TestBench } from '../support/worker.ts'
 import { until } from '../support/until.ts'
@@ -148,6 +151,26 @@ await t.test('one worker', async (t) => {
     await bench.forgotten(seq)
     t.same(await objectNames(bench, `acme/${jobId}/`), ['input'])
     t.notOk(bench.events.some((event) => event.jobId === jobId))
+  })
+
+  await t.test('cancelled while it announces its result, a run leaves the outputs to the api, unless the job is gone', async (t) => {
+    const direct = await connect({ servers: bench.nats.server.url, token: bench.nats.server.token })
+    t.teardown(() => direct.close())
+    const manager = await direct.jetstreamManager()
+    for (const [reason, kept] of [['superseded', true], ['deleted', false]] as const) {
+      const jobId = newJobId()
+      await manager.streams.delete(eventsStream)
+      const seq = await bench.submit(small, { jobId })
+      const { run } = await until('its claim', () => bench.claims.find((claim) => claim.jobId === jobId))
+      await until('a stored result that cannot be announced', () => worker.log().split('\n').some((line) => line.includes('event not stored yet') && line.includes(run)))
+      // Meanwhile another attempt announced what this run had stored, or the customer deleted the job.
+      bench.answer = () => ({ v, go: false, reason })
+      bench.queue.publishCancel(jobId)
+      await bench.forgotten(seq)
+      bench.answer = () => go
+      await bench.queue.ensureStreams(testStreams)
+      t.equal((await objectNames(bench, `acme/${jobId}/`)).includes(`${run}/forecast.csv`), kept, reason)
+    }
   })
 
   await t.test('starts a new run when its slot is killed, and says which one died', async (t) => {

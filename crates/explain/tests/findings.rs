@@ -111,7 +111,7 @@ fn confidence_is_capped_without_backtest_and_without_skill() {
 fn gaps_are_graded_by_their_share_and_doubles_are_told() {
     let history = monthly(1, 100);
     let with = |missing, duplicates| {
-        let counts = Counts { missing, duplicates, filled: missing };
+        let counts = Counts { missing, duplicates };
         find(&Series { counts, ..of(&history, 12) }).missing
     };
     assert_eq!(with(1, 0), None);

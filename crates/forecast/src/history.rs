@@ -25,6 +25,8 @@ pub(crate) struct History {
     pub(crate) filled: usize,
     /// Rows whose timestamp lay beside its step, or that gave way to a later row on the same step.
     pub(crate) moved: usize,
+    /// Of these, rows that gave way.
+    pub(crate) merged: usize,
     /// Rows after the last observation; they are future rows.
     pub(crate) trailing: usize,
     /// Whether the timestamps did not fit the frequency, so that the values were taken as neighbours.
@@ -69,6 +71,7 @@ impl History {
                     observed: if filled > 0 { known } else { Vec::new() },
                     filled,
                     moved: aligned.snapped + aligned.merged,
+                    merged: aligned.merged,
                     trailing,
                     off_grid: false,
                 })

@@ -18,6 +18,7 @@ export function selectedAnalyses ({ completed, skipped }: AnalysesDocument): Ana
  */
 export function analysesSummary (document: AnalysesDocument, topFeatures: number, explanationKeys: unknown) {
   const { importance, shap } = document
+  const bases = new Set(shap?.detailed.map(({ base }) => base))
   const top = (all: readonly FeatureImportance[] = []) => all.slice(0, topFeatures).map(({ feature, share, importance, direction, rank }) => ({ feature, share, importance, direction, rank }))
   return {
     version: 1,
@@ -28,8 +29,8 @@ export function analysesSummary (document: AnalysesDocument, topFeatures: number
     model: importance === null ? null : { name: importance.method.startsWith('surrogate') ? 'surrogate' : 'model', method: neutralText(importance.method) },
     rows: importance?.rows ?? null,
     explained_rows: importance?.explained_rows ?? null,
-    // The base is the same in all rows.
-    base: shap?.detailed[0]?.base ?? null,
+    // A surrogate of scaled series has a base for each series, and no one figure is that of all.
+    base: bases.size === 1 ? [...bases][0] : null,
     fidelity: importance?.fidelity ?? null,
     max_additivity_error: importance?.max_additivity_error ?? null,
     selected: selectedAnalyses(document),

@@ -26,8 +26,6 @@ pub struct Counts {
     pub missing: usize,
     /// Rows that gave way to another row on the same step.
     pub duplicates: usize,
-    /// Of the missing steps, those that have a filled value in the history.
-    pub filled: usize,
 }
 
 /// A value a step of the horizon in each of the slices; an empty slice where it is not known.

@@ -129,7 +129,7 @@ fn material(index: usize, subject: &Subject<'_>, grid: &Grid) -> Result<Material
     });
     Ok(Material {
         start: (end + 1).saturating_sub(values.len()),
-        counts: Counts { missing: history.filled, duplicates: 0, filled: 0 },
+        counts: Counts { missing: history.filled, duplicates: history.merged },
         lower: at(0.1),
         median: at(0.5),
         upper: at(0.9),

@@ -272,6 +272,25 @@ fn of_a_hierarchy_the_sums_are_drawn_and_the_series_are_judged() {
 }
 
 #[test]
+fn rows_that_gave_way_to_another_of_their_step_are_told() {
+    let folder = TempDir::new().expect("a folder");
+    let mut text = "item_id,timestamp,target\n".to_owned();
+    for step in 0..120 {
+        let value = 100 + 10 * (step % 7);
+        writeln!(text, "a,{}T00:00:00,{value}", day(step)).expect("a string takes it");
+        if step % 20 == 4 {
+            writeln!(text, "a,{}T02:00:00,{}", day(step), value + 1).expect("a string takes it");
+        }
+    }
+    let path = folder.path().join("twice.csv");
+    fs::write(&path, text).expect("a file");
+    let twice = Options { freq: Some("D".to_owned()), prediction_length: HORIZON, ..options(&path) };
+    let finished = forecast(twice).expect("a forecast");
+    let missing = &finished.findings["findings"]["single"]["missing"];
+    assert_eq!((&missing["duplicates"], &missing["missing"]), (&6.into(), &0.into()), "{missing}");
+}
+
+#[test]
 fn findings_name_dates_and_the_forecast_of_a_season() {
     let folder = TempDir::new().expect("a folder");
     let path = shops(&folder, 1, 200);

@@ -33,7 +33,8 @@ pub(crate) fn write_analyses(
 ) -> Result<(), Failure> {
     let Subject { plan, options, .. } = *subject;
     let explained = options.explained();
-    let wanted = [!explained.is_empty(), options.feature_target_correlations, options.feature_feature_correlations];
+    let wanted =
+        [!explained.is_empty(), options.feature_target_correlations, options.feature_feature_correlations];
     let class = subject.class().map(|class| plan.labels.classes[class].as_str());
     let most = Share::of_all(budget);
     let mut run = Runner {

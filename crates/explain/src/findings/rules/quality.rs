@@ -39,8 +39,6 @@ pub enum Grade {
 pub struct Missing {
     /// Steps without an observation.
     pub missing: usize,
-    /// Of these, steps with a filled value.
-    pub filled: usize,
     /// Rows that gave way to another one on the same step.
     pub duplicates: usize,
     /// Of the steps of the history: those missing.
@@ -65,7 +63,6 @@ pub(crate) fn missing(of: &Decomposition) -> Option<Missing> {
     let counts = of.counts;
     (share > 0.01 || counts.duplicates as f64 > 0.01 * of.steps as f64).then_some(Missing {
         missing: counts.missing,
-        filled: counts.filled,
         duplicates: counts.duplicates,
         share,
         grade,
