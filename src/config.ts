@@ -103,6 +103,10 @@ const schema = Type.Object({
   EXPLANATION_MODEL: text('', 'Model that is named to that endpoint.'),
   EXPLANATION_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
 
+  CPU_SECOND_PRICE: Type.String({ default: '', pattern: '^([0-9]{1,9}([.][0-9]{1,9})?)?$', description: 'Price of a second of one core, for /estimate/cost, such as 0.00002; empty: estimates have no amount.' }),
+  CURRENCY: Type.String({ default: '', pattern: '^([A-Z]{3})?$', description: 'Currency of that price, such as EUR.' }),
+  RATE_CARD_VERSION: Type.String({ default: 'default', pattern: '^[A-Za-z0-9._-]{1,40}$', description: 'What estimates of cost name as the version of the prices.' }),
+
   CONNECTOR_ALLOW_CIDRS: text('', 'Private networks in which customers\' stores may lie, as a comma list such as 10.1.0.0/16; empty: public addresses only.'),
   CONNECTOR_AMBIENT_AUTH: flag(false, 'Allow connections that use the service\'s own identity: assume_role, iam_role, instance_profile, workload_identity.'),
   CONNECTOR_STS_ENDPOINT: text('', 'Address of the token service for assume_role; empty: that of the connection\'s endpoint, else AWS.'),

@@ -15,6 +15,7 @@ import { artifactRoutes } from './routes/artifacts.ts'
 import { connectionForecastRoutes } from './routes/connection-forecast.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { batchRoutes } from './routes/batches.ts'
+import { estimateRoutes } from './routes/estimates.ts'
 import { downloadRoutes } from './routes/download.ts'
 import { fineTunedModelRoutes } from './routes/fine-tuned-models.ts'
 import { fineTuneRoutes, storedFineTuneRoutes } from './routes/fine-tuning.ts'
@@ -68,7 +69,7 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   describeInterface(app)
   const resources = [
     forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, webhookRoutes, systemRoutes
+    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, webhookRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

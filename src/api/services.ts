@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { ConnectionService } from '../connections/connection-service.ts'
 import type { CallbackService } from '../callbacks/callback-service.ts'
+import type { EstimateService } from '../estimates/estimate-service.ts'
 import type { FineTuningService } from '../fine-tuning/fine-tuning-service.ts'
 import type { BatchService } from '../batches/batch-service.ts'
 import type { JobService } from '../jobs/job-service.ts'
@@ -21,6 +22,7 @@ export interface Services {
   objects: ObjectService
   batches: BatchService
   fineTuning: FineTuningService
+  estimates: EstimateService
   keys: KeyService
   store: ObjectStore
   metadata: MetadataStore

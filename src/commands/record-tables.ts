@@ -3,6 +3,7 @@ import { connectionTables } from '../connections/tables.ts'
 import { callbackTables } from '../callbacks/tables.ts'
 import { deliveryTables } from '../deliveries/tables.ts'
 import { batchTables } from '../batches/batch-ledger.ts'
+import { estimateTables } from '../estimates/timing-ledger.ts'
 import { fineTuningTables } from '../fine-tuning/tables.ts'
 import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
@@ -11,5 +12,5 @@ import { objectTables } from '../objects/tables.ts'
 /** Every table of the record; each room names its own. */
 export const recordTables = [
   ...jobTables, ...keyTables, ...objectTables, ...batchTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables,
-  ...fineTuningTables
+  ...fineTuningTables, ...estimateTables
 ] as const

@@ -12,6 +12,8 @@ import { createConnectionService, type RunningConnectionService } from '../conne
 import { ConnectionFollower } from '../connections/connection-follower.ts'
 import { DeliveryDesk } from '../deliveries/delivery-desk.ts'
 import { DeliveryLedger } from '../deliveries/delivery-ledger.ts'
+import { EstimateService } from '../estimates/estimate-service.ts'
+import { TimingLedger } from '../estimates/timing-ledger.ts'
 import { FineTuningService } from '../fine-tuning/fine-tuning-service.ts'
 import { ModelLedger } from '../fine-tuning/model-ledger.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
@@ -61,8 +63,9 @@ export function createServices (parts: ServiceParts): RunningServices {
   const objectLedger = new ObjectLedger(metadata)
   const batchLedger = new BatchLedger(metadata)
   const modelLedger = new ModelLedger(metadata, { ttlMs: config.FINE_TUNE_MODEL_TTL * 1000, maxModels: config.FINE_TUNE_MAX_MODELS })
+  const timings = new TimingLedger(metadata)
   const followers = [
-    objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger
+    timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger
   ]
   const models = {
     find: (tenant: string, modelId: string) => modelLedger.file(tenant, modelId),
@@ -76,6 +79,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), log })
   const batches = new BatchService({ ledger: batchLedger, jobs, objects })
   const fineTuning = new FineTuningService({ config, ledger: modelLedger, store, log })
+  const estimates = new EstimateService({ config, ledger: timings, jobs, objects })
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
@@ -85,6 +89,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     objects,
     batches,
     fineTuning,
+    estimates,
     callbacks,
     connections,
     idempotency,

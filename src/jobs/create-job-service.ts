@@ -4,9 +4,11 @@ import { ulid } from 'ulid'
 import type { Config } from '../config.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import type { ApiQueue } from '../queue/index.ts'
+import type { WorkerMessage } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { Admission } from './admission.ts'
+import { checkContent } from './check-content.ts'
 import { CheckLine } from './check-line.ts'
 import { ClaimDesk } from './claim-desk.ts'
 import { CsvConversions } from './csv-conversions.ts'
@@ -216,7 +218,21 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return true
     },
 
-    state: () => ({ connected: queue.connected, workers: presence.available().length, waiting: admission.waiting }),
+    check: (tenant, input, spec) => checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue }, {
+      input, spec, depth: 'full', place: { data: ['body', 'object_id'], options: ['body'] }
+    })),
+
+    state () {
+      const workers = presence.available()
+      const sum = (count: (worker: WorkerMessage) => number) => workers.reduce((total, worker) => total + count(worker), 0)
+      return {
+        connected: queue.connected,
+        workers: workers.length,
+        waiting: admission.waiting,
+        slots: sum(({ slots }) => slots),
+        freeSlots: sum(({ freeAny, freeSmall }) => freeAny + freeSmall)
+      }
+    },
 
     async stop () {
       stopping.abort()

@@ -4,12 +4,11 @@ import type { Logger } from 'pino'
 import { encode } from 'cborg'
 import { monotonicFactory } from 'ulid'
 import type { Config } from '../config.ts'
-import type { ContentPlace } from '../content-error.ts'
 import { TabcastError } from '../errors.ts'
 import { noSuchPreset } from '../forecasts/presets.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
-import { messageVersion, type JobSpec, type JobType, type ModelFile, type QuickCheckReply } from '../queue/messages.ts'
+import type { JobSpec, JobType, ModelFile } from '../queue/messages.ts'
 import { isTabular, tabularModelName } from '../queue/tabular-spec.ts'
 import { inputKey, jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
@@ -17,20 +16,15 @@ import { StoreError } from '../store/store-error.ts'
 import type { Admission } from './admission.ts'
 import { checkAll } from './check-all.ts'
 import type { CheckLine } from './check-line.ts'
-import { contentRefusal } from './content-refusal.ts'
+import { checkContent, type Checked } from './check-content.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
-import { tableLimits } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobSubmission, WithinAll } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
 const nextUlid = monotonicFactory()
-
-/** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
-const slackMs = 8_000
-const bytesPerMs = 50_000
 
 interface IntakeDeps {
   config: Config
@@ -167,17 +161,10 @@ export class Intake {
     }
   }
 
-  /** Asks a worker to read the file; the api process itself never parses data. */
   async #check ({ submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
-    const { config, queue } = this.#deps
     if (!('key' in input) || depth === 'none') throw new Error('there is nothing to check')
-    const { key, format, bytes } = input
-    const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
-    const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
-    const request = { v: messageVersion, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
-    const reply = await queue.quickCheck(request, answerMs)
-    if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
-    throw refusal(reply, { data: [...at, source.kind === 'upload' ? 'file' : 'object_id'], options: at })
+    const place = { data: [...at, source.kind === 'upload' ? 'file' : 'object_id'], options: at }
+    return await checkContent(this.#deps, { input, ...(model === undefined ? {} : { model }), spec, depth, place })
   }
 
   /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */
@@ -191,8 +178,6 @@ export class Intake {
     }
   }
 }
-
-type Checked = Pick<JobRecord, 'profile' | 'warnings'>
 
 const unchecked: Checked = { profile: null, warnings: [] }
 
@@ -218,21 +203,6 @@ function modelVersion (spec: JobSpec, engineVersion: string): string | null {
 /** cborg sorts map keys, so equal specifications have equal hashes. */
 function configHash (spec: JobSpec): string {
   return createHash('sha256').update(encode(spec)).digest('hex')
-}
-
-const checkFailures = {
-  storage_error: 'The stored file could not be read for its check; no job was made.',
-  pipeline_failed: 'The process that checks uploads crashed on this file, and on a second try as well; nothing was stored.',
-  compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
-} as const
-
-function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace): TabcastError {
-  if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
-  if ('failed' in reply) {
-    const { failed, message = checkFailures[failed], suggestion } = reply
-    return new TabcastError(failed, message, suggestion === undefined ? {} : { suggestion })
-  }
-  return contentRefusal(reply.error, place)
 }
 
 function asTabcastError (error: unknown): unknown {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FileFormat, JobSpec } from '../queue/messages.ts'
 import type { Transaction } from '../metadata/metadata-store.ts'
 import type { ByteRange } from '../store/object-store.ts'
+import type { Checked, ContentCheck } from './check-content.ts'
 import type { Amendment } from './job-ledger.ts'
 import type { JobRecord, JobStatus } from './job-record.ts'
 
@@ -47,6 +48,16 @@ export interface JobQuery {
   limit: number
   /** The last job id of the page before. */
   before: string | null
+}
+
+export interface JobServiceState {
+  connected: boolean
+  workers: number
+  /** Jobs that wait. */
+  waiting: number
+  /** Of all workers. */
+  slots: number
+  freeSlots: number
 }
 
 /** Lossy news of a job that is not terminal. */
@@ -96,6 +107,7 @@ export interface JobService {
   openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
   /** Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone. */
   amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined>
-  /** For /health. */
-  state (): { connected: boolean, workers: number, waiting: number }
+  /** What the content check before a job finds in a stored file; throws what is wrong with it. */
+  check (tenant: string, input: ContentCheck['input'], spec: JobSpec): Promise<Checked>
+  state (): JobServiceState
 }

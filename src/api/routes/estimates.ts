@@ -1,0 +1,52 @@
+import { estimateOptions } from '../../estimates/estimate-request.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { identityOf } from '../plugins/access.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { costEstimateSchema, runtimeEstimateSchema } from '../schemas/estimate.ts'
+
+const tags = ['estimates']
+const accepted = (description: string, schema: typeof runtimeEstimateSchema | typeof costEstimateSchema) => ({ description, content: { 'application/json': { schema } } })
+
+export async function estimateRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  const body = closedObject(estimateOptions(config.MAX_HORIZON))
+  const errors = errorResponses(...keyErrors, 404, 409, 413, 415, 422)
+
+  api.post('/estimate/runtime', {
+    schema: {
+      operationId: 'estimateRuntime',
+      summary: 'How long a job would take, and how much memory',
+      tags,
+      body,
+      response: { 200: accepted('From what jobs like it took on this deployment.', runtimeEstimateSchema), ...errors }
+    },
+    config: { access: { scope: 'forecast', limits: ['read'] } }
+  }, async (request) => {
+    const { tenant } = identityOf(request)
+    const { seconds: { p50, p90, stages, basis, samples }, ...estimate } = await services.estimates.runtime(tenant, request.body, services.fineTuning.finder(tenant))
+    return {
+      estimated_seconds: { p50, p90 },
+      queue_wait_seconds: estimate.queueWaitSeconds,
+      stages,
+      basis,
+      samples,
+      within_time_budget: estimate.withinTimeBudget,
+      peak_memory_bytes: estimate.peakMemoryBytes
+    }
+  })
+
+  api.post('/estimate/cost', {
+    schema: {
+      operationId: 'estimateCost',
+      summary: 'What a job would cost',
+      tags,
+      body,
+      response: { 200: accepted('In units, and with prices of this deployment in its currency.', costEstimateSchema), ...errors }
+    },
+    config: { access: { scope: 'forecast', limits: ['read'] } }
+  }, async (request) => {
+    const { tenant } = identityOf(request)
+    const { rateCardVersion, ...cost } = await services.estimates.cost(tenant, request.body, services.fineTuning.finder(tenant))
+    return { ...cost, rate_card_version: rateCardVersion }
+  })
+}

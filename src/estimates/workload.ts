@@ -1,0 +1,42 @@
+import { forecastCostMs, tableCostMs, type Counts } from '../jobs/job-cost.ts'
+import type { ForecastSpec, JobSpec, Preset, TabularProfile } from '../queue/messages.ts'
+import { isTabular, type TabularTask } from '../queue/tabular-spec.ts'
+
+/** Jobs of one kind are compared with each other. */
+export type Kind = Preset | 'tuned' | 'training' | TabularTask
+
+/** What the time of a job depends on: nothing of a customer's. */
+export interface Workload {
+  kind: Kind
+  /** Milliseconds of one core, by the rough formula that queues jobs too. */
+  costMs: number
+  rows: number
+  /** Columns that are read of each row. */
+  columns: number
+  isExplained: boolean
+}
+
+export type ForecastCounts = Counts & { covariates: number }
+export type TableCounts = Pick<TabularProfile, 'rows' | 'columns'>
+
+export function forecastWorkload (counts: ForecastCounts, spec: ForecastSpec): Workload {
+  // A request may say how many covariates there are, and not what they are called.
+  const covariates = Array.from({ length: counts.covariates }, (_, index) => `${index}`)
+  const costMs = forecastCostMs(counts, { ...spec, columns: { ...spec.columns, covariates } })
+  return { kind: kindOf(spec), costMs, rows: counts.rows, columns: 3 + counts.covariates, isExplained: spec.explainability !== undefined }
+}
+
+export function tableWorkload (counts: TableCounts, kind: TabularTask, isExplained: boolean): Workload {
+  return { kind, costMs: tableCostMs(counts), ...counts, isExplained }
+}
+
+function kindOf (spec: ForecastSpec): Kind {
+  if (spec.training !== undefined) return 'training'
+  return spec.modelId === undefined ? spec.preset : 'tuned'
+}
+
+export function workloadOf (profile: Counts | TableCounts, spec: JobSpec): Workload {
+  if (isTabular(spec)) return tableWorkload({ rows: profile.rows, columns: 'columns' in profile ? profile.columns : 1 }, spec.task, spec.explainability !== undefined)
+  const series = 'series' in profile ? profile.series : 1
+  return forecastWorkload({ rows: profile.rows, series, covariates: spec.columns.covariates?.length ?? 0 }, spec)
+}

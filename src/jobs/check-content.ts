@@ -1,0 +1,49 @@
+import type { Config } from '../config.ts'
+import type { ContentPlace } from '../content-error.ts'
+import { TabcastError } from '../errors.ts'
+import type { ApiQueue } from '../queue/index.ts'
+import { messageVersion, type JobSpec, type ModelFile, type QuickCheckReply } from '../queue/messages.ts'
+import { contentRefusal } from './content-refusal.ts'
+import { tableLimits } from './job-message.ts'
+import type { JobRecord, StoredInput } from './job-record.ts'
+
+/** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
+const slackMs = 8_000
+const bytesPerMs = 50_000
+
+export type Checked = Pick<JobRecord, 'profile' | 'warnings'>
+
+export interface ContentCheck {
+  input: Pick<StoredInput, 'key' | 'format' | 'bytes'>
+  model?: ModelFile
+  spec: JobSpec
+  depth: 'full' | 'header'
+  /** Where the data and the options stand in the request. */
+  place: ContentPlace
+}
+
+/** Asks a worker to read the file; the api process itself never parses data. Throws what is wrong with it. */
+export async function checkContent ({ config, queue }: { config: Config, queue: ApiQueue }, { input, model, spec, depth, place }: ContentCheck): Promise<Checked> {
+  const { key, format, bytes } = input
+  const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
+  const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
+  const request = { v: messageVersion, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
+  const reply = await queue.quickCheck(request, answerMs)
+  if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
+  throw refusal(reply, place)
+}
+
+const checkFailures = {
+  storage_error: 'The stored file could not be read for its check; no job was made.',
+  pipeline_failed: 'The process that checks uploads crashed on this file, and on a second try as well; nothing was stored.',
+  compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
+} as const
+
+function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace): TabcastError {
+  if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
+  if ('failed' in reply) {
+    const { failed, message = checkFailures[failed], suggestion } = reply
+    return new TabcastError(failed, message, suggestion === undefined ? {} : { suggestion })
+  }
+  return contentRefusal(reply.error, place)
+}
