@@ -11,6 +11,8 @@ const usage = `tabcast: forecasts time series on your own machines
   tabcast keys create --tenant NAME [--scopes a,b] [--expires 90d] [--name TEXT]
                                      the new key is the last line of the output
   tabcast keys list | rotate ID [--overlap 24h] | revoke ID
+  tabcast calibrate --key KEY [--url URL]
+                                     runs jobs of many sizes, from which estimates of run times are learned
   tabcast vault rotate               a new key for stored secrets; the old one is removed
   tabcast openapi                    the interface description, as JSON
   tabcast config                     every setting with its value, default and rule
@@ -43,6 +45,7 @@ async function main (args: string[]): Promise<number> {
       return 0
     }
     case 'keys': return await keysCommand(rest)
+    case 'calibrate': return await calibrateCommand(rest)
     case 'vault': return await vaultCommand(rest)
     case 'openapi': {
       const { openApiDocument } = await import('./api/openapi-document.ts')
@@ -100,6 +103,17 @@ async function keysCommand (args: string[]): Promise<number> {
   if (done) return 0
   process.stderr.write(usage)
   return usageExitCode
+}
+
+async function calibrateCommand (args: string[]): Promise<number> {
+  const { values: { key, url } } = parseArgs({ args, options: { key: { type: 'string' }, url: { type: 'string' } } })
+  if (key === undefined) {
+    process.stderr.write(usage)
+    return usageExitCode
+  }
+  const { runCalibrateCommand } = await import('./commands/calibrate.ts')
+  await runCalibrateCommand({ key, baseUrl: url ?? `http://127.0.0.1:${loadConfig().PORT}` }, (line) => process.stdout.write(line + '\n'))
+  return 0
 }
 
 async function vaultCommand (args: string[]): Promise<number> {

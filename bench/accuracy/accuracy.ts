@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ForecastClient } from '../../src/demo/forecast-client.ts'
+import { ForecastClient } from '../../src/commands/forecast-client.ts'
 import { startPrivateService } from '../../src/demo/private-service.ts'
 import type { Preset } from '../../src/queue/messages.ts'
 import type { Bench, BenchOptions } from '../bench.ts'

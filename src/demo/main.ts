@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ForecastClient, type Job } from './forecast-client.ts'
+import { ForecastClient, type Job } from '../commands/forecast-client.ts'
 import { readColumn, splitRow } from './forecast-table.ts'
 import { loadIndustries } from './industries.ts'
 import { startPrivateService, type PrivateService } from './private-service.ts'

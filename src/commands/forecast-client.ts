@@ -18,7 +18,7 @@ export interface DatasetUpload {
   body: Blob
 }
 
-/** The three calls of the main job: submit a file, wait for its forecast, download it. Anything but success throws. */
+/** The three calls of the main job: submit a file, wait for its result, download it. Anything but success throws. */
 export class ForecastClient {
   readonly #baseUrl: string
   readonly #headers: Record<string, string>
@@ -28,12 +28,12 @@ export class ForecastClient {
     this.#headers = { authorization: `Bearer ${key}` }
   }
 
-  /** `fields` are the form fields of POST /forecast beside the file. */
-  async submit (upload: DatasetUpload, fields: Record<string, string> = {}): Promise<Job> {
+  /** `fields` are the form fields of the route beside the file. */
+  async submit (upload: DatasetUpload, fields: Record<string, string> = {}, route: '/forecast' | '/v2/classify' | '/v2/regress' = '/forecast'): Promise<Job> {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     form.append('file', upload.body, upload.filename)
-    const answer = await this.#call('/forecast', { method: 'POST', body: form })
+    const answer = await this.#call(route, { method: 'POST', body: form })
     return await answer.json() as Job
   }
 
