@@ -1,13 +1,14 @@
-import { calibrationJobs } from '../estimates/calibration-jobs.ts'
+import { calibrationJobs, type CalibrationJob } from '../estimates/calibration-jobs.ts'
 import { ForecastClient } from './forecast-client.ts'
 
 /**
  * `tabcast calibrate`: runs jobs of many sizes one after the other through the service, as a client does, and prints what each took. Their
  * end is what estimates are learned from; the jobs themselves expire like others.
  */
-export async function runCalibrateCommand ({ baseUrl, key }: { baseUrl: string, key: string }, print: (line: string) => void): Promise<void> {
+export async function runCalibrateCommand (
+  { baseUrl, key, jobs = calibrationJobs() }: { baseUrl: string, key: string, jobs?: CalibrationJob[] }, print: (line: string) => void
+): Promise<void> {
   const client = new ForecastClient({ baseUrl, key })
-  const jobs = calibrationJobs()
   for (const [at, { name, route, fields, csv }] of jobs.entries()) {
     const { job_id: jobId } = await client.submit({ filename: 'calibration.csv', body: new Blob([csv()], { type: 'text/csv' }) }, { name: 'calibration', ...fields }, route)
     const { timings } = await client.waitForForecast(jobId)
