@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { benchAccuracy } from './accuracy/accuracy.ts'
 import type { Bench } from './bench.ts'
 import { benchEngine } from './engine/engine.ts'
+import { benchEstimates } from './estimates/estimates.ts'
 import { benchExplain } from './explain/explain.ts'
 import { benchGlobal } from './global/global.ts'
 import { benchHttp } from './http/http.ts'
@@ -33,7 +34,8 @@ const benches: Record<string, Bench> = {
   trees: benchTrees,
   tabular: benchTabular,
   report: benchReport,
-  explain: benchExplain
+  explain: benchExplain,
+  estimates: benchEstimates
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')
