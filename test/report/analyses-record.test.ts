@@ -161,8 +161,8 @@ const hostile = ['a|b', '`code`', '[link](http://evil.example)', '<img src=x one
 
 t.test('no name changes what the Markdown is made of', async (t) => {
   t.strictSame(hostile.map((name) => markdownText(name)), [
-    'a\\|b', '\\`code\\`', '\\[link\\]\\(http\\://evil.example\\)', '&lt;img src=x onerror=alert\\(1\\)&gt;', '\\*\\*bold\\*\\* \\_it\\_', 'two lines three', '\\# heading', '1\\. list', '\\- list', '\\!\\[i\\]\\(u\\)', 'a\\\\\\|b',
-    'www\\.evil.example', '\\~\\~s\\~\\~', '&amp;lt;b&amp;gt;', '\uFFFDevil\uFFFD', '\\$x\\$', '\\(empty\\)'
+    'a\\|b', '\\`code\\`', '\\[link\\]\\(http:\u2060//evil.example\\)', '&lt;img src=x onerror=alert\\(1\\)&gt;', '\\*\\*bold\\*\\* \\_it\\_', 'two lines three', '\\# heading', '1\\. list', '\\- list', '\\!\\[i\\]\\(u\\)', 'a\\\\\\|b',
+    'www\u2060.evil.example', '\\~\\~s\\~\\~', '&amp;lt;b&amp;gt;', '\uFFFDevil\uFFFD', '\\$x\\$', '\\(empty\\)'
   ])
   for (const name of hostile) {
     const document = analysesDocument({ target: name, warnings: [name] }, featureNames.map(() => name))
@@ -175,6 +175,23 @@ t.test('no name changes what the Markdown is made of', async (t) => {
     }
     t.notMatch(overviewMarkdown.replaceAll('\\\\', ''), /<|(?<!\\)[`[]/)
   }
+})
+
+/** What GFM makes a link of: addresses, and mail, in the text of a document whose escapes and entities are resolved. */
+const gfmLinks = [/(?:(?:https?|ftp):\/\/|www(?=\.))[-.\w]+[^ \t\r\n]*/giu, /(?<=^|\s|\p{P}|\p{S})(?:(?:mailto|xmpp):)?[-.\w+]+@[-\w]+(?:\.[-\w]+)*/giu]
+const resolved = (markdown: string) => markdown.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+
+t.test('no name becomes a link when escapes are resolved', async (t) => {
+  const addresses = ['http://evil.example/x', 'HTTPS://evil.example', 'ftp://evil.example', 'www.evil.example', 'see WWW.evil.example', 'a@evil.example', 'xmpp:a@b', 'mailto:a.b+c@evil.example', '@everyone', '<http://evil.example>', 'http\\://evil.example', 'a\\@evil.example']
+  for (const name of addresses) {
+    const document = analysesDocument({ target: name, warnings: [name] }, featureNames.map(() => name))
+    const { artifacts, overviewMarkdown } = outcomeOf({ document })
+    for (const text of [markdownText(name), overviewMarkdown, ...artifacts.map(({ previewMarkdown }) => previewMarkdown)]) {
+      for (const rule of gfmLinks) t.notMatch(resolved(text), rule, name)
+    }
+    t.equal(resolved(markdownText(name)).replaceAll('\u2060', ''), name, 'it reads as before')
+  }
+  t.ok(['http://evil.example/x', 'a@evil.example', 'www.evil.example', 'xmpp:a@b'].every((name) => gfmLinks.some((rule) => name.search(rule) >= 0)), 'the rules know links')
 })
 
 t.test('the overview has at most 1,500 characters, whatever the names are', async (t) => {
