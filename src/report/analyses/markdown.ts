@@ -1,4 +1,3 @@
-import { neutralText } from '../explanation/neutral-text.ts'
 import { shownText } from '../shown-text.ts'
 import { inQuotes } from './quotes.ts'
 
@@ -14,7 +13,7 @@ const wordJoiner = '\u{2060}'
 
 /** A customer's text in Markdown, on one line and of at most `limit` characters: nothing in it is a mark, a link, an end of a cell or an element. */
 export function markdownText (text: string, limit = 40): string {
-  return neutralText(shownText(text, limit))
+  return shownText(text, limit)
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? '')
     .replaceAll(marks, String.raw`\$&`)
     .replaceAll(joints, wordJoiner)
@@ -22,7 +21,7 @@ export function markdownText (text: string, limit = 40): string {
 
 /** A customer's text in a plain sentence of the record. */
 export function quoted (text: string): string {
-  return inQuotes(neutralText(shownText(text, 40)))
+  return inQuotes(text)
 }
 
 /** A table of five rows at most. Empty when there is no row. */
