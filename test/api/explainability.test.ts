@@ -139,6 +139,8 @@ t.test('every route refuses a wrong block, and names the field', async (t) => {
       t.match(found, [{ loc: [...loc, ...field], type }], `${name}: ${field.join('.')} ${type}`)
       t.equal(found.length, 1)
     }
+    const [unknown] = fieldsOf(await expectError(t, await send({ lime: true }), 422, 'validation_error'))
+    t.match(unknown?.['msg'], /^Extra inputs are not permitted; known are 'enabled', 'feature_importance', .* and 'shap_sample_size'$/, `${name}: what is known`)
   }
   t.strictSame(checked, [], 'nothing came as far as a worker')
   t.strictSame((await caller.json<{ jobs: unknown[] }>('GET', '/jobs')).jobs, [])

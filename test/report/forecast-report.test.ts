@@ -104,6 +104,9 @@ t.test('the words say how the forecast stands against the last season again', as
   t.match(words({ ...compared(1.2, 1), season_lengths: [] }), /Worse than repeating the last value/)
   const short = compared(0.5, 1)
   t.match(words({ ...short, classes: short.classes.map((one) => ({ ...one, class: 'unseasonal' })) }), /Better than repeating the last season or value\./)
+  const [one] = compared(0.5, 1, [1, 0]).classes as [ForecastReport['classes'][number]]
+  const only = { ...one, leaderboard: { ...one.leaderboard!, baseline: { ...one.leaderboard!.baseline!, windows: 1 } } }
+  t.match(words(forecastReport({ classes: [only] })), 'In the only test this forecast was closer.')
   for (const nothing of [compared(null, 1), compared(1, null), untested]) t.match(words(nothing), /Accuracy: not known\./)
   t.match(words(forecastReport()), /series of the kind “Intermittent” the forecast is worse than repeating the last season: its errors were 7\.14 % larger/)
   const { baseline: _baseline, ...earlier } = seasonal
@@ -146,7 +149,8 @@ t.test('hierarchy, external sources, versions and times', async (t) => {
   const text = words(forecastReport(), { reconciliation: hierarchyFacts, externalSources })
   t.match(text, /Their sums, 120 series in all, were forecast as well/)
   t.match(text, /region 8 shop 111/)
-  t.match(text, /Min trace was not possible, so that bottom up was used: The weights are too uncertain\./)
+  t.match(text, /Minimum trace was not possible, so that bottom up was used: The weights are too uncertain\./)
+  t.match(text, 'Weights By the errors of all series together in the tests, drawn to those of each')
   t.match(text, /Shrinkage 31\.0 %.*Largest gap before 123\.4 .*Largest gap after 0/)
   t.match(text, /Holidays ✓ used 100 % 100 % is_holiday days_to_holiday/)
   t.match(text, /Weather ✗ skipped .*No place was given\./)
