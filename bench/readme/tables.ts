@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig, settings } from '../../src/config.ts'
 import { errorTable, type ErrorCode } from '../../src/errors.ts'
+import { explainability } from '../../src/forecasts/blocks/explainability.ts'
 import { forecastOptions } from '../../src/forecasts/forecast-request.ts'
 import { labelFields } from '../../src/forecasts/label-fields.ts'
 import { tabularOptions } from '../../src/tabular/tabular-request.ts'
@@ -12,6 +13,7 @@ export function generateSections (): Map<string, string> {
   return new Map([
     ['fields', fieldsTable(forecastOptions(loadConfig({}).MAX_HORIZON) as Fields)],
     ['tabular-fields', fieldsTable(withoutLabels(tabularOptions('classification') as Fields))],
+    ['explainability-fields', fieldsTable(explainability.properties as Fields)],
     ['errors', errorsTable()],
     ['settings', settingsTable()],
     ['benchmarks', benchmarkTables()]

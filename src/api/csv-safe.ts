@@ -1,4 +1,4 @@
-import { Transform, type TransformCallback } from 'node:stream'
+import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream'
 
 const [quote, comma, lineFeed] = [0x22, 0x2c, 0x0a]
 const apostrophe = Buffer.from('\'')
@@ -7,6 +7,11 @@ const dangerous: ReadonlySet<number> = new Set(Buffer.from('=+-@\t\r'))
 const signs: ReadonlySet<number> = new Set(Buffer.from('+-'))
 const partsOfNumbers: ReadonlySet<number> = new Set(Buffer.from('+-.0123456789eE'))
 const number = /^[+-](?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second. */
+export function csvSafe (stream: Readable): Readable {
+  return pipeline(stream, new CsvSafe(), () => undefined)
+}
 
 /**
  * Puts an apostrophe before cells that a spreadsheet would compute: in the header, in the item ids of the first column, and wherever

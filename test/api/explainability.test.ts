@@ -139,6 +139,8 @@ t.test('every route refuses a wrong block, and names the field', async (t) => {
       t.match(found, [{ loc: [...loc, ...field], type }], `${name}: ${field.join('.')} ${type}`)
       t.equal(found.length, 1)
     }
+    const [unknown] = fieldsOf(await expectError(t, await send({ lime: true }), 422, 'validation_error'))
+    t.match(unknown?.['msg'], /^Extra inputs are not permitted; known are 'enabled', 'feature_importance', .* and 'shap_sample_size'$/, `${name}: what is known`)
   }
   t.strictSame(checked, [], 'nothing came as far as a worker')
   t.strictSame((await caller.json<{ jobs: unknown[] }>('GET', '/jobs')).jobs, [])
@@ -237,6 +239,11 @@ t.test('artifacts are files of the result: they are in the zip, and the table al
     for (const [name, text] of Object.entries({ ...made.files, ...table })) t.equal(entries.get(name)?.toString(), text, name)
   }
   t.equal((await give('?format=csv')).payload, table['forecast.csv'])
+  const safe = readZip((await give('?format=zip&csv_safe=true')).rawPayload)
+  const plain = { ...made.files, ...table }
+  const changed = Object.entries(plain).filter(([name, text]) => safe.get(name)?.toString() !== text).map(([name]) => name)
+  t.strictSame([[...safe.keys()], changed], [Object.keys(plain).sort(), ['explainability/forecast_plot.csv']], 'only cells that a spreadsheet would compute')
+  t.equal(safe.get('explainability/forecast_plot.csv')?.toString(), 'item_id\n\'=cmd()\n')
   t.equal((await give('?format=parquet')).payload, table['forecast.parquet'])
   const refused = await expectError(t, await acme.ask('GET', `${path}?format=presign`), 400, 'validation_error')
   t.match(suggestionOf(refused), /format=zip/)
@@ -246,6 +253,23 @@ t.test('artifacts are files of the result: they are in the zip, and the table al
   const left: string[] = []
   for await (const { key } of stage.store.list(`acme/${job.job_id}/`)) left.push(key)
   t.strictSame(left, [], 'nothing is left of the files')
+})
+
+t.test('csv_safe makes artifacts that are CSV safe for spreadsheets, and is refused for others', async (t) => {
+  const stage = await openApi(t)
+  const acme = new StorageCaller(stage)
+  const job = await completed(stage, full)
+  const path = (name: string) => `/jobs/${job.job_id}/artifacts/${name}`
+  const raw = 'item_id\n=cmd()\n'
+  for (const query of ['', '?csv_safe=false']) t.equal((await acme.ask('GET', `${path('forecast_plot.csv')}${query}`)).text, raw, query)
+  const safe = await acme.ask('GET', `${path('forecast_plot.csv')}?csv_safe=true`)
+  t.match([safe.status, safe.text, safe.headers.get('content-type'), safe.headers.get('content-disposition')], [200, 'item_id\n\'=cmd()\n', /^text\/csv/, /^attachment/])
+  const head = await acme.ask('HEAD', `${path('forecast_plot.csv')}?csv_safe=true`)
+  t.match([head.status, head.headers.get('content-length')], [200, null], 'its length is not known before')
+  for (const name of ['forecast_plot.html', 'summary.json', 'forecast_plot.svg']) {
+    t.match(fieldsOf(await expectError(t, await acme.ask('GET', `${path(name)}?csv_safe=true`), 422, 'validation_error')), [{ loc: ['query', 'csv_safe'], msg: /only CSV files/ }], name)
+  }
+  t.match(fieldsOf(await expectError(t, await acme.ask('GET', `${path('forecast_plot.csv')}?csv_safe=maybe`), 422, 'validation_error')), [{ loc: ['query', 'csv_safe'] }])
 })
 
 t.test('what is not there is refused, and says what to do', async (t) => {

@@ -126,3 +126,7 @@ t.test('parts that do not fit together are refused by name', async (t) => {
     t.throws(() => renderForecastThumbnail(given), message)
   }
 })
+
+t.test('a week is named by its day', async (t) => {
+  for (const [freq, words] of [['W-MON', 'weekly (Mondays)'], ['W', 'weekly'], ['W-XYZ', 'frequency W-XYZ']] as const) t.ok(renderForecastPlot({ ...samplePlot(), freq }).html.includes(words), freq)
+})

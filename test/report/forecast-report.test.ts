@@ -75,8 +75,8 @@ const words = (report: ForecastReport, facts: Partial<ForecastFacts> = {}) => te
 
 t.test('the explanation stands in the report, without the parts that it does not have; without one there is no such section', async (t) => {
   const told = words(forecastReport())
-  t.match(told, 'In words “sales” is forecast to be 5 % above a year earlier over 12 months (likely). The forecast Over 12 months “sales” is forecast to average 1,050. The history')
-  t.match(told, 'Keep in mind The 80 % band held 65 % of the outcomes. Confidence 0.765:')
+  t.match(told, 'In words “sales” is forecast to be 5 % above a year earlier over 12 months, which is likely. The forecast Over 12 months “sales” is forecast to average 1,050. The history')
+  t.match(told, 'Keep in mind The 80 % band held 65 % of the outcomes. In about 77 of 100 similar public series the forecast came closer to what happened than the season before did (confidence 0.765).')
   t.notMatch(told, 'What it suggests')
   const { explanation: _none, ...facts } = forecastFacts()
   t.notMatch(textOf(renderForecastReport(forecastReport(), facts)), 'In words')
@@ -102,6 +102,11 @@ t.test('the words say how the forecast stands against the last season again', as
   t.match(words(compared(12, 1)), /12 times as large/)
   t.match(words(compared(1, 0)), /Worse than.*errors were larger/)
   t.match(words({ ...compared(1.2, 1), season_lengths: [] }), /Worse than repeating the last value/)
+  const short = compared(0.5, 1)
+  t.match(words({ ...short, classes: short.classes.map((one) => ({ ...one, class: 'unseasonal' })) }), /Better than repeating the last season or value\./)
+  const [one] = compared(0.5, 1, [1, 0]).classes as [ForecastReport['classes'][number]]
+  const only = { ...one, leaderboard: { ...one.leaderboard!, baseline: { ...one.leaderboard!.baseline!, windows: 1 } } }
+  t.match(words(forecastReport({ classes: [only] })), 'In the only test this forecast was closer.')
   for (const nothing of [compared(null, 1), compared(1, null), untested]) t.match(words(nothing), /Accuracy: not known\./)
   t.match(words(forecastReport()), /series of the kind “Intermittent” the forecast is worse than repeating the last season: its errors were 7\.14 % larger/)
   const { baseline: _baseline, ...earlier } = seasonal
@@ -113,7 +118,7 @@ t.test('the page says what was forecast, and what to be careful about', async (t
   t.match(text, 'Forecast of 120 series, 12 months ahead')
   t.match(text, '120 series were forecast 12 months ahead with the preset balanced: a mean and 3 quantiles (0.1 to 0.9) for each step.')
   t.match(text, 'For 340 tests the end of a history was held back')
-  t.match(text, 'Mean weights over all series that were tested; the longest bar counts most: Theta on transformed values (32.2 %)')
+  t.match(text, 'Mean weights over all series of kinds that were tested; the longest bar counts most: Theta on transformed values (32.2 %)')
   t.match(text, /price ✓ used weather ✗ skipped/)
   t.match(text, /12 missing steps inside series/)
   t.match(text, /Network of all series, short season: 1, 2, 3/)
@@ -131,18 +136,21 @@ t.test('the page says what was forecast, and what to be careful about', async (t
   t.match(words(forecastReport(), { warnings: [{ code: 'budget_short', message: '7 series were forecast with the preset fast.', count: 7 }] }), /careful about.*7 series were forecast with the preset fast\..*How good/)
 })
 
-t.test('a model that could forecast nothing leaves its weight to the others', async (t) => {
+t.test('a model that could not be tested keeps its weight, and says so, in the drawing and in the table', async (t) => {
   const scores = [seasonal.scores[0], { ...seasonal.scores[1], weight: 0.6 }, { ...seasonal.scores[6], weight: 0.4 }] as ForecastLeaderboard['scores']
   const text = words(forecastReport({ classes: [{ class: 'short_season', series: 9, members: ['theta_boxcox', 'pooled_network'], leaderboard: { ...seasonal, scores } }] }))
-  t.match(text, 'the longest bar counts most: Theta on transformed values (100 %)')
-  t.match(text, /Network of all series not applied/)
+  t.match(text, 'the longest bar counts most: Theta on transformed values (60.0 %)')
+  t.match(text, /Network of all series \(not backtested\) 40\.0 %/)
+  t.match(text, /Network of all series 40\.0 %, not backtested Small neural networks/)
+  t.match(text, /Network of all series 40\.0 %, not backtested n\/a/)
 })
 
 t.test('hierarchy, external sources, versions and times', async (t) => {
   const text = words(forecastReport(), { reconciliation: hierarchyFacts, externalSources })
   t.match(text, /Their sums, 120 series in all, were forecast as well/)
   t.match(text, /region 8 shop 111/)
-  t.match(text, /Min trace was not possible, so that bottom up was used: The weights are too uncertain\./)
+  t.match(text, /Minimum trace was not possible, so that bottom up was used: The weights are too uncertain\./)
+  t.match(text, 'Weights By the errors of all series together in the tests, drawn to those of each')
   t.match(text, /Shrinkage 31\.0 %.*Largest gap before 123\.4 .*Largest gap after 0/)
   t.match(text, /Holidays ✓ used 100 % 100 % is_holiday days_to_holiday/)
   t.match(text, /Weather ✗ skipped .*No place was given\./)

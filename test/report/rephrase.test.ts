@@ -5,7 +5,7 @@ const accuracy = 'In the backtest the error was 30\u{A0}% smaller than that of r
 const outlook = 'Over 12 months “sales” of “A12” is forecast to average 1,050, with its highest value of 1,230 in December 2024.'
 const lastStep = 'In December 2024 “sales” of “A12” is forecast to be 1,230, likely between 1,100 and 1,400.'
 const words: ExplanationWords = {
-  headline: '“sales” of “A12” is forecast to be 5\u{A0}% above a year earlier over 12 months (likely).',
+  headline: '“sales” of “A12” is forecast to be 5\u{A0}% above a year earlier over 12 months, which is likely.',
   narrative: `${accuracy} ${lastStep}`,
   dataFindings: [],
   forecastSummary: [accuracy, outlook, lastStep],
@@ -41,6 +41,10 @@ t.test('what says something else is not let in', async (t) => {
     'a promise': [0, 'For the next 12 months “sales” of “A12” will likely be 5 % higher than a year earlier.'],
     'another name': [0, 'For the next 12 months “sales” of “B7” likely runs 5 % higher than a year earlier.'],
     'a vendor': [1, 'The ARIMA backtest error was 30 % smaller than when the last year is repeated: clearly better.'],
+    'a vendor, hidden': [1, 'The P\u200Brophet backtest error was 30 % smaller than when the last year is repeated: clearly better.'],
+    'a vendor in other letters': [1, 'The ｘｇｂ backtest error was 30 % smaller than when the last year is repeated: clearly better.'],
+    'a library by its parts': [1, 'The LightGBMRegressor backtest error was 30 % smaller than when the last year is repeated: clearly better.'],
+    'a vendor in quotes': [1, "The 'Amazon Forecast' backtest error was 30 % smaller than when the last year is repeated: clearly better."],
     markup: [1, 'The backtest error was <b>30 %</b> smaller than when the last year is repeated: clearly better.'],
     'an address': [1, 'The backtest error was 30 % smaller than when the last year is repeated: clearly better, see www.example.com.'],
     'two lines': [1, 'The backtest error was 30 % smaller\nthan when the last year is repeated: clearly better.'],

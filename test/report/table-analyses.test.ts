@@ -37,6 +37,21 @@ t.test('of a classification it is said whose probability is explained, of a regr
   t.match(plain(values.files['shap_summary.html'] ?? ''), /in units of “price”.*of the variance of the prediction on held-out rows/)
 })
 
+t.test('years are told as years, and features without a contribution not at all', async (t) => {
+  const told = (value: number, others: number) => {
+    const document = tableDocument()
+    for (const row of document.shap?.detailed ?? []) {
+      row.others = others
+      for (const one of row.contributions) one.value = value
+    }
+    return plain(renderAnalyses({ document, files: enginesFiles }).files['shap_summary.html'] ?? '')
+  }
+  t.match(told(1987, 0.5), '= 1987')
+  t.match(told(1987, 0.5), 'All other features')
+  t.match(told(12_345, 0), '12,3')
+  t.notMatch(told(1987, 0), /1,987|All other features 0/)
+})
+
 t.test('the record names a table, and what does not apply is no news', async (t) => {
   const { outcome, files } = classes
   t.strictSame(outcome.skipped, { forecast_plot: 'not_applicable', rolling_regression: 'not_applicable' })

@@ -60,6 +60,12 @@ t.test('a text is shown as it is, as far as it can be', async (t) => {
   t.match(text, 'a\u{FFFD}b\u{FFFD}')
 })
 
+t.test('of a regression the words speak of errors and of no class', async (t) => {
+  const text = textOf(renderTabularReport(regressionReport({ evaluated_rows: 200, metrics: [{ name: 'rmse', value: 50_000, low: 45_000, high: 55_000, baseline: 108_700, linear: 60_000 }] })))
+  t.match(text, /clearly better than always saying the same value \(error of 108,700\).*a linear model \(error of 60,000\)/s)
+  t.notMatch(text, /most frequent class/)
+})
+
 t.test('the words say how the model stands against the simple ones', async (t) => {
   const words = (value: number, baseline: number, linear: number | null, name = 'accuracy', rows = 200) => textOf(renderTabularReport(classificationReport({
     evaluated_rows: rows,

@@ -2,8 +2,11 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { attachment, inline } from '../../content-disposition.ts'
 import { TabcastError } from '../../errors.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
 import type { Api, RouteContext } from '../api.ts'
+import { csvSafe } from '../csv-safe.ts'
 import { identityOf } from '../plugins/access.ts'
+import { cannotBeSafe, csvSafeField } from '../schemas/csv-safe.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { fileContent } from '../schemas/file.ts'
 import { jobParams } from '../schemas/job.ts'
@@ -28,19 +31,22 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
       summary: 'A file that explains the result of a completed job',
       tags: ['jobs'],
       params,
+      querystring: closedObject({ csv_safe: csvSafeField }),
       response: {
         200: {
           description: 'The file. A page needs nothing else and runs no script but for forecast_plot.html; show its text as `srcdoc` of a frame with `sandbox`, that one with `sandbox="allow-scripts"`.',
           headers: { 'Content-Disposition': Type.String({ description: 'The name of the file; a CSV file is to be saved, any other to be shown.' }) },
           content: fileContent('text/html', 'application/json', 'text/csv', 'image/svg+xml')
         },
-        ...errorResponses(...keyErrors, 404, 409)
+        ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },
     config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { job_id: jobId, name } = request.params
+    const isSafe = request.query.csv_safe
+    if (isSafe && !name.endsWith('.csv')) throw cannotBeSafe('CSV files')
     const record = services.jobs.get(tenant, jobId)
     if (record === undefined) throw new TabcastError('job_not_found')
     // Streamed and never redirected to the store, which would answer without these headers.
@@ -48,13 +54,14 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
     if (file === undefined) throw noArtifact(name)
     reply.headers({
       'content-type': file.contentType,
-      'content-length': file.bytes,
       'content-disposition': (name.endsWith('.csv') ? attachment : inline)(file.filename),
       'content-security-policy': name === 'forecast_plot.html' ? plotPolicy : pagePolicy,
       'referrer-policy': 'no-referrer'
     })
     // For HEAD the framework keeps the announced length only beside a stream.
-    return await reply.send(request.method === 'HEAD' ? Readable.from([]) : await file.open())
+    const stream = request.method === 'HEAD' ? Readable.from([]) : await file.open()
+    // Its length is not known before.
+    return isSafe ? await reply.send(csvSafe(stream)) : await reply.header('content-length', file.bytes).send(stream)
   })
 }
 

@@ -1,23 +1,24 @@
-import { pipeline, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
 import { closedObject } from '../../forecasts/closed-object.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { baseUrlOf } from '../base-url.ts'
 import { attachment } from '../../content-disposition.ts'
-import { CsvSafe } from '../csv-safe.ts'
+import { csvSafe } from '../csv-safe.ts'
 import { identityOf } from '../plugins/access.ts'
+import { cannotBeSafe, csvSafeField } from '../schemas/csv-safe.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
 import { jobParams } from '../schemas/job.ts'
 import { noBody } from '../schemas/no-body.ts'
-import { zipStream } from '../zip-stream.ts'
+import { zipStream, type ZipEntry } from '../zip-stream.ts'
 
 const downloadQuery = closedObject({
   format: Type.Optional(Type.Enum(['csv', 'parquet', 'zip', 'presign'], {
     description: 'Omitted: a redirect when the result is one file, else a zip. csv, parquet: the table. zip: every file. presign: always a redirect.'
   })),
-  csv_safe: Type.Boolean({ default: false, description: 'With format=csv: an apostrophe before text that a spreadsheet would take for a formula.' })
+  csv_safe: csvSafeField
 })
 
 export async function downloadRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
@@ -38,7 +39,7 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { format = null, csv_safe: isSafe } = request.query
-    if (isSafe && format !== 'csv') throw onlyCsvIsSafe()
+    if (isSafe && format !== 'csv' && format !== 'zip') throw cannotBeSafe('format=csv and format=zip')
     const record = services.jobs.get(tenant, request.params.job_id)
     if (record === undefined) throw new TabcastError('job_not_found')
     const download = await services.jobs.download(record, format, baseUrlOf(request, config))
@@ -46,19 +47,16 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
     reply.header('content-disposition', attachment(download.filename))
     if (download.kind === 'zip') {
       reply.header('content-type', 'application/zip')
-      return await reply.send(request.method === 'HEAD' ? Readable.from([]) : zipStream(download.entries))
+      return await reply.send(request.method === 'HEAD' ? Readable.from([]) : zipStream(isSafe ? download.entries.map(safeEntry) : download.entries))
     }
     // For HEAD the framework keeps the announced length only beside a stream.
     const stream = request.method === 'HEAD' ? Readable.from([]) : await download.open()
-    // Its length is not known before. An error of either stream ends both, and the framework sees it on the second.
-    if (isSafe) return await reply.header('content-type', download.contentType).send(pipeline(stream, new CsvSafe(), () => undefined))
+    // Its length is not known before.
+    if (isSafe) return await reply.header('content-type', download.contentType).send(csvSafe(stream))
     return await reply.headers({ 'content-type': download.contentType, 'content-length': download.bytes }).send(stream)
   })
 }
 
-function onlyCsvIsSafe (): TabcastError {
-  const error = 'only format=csv can be made safe for spreadsheets'
-  return new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['query', 'csv_safe'], msg: `Value error, ${error}`, type: 'value_error', input: true, ctx: { error } }]
-  })
+function safeEntry ({ name, open }: ZipEntry): ZipEntry {
+  return { name, open: name.endsWith('.csv') ? async () => csvSafe(await open()) : open }
 }

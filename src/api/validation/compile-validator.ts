@@ -26,7 +26,7 @@ export function compileValidator (schema: TSchema, part: string, isText: boolean
     if (coerce !== undefined && isRecord(value)) value = coerce(value)
     if (hasDefaults) value = Value.Default(schema, value)
     if (compiled.Check(value)) return { value }
-    return { error: new TabcastError('validation_error', undefined, { fields: fieldErrors(part, value, compiled.Errors(value)) }) }
+    return { error: new TabcastError('validation_error', undefined, { fields: fieldErrors(part, value, compiled.Errors(value), schema) }) }
   }
 }
 

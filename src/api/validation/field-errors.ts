@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { FieldError } from '../../errors.ts'
 
@@ -18,26 +19,26 @@ interface Issue {
  * The validator's errors as the list that FastAPI clients know: names of pydantic 2, one entry a fault. A union with null
  * fails in all its branches; only what the other branch says helps the caller.
  */
-export function fieldErrors (part: string, input: unknown, errors: readonly TLocalizedValidationError[]): FieldError[] {
+export function fieldErrors (part: string, input: unknown, errors: readonly TLocalizedValidationError[], schema: TSchema): FieldError[] {
   const issues = errors as unknown as readonly Issue[]
   const unions = new Set(issues.filter((issue) => issue.keyword === 'anyOf').map((issue) => issue.instancePath))
   return issues
     .filter((issue) => issue.keyword !== 'boolean' && issue.keyword !== 'anyOf')
     .filter((issue) => !(issue.params['type'] === 'null' && unions.has(issue.instancePath)))
-    .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath)))
+    .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath), knownFields(schema, segments(issue.instancePath))))
     .map((field) => field.loc.some((name) => secretField.test(String(name))) ? { ...field, input: null } : field)
 }
 
 type Text = Pick<FieldError, 'type' | 'msg' | 'ctx'>
 
-function describe (issue: Issue, loc: FieldError['loc'], value: unknown): FieldError[] {
+function describe (issue: Issue, loc: FieldError['loc'], value: unknown, known: readonly string[]): FieldError[] {
   const { keyword, params } = issue
   if (keyword === 'required') {
     return (params['requiredProperties'] as string[]).map((name) => ({ loc: [...loc, name], msg: 'Field required', type: 'missing', input: null }))
   }
   if (keyword === 'additionalProperties') {
     return (params['additionalProperties'] as string[]).map((name) => ({
-      loc: [...loc, name], msg: 'Extra inputs are not permitted', type: 'extra_forbidden', input: echo((value as Record<string, unknown>)[name])
+      loc: [...loc, name], msg: `Extra inputs are not permitted${known.length === 0 ? '' : `; known are ${listed(known, 'and')}`}`, type: 'extra_forbidden', input: echo((value as Record<string, unknown>)[name])
     }))
   }
   const { type, msg, ctx } = explain(issue, value)
@@ -55,7 +56,7 @@ function explain ({ keyword, params, message }: Issue, value: unknown): Text {
     case 'minimum': return { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${limit}`, ctx: { ge: limit } }
     case 'maximum': return { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: { le: limit } }
     case 'enum': {
-      const expected = oneOf(params['allowedValues'] as unknown[])
+      const expected = listed(params['allowedValues'] as unknown[], 'or')
       return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } }
     }
     case 'pattern': return { type: 'string_pattern_mismatch', msg: `String should match pattern '${String(params['pattern'])}'`, ctx: { pattern: params['pattern'] } }
@@ -87,9 +88,22 @@ function count (limit: number, noun: string): string {
 }
 
 /** `'a', 'b' or 'c'` */
-function oneOf (values: readonly unknown[]): string {
+function listed (values: readonly unknown[], last: 'and' | 'or'): string {
   const quoted = values.map((value) => `'${String(value)}'`)
-  return quoted.length === 1 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+  return quoted.length === 1 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`
+}
+
+interface Known { properties?: Record<string, Known>, items?: Known, anyOf?: Known[] }
+
+/** What a closed object at this place may hold; a block that may be null is one of a union. */
+function knownFields (schema: Known, path: ReadonlyArray<string | number>): string[] {
+  const [next, ...rest] = path
+  const branches = schema.anyOf ?? [schema]
+  if (next === undefined) return branches.flatMap(({ properties = {} }) => Object.keys(properties))
+  return branches.flatMap(({ properties = {}, items }) => {
+    const inner = typeof next === 'number' ? items : Object.hasOwn(properties, next) ? properties[next] : undefined
+    return inner === undefined ? [] : knownFields(inner, rest)
+  })
 }
 
 /** JSON pointer to `loc`: positions in arrays are numbers. */

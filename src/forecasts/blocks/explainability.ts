@@ -7,7 +7,7 @@ export const explainabilityDefaults = { maxRows: 5000, maxFeatures: 25, topKFeat
 const analysis = (description: string) => Type.Boolean({ default: true, description })
 
 export const explainability = closedObject({
-  enabled: Type.Boolean({ default: false, description: 'Generate analyses and plots after forecasting, or after the predictions of a table.' }),
+  enabled: Type.Boolean({ default: false, description: 'Generate analyses and plots after forecasting, or after the predictions of a table; the other fields do nothing without it.' }),
   feature_importance: analysis('Model-based importance where supported.'),
   shap: analysis('Surrogate SHAP artifacts.'),
   feature_feature_correlations: analysis('Correlations between features.'),

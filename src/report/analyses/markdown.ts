@@ -1,20 +1,27 @@
-import { neutralText } from '../explanation/neutral-text.ts'
 import { shownText } from '../shown-text.ts'
 import { inQuotes } from './quotes.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** What is a mark anywhere, what begins a list or a heading, and what makes a link of an address. */
-const marks = /[\\`*_{}[\]()#|~$^!@]|^[-+=]|(?<=^\d+)\.|(?<=www)\.|:(?=\/)/gi
+/** What is a mark anywhere, and what begins a list or a heading. */
+const marks = /[\\`*_{}[\]()#|~$^!]|^[-+=]|(?<=^\d+)\./g
+
+/** Where addresses break: GFM looks for them in the text that is left when escapes are resolved, so that no escape stops it. */
+const joints = /(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?=@)|(?<=@)/gi
+/** Without width, and no part of an address. */
+const wordJoiner = '\u{2060}'
 
 /** A customer's text in Markdown, on one line and of at most `limit` characters: nothing in it is a mark, a link, an end of a cell or an element. */
 export function markdownText (text: string, limit = 40): string {
-  return neutralText(shownText(text, limit)).replaceAll(/[&<>]/g, (character) => entities[character] ?? '').replaceAll(marks, String.raw`\$&`)
+  return shownText(text, limit)
+    .replaceAll(/[&<>]/g, (character) => entities[character] ?? '')
+    .replaceAll(marks, String.raw`\$&`)
+    .replaceAll(joints, wordJoiner)
 }
 
 /** A customer's text in a plain sentence of the record. */
 export function quoted (text: string): string {
-  return inQuotes(neutralText(shownText(text, 40)))
+  return inQuotes(text)
 }
 
 /** A table of five rows at most. Empty when there is no row. */

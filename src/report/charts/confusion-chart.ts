@@ -9,6 +9,8 @@ const top = 34
 const side = 240
 /** More classes than this leave no room for a count in a cell. */
 const mostCounted = 8
+/** A column that is narrower has the number of its class; others its name, whose letters are as wide as this. */
+const [leastNamed, letter] = [48, 7]
 
 /** What was true against what was predicted; a cell is as strong as its share of its row. */
 export function confusionChart ({ labels: given, counts }: ReportConfusion): Html {
@@ -19,7 +21,7 @@ export function confusionChart ({ labels: given, counts }: ReportConfusion): Htm
   const marks = html`<g class="ticks" aria-hidden="true">
 <text x="${left + side / 2}" y="12" text-anchor="middle">Predicted</text>
 <text x="4" y="12">Actual</text>
-${labels.map((_, index) => html`<text x="${at(left + (index + 0.5) * cell)}" y="28" text-anchor="middle">${index + 1}</text>`)}
+${labels.map((label, index) => html`<text x="${at(left + (index + 0.5) * cell)}" y="28" text-anchor="middle">${cell < leastNamed ? index + 1 : shownText(label, Math.floor(cell / letter))}</text>`)}
 ${labels.map((label, index) => html`<text x="${left - 6}" y="${at(top + (index + 0.5) * cell + 4)}" text-anchor="end">${index + 1}: ${shownText(label, 12)}</text>`)}
 </g>
 ${cells.map(({ share, actual, predicted }) => html`<rect class="${actual === predicted ? 'right' : 'wrong'}" x="${at(left + predicted * cell)}" y="${at(top + actual * cell)}" width="${at(cell)}" height="${at(cell)}" fill-opacity="${(0.05 + 0.95 * share).toFixed(2)}"/>`)}

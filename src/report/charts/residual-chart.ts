@@ -45,5 +45,5 @@ function describe (errors: readonly number[]): string {
   const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
   const low = errors.filter((error) => error > 0).length / Math.max(errors.length, 1)
   return `Each of ${countOf(errors.length, 'point')} is a row; one on the dashed line is predicted exactly, one above it was predicted too low. ` +
-    `Half of the errors are smaller than ${numberText(median)}; ${percentText(low)} of the rows were predicted too low. A slope or a funnel in the cloud says where the model errs.`
+    `Half of the errors are smaller than ${numberText(median)}; ${percentText(low)} of the ${countOf(errors.length, 'row')} drawn ${errors.length === 1 ? 'was' : 'were'} predicted too low. A slope or a funnel in the cloud says where the model errs.`
 }

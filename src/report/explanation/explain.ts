@@ -74,9 +74,9 @@ function headlineOf (scene: Scene): Sentence[] {
   const { main, subject, time } = scene
   const compared = main?.comparison ?? null
   const outlook = main?.outlook ?? null
-  if (compared !== null && !compared.about_same) return [say('comparison')`${subject} is forecast to be ${against(compared)} ${beforehand(scene)} over ${time.steps(compared.steps)} ${surely(scene)}.`]
+  if (compared !== null && !compared.about_same) return [say('comparison')`${subject} is forecast to be ${against(compared)} ${beforehand(scene)} over ${time.steps(compared.steps)}${surely(scene)}.`]
   if (compared !== null) return comparison(scene, compared)
-  if (outlook !== null) return [say('outlook')`${subject} is forecast to average ${number('mean', outlook.mean)} over ${time.steps(outlook.steps)} ${surely(scene)}.`]
+  if (outlook !== null) return [say('outlook')`${subject} is forecast to average ${number('mean', outlook.mean)} over ${time.steps(outlook.steps)}${surely(scene)}.`]
   return []
 }
 

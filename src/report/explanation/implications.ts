@@ -16,8 +16,8 @@ function distrust (scene: Scene): Sentence[] {
   const { findings, main, isPanel } = scene
   const { not_better: none } = findings.rules
   if (isPanel) {
-    const example: Part = none.example === null ? '' : [', first of all ', named('example', none.example)]
-    return none.series === 0 ? [] : [say('not_better', 0.3 + none.volume_share)`Check the forecasts of ${count('series', none.series)} of ${count('of', none.of)} series against repeating ${lastSeason(scene)}${example}.`]
+    const example: Part = none.example === null ? '' : [none.series === 1 ? ': ' : ', first of all ', named('example', none.example)]
+    return none.series === 0 ? [] : [say('not_better', 0.3 + none.volume_share)`Check the forecasts of ${ofSeries(none)} against repeating ${lastSeason(scene)}${example}.`]
   }
   const skill = main?.accuracy?.standing === 'not_better' ? main.accuracy.skill : null
   return skill === null ? [] : [say('not_better', 1)`Compare the forecast with repeating ${lastSeason(scene)} before plans depend on it: its backtest error was ${shareSize('skill', skill)} larger.`]
@@ -27,15 +27,18 @@ function change (scene: Scene): Sentence[] {
   const found = scene.main?.comparison ?? null
   if (found === null || found.relative === null || Math.abs(found.relative) < large) return []
   const direction = found.change < 0 ? 'less' : 'more'
-  return [say('comparison', 0.4 + Math.abs(found.relative))`Review orders and capacity: ${shareSize('relative', found.relative)} ${direction} than in ${earlier(scene, found.seasons)} is forecast ${surely(scene)}.`]
+  return [say('comparison', 0.4 + Math.abs(found.relative))`Review orders and capacity: ${shareSize('relative', found.relative)} ${direction} than in ${earlier(scene, found.seasons)} is forecast${surely(scene)}.`]
 }
 
+/** Only where the forecast itself is highest in the part of the season that usually is. */
 function peak ({ main, time }: Scene): Sentence[] {
   const season = main?.season ?? null
   const outlook = main?.outlook ?? null
-  if (season === null || outlook === null || !season.strong || season.next_peak > outlook.to) return []
+  if (season === null || outlook === null || !season.strong) return []
+  const { highest, mean, highest_at: at } = outlook
+  if (highest <= Math.max(0, mean) || (at - season.next_peak) % season.length !== 0) return []
   const height: Part = season.peak_relative === null ? size('peak_change', season.peak_change) : shareSize('peak_relative', season.peak_relative)
-  return [say('season', season.strength * 0.9)`Plan capacity for the peak ${time.when('next_peak', season.next_peak)}: the usual pattern suggests about ${height} above the trend.`]
+  return [say('peak', season.strength * 0.9)`Plan capacity for the peak ${time.when('highest_at', at)}: the usual pattern suggests about ${height} above the trend.`]
 }
 
 function wideBands ({ findings, main, isPanel }: Scene): Sentence[] {

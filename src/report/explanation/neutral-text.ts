@@ -1,15 +1,31 @@
-/** Names of model libraries, hosted models and their vendors, which no explanation may carry. */
+/**
+ * Names of model libraries, hosted models and their vendors, which no sentence of ours carries. What a hyphen or a space stands for may be
+ * written with another mark, or together.
+ */
 export const deniedNames: readonly string[] = [
-  'anthropic', 'arima', 'autogluon', 'azure openai', 'bedrock', 'catboost', 'chatgpt', 'chronos', 'claude', 'deepar', 'deepseek',
-  'gemini', 'gluonts', 'gpt', 'h2o', 'huggingface', 'hugging face', 'keras', 'lag-llama', 'lightgbm', 'llama', 'mistral', 'mlforecast',
-  'moirai', 'n-beats', 'nbeats', 'neuralforecast', 'neuralprophet', 'nhits', 'nixtla', 'openai', 'prophet', 'pytorch', 'qwen', 'sagemaker', 'scikit-learn',
-  'sklearn', 'sktime', 'statsforecast', 'statsmodels', 'tabpfn', 'tensorflow', 'timecopilot', 'timegpt', 'timesfm', 'tirex', 'vertex ai',
-  'xgboost'
+  'amazon forecast', 'anthropic', 'arima', 'auto-gluon', 'azure openai', 'bedrock', 'cat-boost', 'chat-gpt', 'chronos', 'claude', 'cohere', 'deep-ar', 'deep-seek',
+  'fb-prophet', 'gemini', 'gluon-ts', 'gpt', 'h2o', 'hugging-face', 'keras', 'lag-llama', 'lgbm', 'light-gbm', 'llama', 'mistral', 'mixtral', 'ml-forecast',
+  'moirai', 'n-beats', 'n-hits', 'neural-forecast', 'neural-prophet', 'nixtla', 'openai', 'prophet', 'pytorch', 'qwen', 'sagemaker', 'scikit-learn',
+  'sk-learn', 'sktime', 'stats-forecast', 'stats-models', 'tab-pfn', 'tensor-flow', 'time-copilot', 'time-gpt', 'times-fm', 'ti-rex', 'vertex ai',
+  'xg-boost', 'xgb'
 ]
 
-const denied = new RegExp(`(?<![\\p{L}\\p{N}])(?:${deniedNames.map((name) => name.replaceAll(/[-]/g, '[-_ ]?')).join('|')})(?:[-_ ]?v?\\d+(?:\\.\\d+)*\\w?)?(?![\\p{L}\\p{N}])`, 'giu')
+const denied = new RegExp(`(?<![\\p{L}\\p{N}])(?:${deniedNames.map((name) => name.replaceAll(/[- ]/g, '[-_ ]?')).join('|')})(?:[-_ ]?(?:regressor|classifier|ranker))?(?:[-_ ]?v?\\d+(?:\\.\\d+)*\\w?)?(?![\\p{L}\\p{N}])`, 'giu')
+/** Characters without width, which would hide a name from us and not from a reader. */
+const unseen = /[\u{AD}\u{200B}-\u{200D}\u{2060}\u{FEFF}]/gu
+/** Names that a text quotes are a customer's own; an apostrophe inside a word is no quotation mark. */
+const quotedName = /(“[^”]*”|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}]))/u
 
-/** The text with `model` in place of each of these names. */
+/** Whether one of these names stands in the text, however it is spelt. */
+export function hasDeniedName (text: string): boolean {
+  return plain(text).search(denied) >= 0
+}
+
+/** The text with `model` in place of each of these names. What it quotes stays as it is. */
 export function neutralText (text: string): string {
-  return text.replaceAll(denied, 'model')
+  return text.split(quotedName).map((part, index) => index % 2 === 1 || !hasDeniedName(part) ? part : plain(part).replaceAll(denied, 'model')).join('')
+}
+
+function plain (text: string): string {
+  return text.normalize('NFKC').replaceAll(unseen, '')
 }

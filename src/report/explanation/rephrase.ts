@@ -1,5 +1,5 @@
 import { shownText } from '../shown-text.ts'
-import { neutralText } from './neutral-text.ts'
+import { hasDeniedName } from './neutral-text.ts'
 
 /** The sentences of an explanation, wherever they stand in it. */
 export interface ExplanationWords {
@@ -76,9 +76,9 @@ function saysTheSame (sentence: string, reply: string): boolean {
   if (text === '' || text.length > Math.min(longest, 2 * sentence.length + 80)) return false
   // Of what would be shown otherwise, nothing is shown at all.
   const plain = (of: string) => of.replaceAll(/[\u{A0}\u{202F}]/gu, ' ')
-  if (shownText(plain(text), longest) !== plain(text) || neutralText(text) !== text) return false
+  if (shownText(plain(text), longest) !== plain(text)) return false
   const [theirs, ours] = [plain(text), plain(sentence)].map(withoutNames) as [string, string]
-  return !banned.test(theirs) &&
+  return !banned.test(theirs) && !hasDeniedName(theirs) &&
     equal(matches(sentence, quotedName), matches(text, quotedName)) &&
     [figure, dayOrMonth].every((pattern) => equal(matches(ours, pattern), matches(theirs, pattern))) &&
     groups.every((group) => group.test(ours) === group.test(theirs))

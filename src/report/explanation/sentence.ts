@@ -1,7 +1,6 @@
 import { countText } from '../number-text.ts'
 import { shownText } from '../shown-text.ts'
 import { figureText, shareText } from './figures.ts'
-import { neutralText } from './neutral-text.ts'
 
 /** What a sentence says, for programs: the rule and the raw values of everything in it that is not fixed. */
 export interface SentenceKey {
@@ -33,9 +32,9 @@ export const shareSize = (name: string, value: number): Slot => ({ name, value, 
 export const count = (name: string, value: number): Slot => ({ name, value, text: countText(value) })
 /** Words that are made elsewhere, such as a date. */
 export const words = (name: string, text: string): Slot => ({ name, value: text, text })
-/** A customer's name in quotation marks. */
+/** A customer's name in quotation marks, whatever it says. */
 export function named (name: string, text: string): Slot {
-  const shown = neutralText(shownText(text, 40).replaceAll(/[“”]/g, "'"))
+  const shown = shownText(text, 40).replaceAll(/[“”]/g, "'")
   return { name, value: shown, text: `“${shown}”` }
 }
 

@@ -52,7 +52,7 @@ const outliers: Rule = ({ subject, time }, { outliers: found }) => {
   if (found === null) return null
   const { count: many, share: part, largest, value, expected } = found
   const values: Part = many === 1 ? [count('count', 1), ' value'] : [count('count', many), ' values']
-  return say('outliers', 0.2 + part * 10)`${values} of ${subject} (${share('share', part)}) look unusual, most of all ${number('value', value)} ${time.when('largest', largest)}, against about ${number('expected', expected)} expected.`
+  return say('outliers', 0.2 + part * 10)`${values} of ${subject} (${share('share', part)}) ${many === 1 ? 'looks' : 'look'} unusual, most of all ${number('value', value)} ${time.when('largest', largest)}, against about ${number('expected', expected)} expected.`
 }
 
 const intermittent: Rule = ({ subject }, { intermittent: found }) => {
@@ -66,9 +66,18 @@ const negatives: Rule = ({ subject }, { negatives: found }) => {
   return say('negatives', 0.15)`${subject} is below zero in ${count('count', found.count)} of ${count('observed', found.observed)} observed steps (${share('share', found.share)}).`
 }
 
-/** `the last year`; where there is no season, `the last value`. */
-export function lastSeason ({ time, findings }: Scene): string {
-  return findings.season_length > 1 ? `the last ${time.season(findings.season_length)}` : 'the last value'
+/**
+ * `the last year`; where there is no season, or less than one before what was held back, `the last value`. Windows may begin on either side
+ * of a first whole season.
+ */
+export function lastSeason ({ time, main, findings: { season_length: length } }: Scene): string {
+  const season = time.season(length)
+  if (length < 2) return 'the last value'
+  if (main === null) return `the last ${season}`
+  const ahead = main.outlook?.steps ?? 1
+  const compared = main.accuracy?.steps ?? ahead
+  if (main.steps - Math.min(ahead, compared) <= length) return 'the last value'
+  return main.steps - compared > length ? `the last ${season}` : `the last ${season} or value`
 }
 
 /** `the period a year earlier`; where there is no season, `the period before`. */
@@ -78,7 +87,7 @@ export function earlier ({ time, findings }: Scene, seasons: number | null): Par
   return ['the period ', count('seasons', seasons), ` ${time.season(findings.season_length)}s earlier`]
 }
 
-/** `(likely)` as part of a sentence, with the word in the key. */
+/** How sure a sentence is, at its end, with the word in the key. */
 export function surely ({ certainty }: Scene): Part {
-  return ['(', words('certainty', certainty), ')']
+  return [certainty === 'may differ' ? ', which ' : ', which is ', words('certainty', certainty)]
 }

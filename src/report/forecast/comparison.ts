@@ -53,7 +53,9 @@ export function differenceText ({ ours, baseline }: Pick<Comparison, 'ours' | 'b
   return ratio < 2 ? `${percentText(ratio - 1)} larger` : `${numberText(ratio)} times as large`
 }
 
-/** What the baseline does, for this dataset. */
-export function baselineText ({ season_lengths: seasons }: ForecastReport): string {
-  return seasons.some((steps) => steps > 1) ? 'repeating the last season' : 'repeating the last value'
+/** What the baseline does, for this dataset. Where all histories that were compared are short, their beginning may have had no whole season. */
+export function baselineText ({ season_lengths: seasons, classes }: ForecastReport): string {
+  if (!seasons.some((steps) => steps > 1)) return 'repeating the last value'
+  const compared = classes.filter((one) => compareClass(one) !== undefined)
+  return compared.length > 0 && compared.every((one) => one.class === 'unseasonal') ? 'repeating the last season or value' : 'repeating the last season'
 }

@@ -1,19 +1,32 @@
+import { percentText } from '../number-text.ts'
 import type { ForecastReport } from './forecast-report.ts'
 
-/**
- * Mean weights of the models over all series of tested kinds, 0 to 1, the greatest first. They sum to 1, or there are none: a
- * model that could forecast nothing left its weight to the others.
- */
-export function meanWeights ({ classes }: ForecastReport): Array<{ model: string, weight: number }> {
-  const tested = classes.flatMap(({ series, leaderboard }) => {
-    const members = leaderboard?.scores.flatMap(({ model, weight, windows }) => weight === null || windows === 0 ? [] : [{ model, weight }]) ?? []
-    const sum = members.reduce((total, { weight }) => total + weight, 0)
-    return sum > 0 && series > 0 ? [{ series, members, sum }] : []
+export interface MeanWeight {
+  model: string
+  weight: number
+  /** Whether it could forecast any of the windows that were held back. */
+  isTested: boolean
+}
+
+/** Mean weights of the models over all series of kinds that have weights, 0 to 1, the greatest first: those of the leaderboard. */
+export function meanWeights ({ classes }: ForecastReport): MeanWeight[] {
+  const weighed = classes.flatMap(({ series, leaderboard }) => {
+    const members = leaderboard?.scores.flatMap(({ model, weight, windows }) => weight === null ? [] : [{ model, weight, isTested: windows > 0 }]) ?? []
+    return series > 0 && members.some(({ weight }) => weight > 0) ? [{ series, members }] : []
   })
-  const all = tested.reduce((total, { series }) => total + series, 0)
-  const weights = new Map<string, number>()
-  for (const { series, members, sum } of tested) {
-    for (const { model, weight } of members) weights.set(model, (weights.get(model) ?? 0) + weight / sum * (series / all))
+  const all = weighed.reduce((total, { series }) => total + series, 0)
+  const found = new Map<string, MeanWeight>()
+  for (const { series, members } of weighed) {
+    for (const { model, weight, isTested } of members) {
+      const before = found.get(model)
+      found.set(model, { model, weight: (before?.weight ?? 0) + weight * (series / all), isTested: isTested || before?.isTested === true })
+    }
   }
-  return [...weights].map(([model, weight]) => ({ model, weight })).sort((a, b) => b.weight - a.weight)
+  return [...found.values()].sort((a, b) => b.weight - a.weight)
+}
+
+/** `32.2 %`, `40.9 %, not backtested`, `not taken`. */
+export function weightText (weight: number, isTested: boolean): string {
+  if (weight === 0) return isTested ? 'not taken' : 'not applied'
+  return isTested ? percentText(weight) : `${percentText(weight)}, not backtested`
 }

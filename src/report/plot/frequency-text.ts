@@ -10,7 +10,11 @@ const aliases: Array<[string, string[]]> = [
   ['every second', ['s', 'S']]
 ]
 
-/** `daily` for `D`; an alias that is not among the usual ones as it is. */
+const days: Record<string, string> = { MON: 'Mondays', TUE: 'Tuesdays', WED: 'Wednesdays', THU: 'Thursdays', FRI: 'Fridays', SAT: 'Saturdays', SUN: 'Sundays' }
+
+/** `daily` for `D`, `weekly (Mondays)` for `W-MON`; an alias that is not among the usual ones as it is. */
 export function frequencyText (freq: string): string {
+  const day = /^W-([A-Z]{3})$/.exec(freq)?.[1] ?? ''
+  if (Object.hasOwn(days, day)) return `weekly (${days[day]})`
   return aliases.find(([, names]) => names.includes(freq))?.[0] ?? `frequency ${freq}`
 }

@@ -10,11 +10,11 @@ import type { Section } from '../section.ts'
 import type { ReportCalibration, ReportMetric, ReportResiduals, TabularReport } from '../tabular-report.ts'
 
 /** Every measure beside the two simple models, and the drawings of what goes wrong. */
-export function qualitySection ({ metrics, evaluated_rows: count, calibration, confusion, residuals }: TabularReport): Section {
+export function qualitySection ({ metrics, evaluated_rows: count, calibration, classes, confusion, residuals }: TabularReport): Section {
   return {
     id: 'quality',
     title: 'How good it is',
-    content: html`<p>The baseline ignores all columns: it says the most frequent class with the usual frequencies, or the mean. The linear model is the usual simple one. A difference counts as clear when the other model's figure lies outside the interval${count < fewestRowsToBeBetter ? `; ${countOf(count, 'row')} are too few to call any model better` : ''}.</p>
+    content: html`<p>The baseline ignores all columns: ${classes === null ? 'it always says the mean' : 'it says the most frequent class with the usual frequencies'}. The linear model is the usual simple one. A difference counts as clear when the other model's figure lies outside the interval${count < fewestRowsToBeBetter ? `; ${countOf(count, 'row')} are too few to call any model better` : ''}.</p>
 ${dataTable({
     caption: 'Measures',
     head: ['Measure', 'This model', '95 % interval', 'Linear model', 'Baseline', 'Against the baseline'],

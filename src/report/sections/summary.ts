@@ -1,6 +1,6 @@
 import { compare, type Standing } from '../compare.ts'
 import { html, type Html } from '../html.ts'
-import { figureText, measureLabel } from '../metric-names.ts'
+import { figureText, measureLabel, measureOf } from '../metric-names.ts'
 import { countOf, countText } from '../number-text.ts'
 import type { Section } from '../section.ts'
 import { named } from '../shown-text.ts'
@@ -42,7 +42,9 @@ function howGood ({ problem_type: type, evaluated_rows: rows }: TabularReport, m
   const text = (value: number | null) => figureText(main.name, value)
   const interval = main.low === null || main.high === null ? null : html` (95 % interval ${text(main.low)} to ${text(main.high)})`
   const guess = type === 'regression' || type === 'quantile' ? 'always saying the same value' : 'always saying the most frequent class'
-  return html`<strong>${measureLabel(main.name)}: ${text(main.value)}</strong>${interval}. ${against(compare(main, 'baseline', rows), guess, text(main.baseline))} ${against(compare(main, 'linear', rows), 'a linear model', text(main.linear))}`
+  // A figure in the unit of the label would read as the value that is always said.
+  const figure = (value: number | null) => `${measureOf(main.name)?.better === 'lower' ? 'error of ' : ''}${text(value)}`
+  return html`<strong>${measureLabel(main.name)}: ${text(main.value)}</strong>${interval}. ${against(compare(main, 'baseline', rows), guess, figure(main.baseline))} ${against(compare(main, 'linear', rows), 'a linear model', figure(main.linear))}`
 }
 
 const words: Record<Standing, string> = { better: 'clearly better than', alike: 'not clearly better than', worse: 'worse than' }

@@ -91,7 +91,7 @@ function mainValues (facts: SeriesFacts, freq: Dataset['freq'], season: number):
       : { from: date(next), to: date(next + comparison.steps - 1), steps: comparison.steps, change: comparison.change, ...defined({ relative: comparison.relative, seasons: comparison.seasons }) },
     outlook: { steps: last + 1, mean: mean(raw.mean), highest: at(raw.mean, highest), at: date(next + highest) },
     last_step: { to: date(next + last), last: at(raw.mean, last), ...(raw.lower.length > 0 ? { lower: at(raw.lower, last), upper: at(raw.upper, last) } : {}) },
-    ...(accuracy === null ? {} : { accuracy: { skill: accuracy.skill }, not_better: { error: accuracy.error, naive_error: accuracy.naiveError, skill: accuracy.skill }, coverage: { share: accuracy.coverage } }),
+    ...(accuracy === null ? {} : { accuracy: { skill: accuracy.skill, steps: accuracy.steps }, few_tests: { steps: accuracy.steps }, small_lead: { skill: accuracy.skill }, odd_band: { coverage: accuracy.coverage }, not_better: { error: accuracy.error, naive_error: accuracy.naiveError, skill: accuracy.skill }, coverage: { share: accuracy.coverage } }),
     ...(band === null ? {} : { growing: { first_width: band.first, last_width: band.last, ratio: band.ratio }, wide: { relative: band.relative } }),
     ...(bias === null ? {} : { bias: { relative: bias } }),
     ...(intermittent === null ? {} : { intermittent: { zero_share: intermittent.zeroShare, interval: intermittent.interval } }),
@@ -113,11 +113,11 @@ function historyValues ({ raw, values, parts, level, hasBase }: SeriesFacts, fre
   const largest = outliers.toSorted((one, other) => Math.abs(at(values, other.at) - other.expected) - Math.abs(at(values, one.at) - one.expected))[0]
   const spread = Math.max(...parts.season) - Math.min(...parts.season)
   const [high, low] = [parts.season.indexOf(Math.max(...parts.season)), parts.season.indexOf(Math.min(...parts.season))]
-  const nextHigh = values.length + (season - (values.length - high) % season) % season
+  const highest = raw.mean.indexOf(Math.max(...raw.mean))
   const height = at(parts.season, high)
   return {
     trend: { from: date(0), to: date(values.length - 1), change: near(cycle), relative: near(relative(cycle)), total_relative: near(relative(all)) },
-    ...(parts.strength === 0 ? {} : { season: { peak: phaseText(freq, raw.start + high), trough: phaseText(freq, raw.start + low), next_peak: date(nextHigh), peak_change: new About(height, spread / 12), peak_relative: new About(relative(height), relative(spread) / 12) } }),
+    ...(parts.strength === 0 ? {} : { season: { peak: phaseText(freq, raw.start + high), trough: phaseText(freq, raw.start + low), peak_change: new About(height, spread / 12), peak_relative: new About(relative(height), relative(spread) / 12) }, peak: { highest_at: date(values.length + highest), peak_change: new About(height, spread / 12), peak_relative: new About(relative(height), relative(spread) / 12) } }),
     ...(shift === null ? {} : { level_shift: { at: date(shift.at), size: near(shift.size), relative: near(shift.relative) } }),
     ...(bend === null ? {} : { trend_change: bendValues(bend, date(bend.at), relative) }),
     ...(largest === undefined ? {} : { outliers: { count: outliers.length, share: outliers.length / values.length, largest: date(largest.at), value: at(values, largest.at), expected: near(largest.expected) } })
@@ -176,7 +176,8 @@ function panelValues (judged: readonly SeriesFacts[], seriesInAll: number, accur
     intermittent: { ...intermittent, lumpy: lumpy.series },
     outliers: { ...outliers, least: 0.01 },
     growing: { ...growing, least: 3 },
-    accuracy: { skill: accuracy.skill, series: accuracy.series },
+    ...{ rise: { ...rise, least: 0.03 }, fall: { ...fall, least: 0.03 } },
+    ...{ accuracy: { skill: accuracy.skill, series: accuracy.series }, small_lead: { skill: accuracy.skill, series: accuracy.series }, odd_band: { coverage: accuracy.coverage, series: accuracy.series } },
     largest_only: { series: judged.length, total_series: seriesInAll }
   }
 }

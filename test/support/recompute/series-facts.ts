@@ -33,7 +33,7 @@ export interface SeriesFacts {
   observed: number
   stale: number
   band: { first: number, last: number, ratio: number, relative: number } | null
-  accuracy: { error: number, naiveError: number, skill: number, coverage: number } | null
+  accuracy: { error: number, naiveError: number, skill: number, coverage: number, steps: number } | null
   bias: number | null
   /** How far the coverage is from 80 %, where that is more than chance. */
   oddCoverage: number | null
@@ -129,7 +129,7 @@ function accuracyOf (raw: RawSeries, season: number): SeriesFacts['accuracy'] {
   const found = errorsOf(raw, season)
   if (found === null) return null
   const [error, naiveError] = [found.errors, found.naiveErrors].map((errors) => mean(errors.map(Math.abs))) as [number, number]
-  return { error, naiveError, skill: skillOf(error, naiveError), coverage: found.coverage }
+  return { error, naiveError, skill: skillOf(error, naiveError), coverage: found.coverage, steps: found.errors.length }
 }
 
 export function skillOf (error: number, naiveError: number): number {

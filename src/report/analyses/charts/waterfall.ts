@@ -39,7 +39,7 @@ export function waterfall (row: DetailedRow, subject: Subject, index: number): C
       rows: [
         ['Base', '', numberText(row.base)],
         ...row.contributions.map(({ feature, value, shap }) => [named(feature, 200), valueText(value), numberText(shap)]),
-        ['All other features', '', numberText(row.others)],
+        ...row.others === 0 ? [] : [['All other features', '', numberText(row.others)]],
         ['Surrogate', '', numberText(row.reproduced)],
         [subject.title, '', numberText(row.prediction)]
       ],
@@ -60,7 +60,7 @@ function barsOf ({ base, contributions, others, reproduced }: DetailedRow): Bar[
     bars.push({ label, text: signedText(shap), from, to: end, isTotal: false })
   }
   for (const { feature, value, shap } of sorted.slice(0, mostBars)) add(`${labelText(feature, 170)} = ${labelText(valueText(value), 60)}`, shap)
-  add('All other features', rest.length === 0 ? others : sum)
+  if (rest.length > 0 || others !== 0) add('All other features', rest.length === 0 ? others : sum)
   bars.push({ label: 'Surrogate', text: numberText(reproduced), from: numberOf(reproduced), to: numberOf(reproduced), isTotal: true })
   return bars
 }
@@ -83,7 +83,9 @@ function describe (row: DetailedRow, { result }: Subject): string {
   return `${place}: from the base ${numberText(base)} to ${numberText(reproduced)} by the surrogate; the ${result} is ${numberText(prediction)}.${largest}`
 }
 
+/** Whole numbers of four digits may be years, and have no separator. */
 function valueText (value: Figure | string): string {
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) >= 1000 && Math.abs(value) < 10_000) return String(value).replace('-', '−')
   return typeof value === 'string' ? shownText(value, 40) : value === null ? 'missing' : numberText(value)
 }
 

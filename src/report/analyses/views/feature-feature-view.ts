@@ -65,7 +65,7 @@ function highlightsOf ({ features }: FeatureFeature, pairs: readonly FeaturePair
   if (first === undefined) return ['No pair of features has a measure.']
   const name = (place: number) => quoted(features[place] ?? '')
   return [
-    redundant.length === 0 ? `Of ${countOf(pairs.length, 'pair')} none is redundant.` : `Of ${countOf(pairs.length, 'pair')} ${redundant.length} ${redundant.length === 1 ? 'is' : 'are'} redundant.`,
+    pairs.length === 1 ? `The only pair is ${redundant.length === 0 ? 'not ' : ''}redundant.` : redundant.length === 0 ? `Of ${countOf(pairs.length, 'pair')} none is redundant.` : `Of ${countOf(pairs.length, 'pair')} ${redundant.length} ${redundant.length === 1 ? 'is' : 'are'} redundant.`,
     `${name(first.a)} and ${name(first.b)} have the strongest association, ${methodNames[first.method]} ${figureText(first.value)}.`,
     'These are associations, not causes.'
   ]

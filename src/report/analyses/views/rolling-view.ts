@@ -74,11 +74,12 @@ function highlightsOf ({ features: names, series }: Rolling): string[] {
   const changing = all.filter((one) => one.sign_change)
   const example = changing[0] ?? all[0] as RollingFeature & { item: string }
   const windows = all.flatMap(({ points }) => points)
+  const weak = windows.filter((one) => one.weak).length
   const strong = example.points.filter(({ weak }) => !weak).map(({ coefficient }) => coefficient).filter(isDrawable)
   const range = strong.length === 0 ? 'has weak windows only' : `has coefficients from ${figureText(Math.min(...strong))} to ${figureText(Math.max(...strong))}`
   return [
-    `Of ${countOf(all.length, 'coefficient')} over time ${changing.length} ${changing.length === 1 ? 'changes its' : 'change their'} sign.`,
+    all.length === 1 ? `The coefficient ${changing.length === 1 ? 'changes its sign' : 'keeps its sign'} over time.` : `Of ${countOf(all.length, 'coefficient')} over time ${changing.length} ${changing.length === 1 ? 'changes its' : 'change their'} sign.`,
     `${quoted(names[example.feature] ?? '')} in ${quoted(example.item)} ${range}.`,
-    `Of ${countOf(windows.length, 'window')} ${windows.filter(({ weak }) => weak).length} are weak; these are associations, not causes.`
+    `Of ${countOf(windows.length, 'window')} ${weak} ${weak === 1 ? 'is' : 'are'} weak; these are associations, not causes.`
   ]
 }

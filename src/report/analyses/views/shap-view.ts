@@ -13,6 +13,9 @@ import { fidelityMeaning, surrogateText } from '../surrogate-text.ts'
 
 const mostDetailed = 10
 
+const relativeValues = html`
+<p>Values of lags, rolling features and growth are relative to the mean size of their series.</p>`
+
 /** Contributions (Shapley values) of all rows by feature, and of some rows one by one. */
 export function shapView (shap: Shap, importance: Importance | null, subject: Subject, topFeatures: number): AnalysisView {
   const title = `Contributions to the ${subject.result}`
@@ -35,7 +38,7 @@ export function shapView (shap: Shap, importance: Importance | null, subject: Su
               content: html`<p>From the base, the mean of the surrogate, each feature adds (orange, to the right) or takes away (blue, to the left), down to what the surrogate says. The largest are drawn; the table has all.</p>
 <div class="panels">${detailed.map((row, index) => renderChart(waterfall(row, subject, index)))}</div>`
             },
-        { id: 'reading', title: 'How to read it', content: html`${meaning === null ? null : html`<p>${meaning}</p>`}<p>Contributions are Shapley values of the surrogate, in units of ${subject.unit === subject.target ? 'the target' : subject.unit}; those of a row and the base sum up to what the surrogate says.</p>` }
+        { id: 'reading', title: 'How to read it', content: html`${meaning === null ? null : html`<p>${meaning}</p>`}<p>Contributions are Shapley values of the surrogate, in units of ${subject.unit === subject.target ? 'the target' : subject.unit}; those of a row and the base sum up to what the surrogate says.</p>${subject.isTable ? null : relativeValues}` }
       ]
     }),
     svg: standAloneSvg({ ...swarm, title: `${title}: ${subject.target}` }),

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../html.ts'
-import { numberText } from '../../number-text.ts'
+import { countText, numberText } from '../../number-text.ts'
 import type { Section } from '../../section.ts'
 import { shownText } from '../../shown-text.ts'
 import type { ExplanationFacts } from '../forecast-report.ts'
@@ -15,8 +15,15 @@ export function explanationSection (explanation: ExplanationFacts | undefined): 
     id: 'explanation',
     title: 'In words',
     content: html`<p><strong>${shownText(headline, longest)}</strong></p>
-${list('The forecast', forecastSummary)}${list('The history', dataFindings)}${list('What it suggests', operationalImplications)}${list('Keep in mind', caveats)}<p>Confidence ${numberText(confidence, 3)}: so often, of 1, did forecasts of public series that look like this come closer to what happened than the season before did.</p>`
+${list('The forecast', forecastSummary)}${list('The history', dataFindings)}${list('What it suggests', operationalImplications)}${list('Keep in mind', caveats)}${volumeNote(explanation)}<p>In about ${countText(Math.round(confidence * 100))} of 100 similar public series the forecast came closer to what happened than the season before did (confidence ${numberText(confidence, 3)}).</p>`
   }
+}
+
+/** Sentences about several series have shares of it. */
+function volumeNote ({ dataFindings, forecastSummary, operationalImplications, caveats }: ExplanationFacts): Html {
+  if (![...dataFindings, ...forecastSummary, ...operationalImplications, ...caveats].some((sentence) => sentence.includes('of the volume'))) return html``
+  return html`<p>Shares of the volume are of all series that were judged, each counting with the mean size of its latest values.</p>
+`
 }
 
 function list (title: string, sentences: readonly string[]): Html {

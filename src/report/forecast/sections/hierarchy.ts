@@ -15,7 +15,7 @@ export function hierarchySection ({ reconciliation }: ForecastFacts): Section | 
     id: 'hierarchy',
     title: 'The hierarchy',
     content: html`<p>All series and all sums were forecast. Then the forecasts were changed so that means add up over the whole hierarchy; quantiles do not add up by nature.</p>
-${fallback === undefined ? null : html`<p>${plainName(fallback.from)} was not possible, so that ${plainName(fallback.to).toLowerCase()} was used: ${shownText(fallback.reason, 300)}</p>`}
+${fallback === undefined ? null : html`<p>${shortName(fallback.from)} was not possible, so that ${shortName(fallback.to).toLowerCase()} was used: ${shownText(fallback.reason, 300)}</p>`}
 ${dataTable({ caption: 'Levels', head: ['Level', 'Series'], rows: levels.map(({ name, numNodes }) => [named(name), countText(numNodes)]), numbers: [1] })}
 ${factList(facts(reconciliation))}
 ${warnings.length === 0 ? null : html`<ul>${warnings.map((text) => html`<li>${shownText(text, 400)}</li>`)}</ul>`}`
@@ -28,11 +28,25 @@ const methods: Record<string, string> = {
   min_trace: 'Minimum trace: all levels give way, the surest ones least'
 }
 
+const weightings: Record<string, string> = {
+  ols: 'All series alike', wls_struct: 'By the number of series below', wls_var: 'By the errors of each series in the tests', shrink: 'By the errors of all series together in the tests, drawn to those of each'
+}
+const divisions: Record<string, string> = {
+  proportions_of_historical_totals: 'By shares of the history’s totals', average_historical_proportions: 'By mean shares of the history’s steps', forecast_proportions: 'By shares of the forecasts'
+}
+
+/** The words before a colon, within a sentence. */
+const shortName = (method: string): string => textOf(methods, method).replace(/:.*/, '')
+
+function textOf (texts: Record<string, string>, name: string): string {
+  return Object.hasOwn(texts, name) ? texts[name] ?? '' : plainName(name)
+}
+
 function facts ({ method, weights, topDownMethod, shrinkage, residualWindowsUsed, maxIncoherenceBefore, maxIncoherenceAfter }: HierarchyFacts): Fact[] {
   return [
-    { name: 'Method', value: Object.hasOwn(methods, method) ? methods[method] : plainName(method) },
-    ...weights === undefined ? [] : [{ name: 'Weights', value: plainName(weights) }],
-    ...topDownMethod === undefined ? [] : [{ name: 'Division', value: plainName(topDownMethod) }],
+    { name: 'Method', value: textOf(methods, method) },
+    ...weights === undefined ? [] : [{ name: 'Weights', value: textOf(weightings, weights) }],
+    ...topDownMethod === undefined ? [] : [{ name: 'Division', value: textOf(divisions, topDownMethod) }],
     ...residualWindowsUsed === 0 ? [] : [{ name: 'Tests for the weights', value: countText(residualWindowsUsed) }],
     ...shrinkage === undefined ? [] : [{ name: 'Shrinkage', value: percentText(shrinkage) }],
     { name: 'Largest gap before', value: numberText(maxIncoherenceBefore) },

@@ -2,11 +2,12 @@ import { dataTable } from '../../data-table.ts'
 import { factList } from '../../fact-list.ts'
 import { html, type Content, type Html } from '../../html.ts'
 import { figureText, measureLabel, measureOf } from '../../metric-names.ts'
-import { countOf, countText, percentText } from '../../number-text.ts'
+import { countOf, countText } from '../../number-text.ts'
 import type { Section } from '../../section.ts'
 import { classLabel } from '../class-names.ts'
 import type { ForecastLeaderboard, ForecastMeasures, ForecastReport, SeriesClass } from '../forecast-report.ts'
 import { modelLabel, modelMeaning } from '../model-names.ts'
+import { weightText } from '../weights.ts'
 
 const measures = ['mase', 'smape', 'wql', 'coverage_80', 'coverage_95'] as const satisfies ReadonlyArray<keyof ForecastMeasures>
 const heads: Record<typeof measures[number], string> = { mase: 'MASE', smape: 'sMAPE', wql: 'WQL', coverage_80: 'Inside 80 %', coverage_95: 'Inside 95 %' }
@@ -42,15 +43,9 @@ function classTable ({ class: name, series, leaderboard }: SeriesClass): Html | 
 /** The baseline is no member and stands last. */
 function rowsOf ({ scores, baseline }: ForecastLeaderboard): Content[][] {
   return [
-    ...scores.map(({ model, weight, ...rest }) => [model === 'combination' ? html`<strong>${modelLabel(model)}</strong>` : modelLabel(model), weightText(weight, rest.windows), ...figures(rest)]),
+    ...scores.map(({ model, weight, ...rest }) => [model === 'combination' ? html`<strong>${modelLabel(model)}</strong>` : modelLabel(model), weight === null ? '' : weightText(weight, rest.windows > 0), ...figures(rest)]),
     ...baseline === undefined ? [] : [[modelLabel('baseline'), '', ...figures(baseline)]]
   ]
-}
-
-function weightText (weight: number | null, windows: number): string {
-  if (weight === null) return ''
-  if (windows === 0) return 'not applied'
-  return weight === 0 ? 'not taken' : percentText(weight)
 }
 
 function figures (score: ForecastMeasures & { windows: number }): string[] {

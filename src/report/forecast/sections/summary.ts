@@ -49,5 +49,5 @@ const verdicts: Record<Comparison['standing'], string> = { better: 'Better than'
 function inFigures (all: Comparison): string {
   const { ours, baseline, windows, oursBetter, baselineBetter } = all
   return `On average the errors were ${differenceText(all)} (scaled error ${numberText(ours)} against ${numberText(baseline)}). ` +
-    `In ${countText(oursBetter)} of ${countOf(windows, 'test')} this forecast was closer, in ${countText(baselineBetter)} the baseline.`
+    (windows === 1 ? `In the only test ${oursBetter === 1 ? 'this forecast' : baselineBetter === 1 ? 'the baseline' : 'neither'} was closer.` : `In ${countText(oursBetter)} of ${countOf(windows, 'test')} this forecast was closer, in ${countText(baselineBetter)} the baseline.`)
 }
