@@ -1,5 +1,6 @@
 import type { ProfiledColumn } from '../../queue/data-profile.ts'
 import type { PromptText } from '../text/prompt-text.ts'
+import { functionWords, grammarWords } from '../text/vocabulary.ts'
 import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
 import type { ColumnValue, ValueLexicon } from './value-lexicon.ts'
 
@@ -84,9 +85,14 @@ function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from
   if (named !== undefined) return named
   // `net_profit` is the name of something: a part of it, or another word for one, is not it.
   const isIdentifier = to - from === 1 && parts.length > 1
-  if (parts.length > 2 && !isIdentifier) return undefined
+  if (!isIdentifier && (parts.length > 2 || (parts.length === 2 && !parts.every((part) => isOpen(part, lexicon))))) return undefined
   const meant = parts.length === 1 && !isQuoted ? lexicon.synonyms(parts[0] as string) : undefined
   return meant ?? lexicon.similar(parts)
+}
+
+/** Whether a word may be part of a misspelt name: it is neither a name itself nor one that means something else. */
+function isOpen (part: string, lexicon: ColumnLexicon): boolean {
+  return /^\p{L}/u.test(part) && part.length > 1 && !functionWords.has(part) && !grammarWords.has(part) && lexicon.named([part], false)?.likeness !== 'exact' && lexicon.synonyms(part) === undefined
 }
 
 /** Whether these tokens stand in quotation marks, or beside the word column. */

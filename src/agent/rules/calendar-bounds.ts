@@ -25,10 +25,9 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     const period = readPeriod(text, to, end)
     if (period === undefined || !isOfForecast(text.keys(from - 4, from))) continue
     // `next year` behind `for` is a length, and `of 2023` or `in may` is part of something else.
-    const key = text.key(to)
-    if (!isStrict && /^(?:next|following|this|current)$/.test(key)) continue
+    if (!isStrict && /^ (?:the )?(?:next|following|this|current) /.test(text.keys(to, to + 2))) continue
     if (!isStrict && period.last.getTime() <= end.getTime()) continue
-    if (words === 'to' && !/ (?:forecast|predict|out|ahead|up|project|extend|all the way|on|go|from(?: \S+){1,3}) $/.test(text.keys(from - 4, from)) && key !== 'the') continue
+    if (words === 'to' && !/ (?:forecast|predict|out|ahead|up|project|extend|all the way|on|go|from(?: \S+){1,3}) $/.test(text.keys(from - 4, from)) && text.key(to) !== 'the') continue
     const last = words === 'before' ? new Date(period.first.getTime() - dayMs) : period.last
     add(last, from, period.to, isStrict ? 1 : 0.85)
   }

@@ -3,7 +3,7 @@ import { unitPattern, type HorizonWish, type TimeUnit } from '../time/horizon-wi
 import type { Finding, Rule } from './rule.ts'
 
 const step = 'step|period|point|interval|observation|reading|row|value|bucket'
-const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming|the)) (?:(?:more|further|full|additional|consecutive|upcoming|coming|minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
+const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming)) (?:(?:more|further|full|additional|consecutive|minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
 const bare = phrase('(?:forecast |prediction |projection |planning |time )?(?:horizon|forecast length|prediction length|n periods|steps)(?: (?:of|is|=|:|to|should|be|set|as|about|a)){0,3} (?<number>\\d+(?:\\.\\d+)?)')
 const tomorrow = phrase('tomorrow')
 
@@ -27,9 +27,9 @@ export const durationRule: Rule = ({ text }) => {
     const isAhead = aheadBefore.test(before) || ['next', 'coming', 'following', 'upcoming'].includes(one ?? '')
     if (!isAhead && (notAhead.test(before) || notAheadAfter.test(after))) continue
     if (one !== undefined && number === undefined) {
-      // `a week` and `the week` are a length where something says so; `next step` is none.
-      if (unit === undefined || (one === 'the' && !aheadBefore.test(before))) continue
-      if (!isAhead && !aheadAfter.test(after) && !(one !== 'the' && forBefore.test(before) && !rhythmBefore.test(before))) continue
+      // `a week` is a length where something says so; `next step` is none.
+      if (unit === undefined) continue
+      if (!isAhead && !aheadAfter.test(after) && !(forBefore.test(before) && !rhythmBefore.test(before))) continue
     }
     // `this next week's data`; and `15 minute intervals` are how long a step is, not how many there are.
     if (number !== undefined && !isAhead && /^(?:interval|bucket|step|reading)$/.test(ofUnit ?? '') && /^(?:minute|hour|day|week)$/.test(unit ?? '') && !aheadAfter.test(after)) continue

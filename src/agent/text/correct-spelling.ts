@@ -1,3 +1,4 @@
+import { singular } from './fold.ts'
 import { editDistance } from './similarity.ts'
 import { commonWords, functionWords, grammarWords } from './vocabulary.ts'
 import type { Token } from './tokens.ts'
@@ -15,12 +16,18 @@ export function correctSpelling (tokens: readonly Token[], isName: (part: string
     let meant = known.get(key)
     if (meant === undefined) {
       if (known.size >= maxWords) return token
-      const isKnown = grammarWords.has(key) || functionWords.has(key) || commonWords.has(key) || token.parts.some(isName)
+      const isKnown = grammarWords.has(key) || functionWords.has(key) || commonWords.has(key) || isForm(key) || token.parts.some(isName)
       meant = isKnown ? key : nearest(key)
       known.set(key, meant)
     }
     return meant === key ? token : { ...token, key: meant }
   })
+}
+
+/** A plural of a word that is known. */
+function isForm (word: string): boolean {
+  const one = singular(word)
+  return one !== word && (grammarWords.has(one) || commonWords.has(one) || functionWords.has(one))
 }
 
 function nearest (word: string): string {

@@ -68,7 +68,7 @@ export class PromptText {
   }
 }
 
-/** A pattern of whole words, separated by one space. `~` stands for up to three words of the same sentence. */
+/** A pattern of whole words, separated by one space. `~` stands for up to three words of the same part of a sentence. */
 export function phrase (source: string): RegExp {
-  return new RegExp(`(?<= )(?:${source.replaceAll('~', '(?:(?![.] )[^ ]+ ){0,3}?')})(?= )`, 'g')
+  return new RegExp(`(?<= )(?:${source.replaceAll('~', '(?:(?!(?:[.,]|and) )[^ ]+ ){0,3}?')})(?= )`, 'g')
 }
