@@ -1,6 +1,6 @@
-import { phrase } from '../text/prompt-text.ts'
+import { phrase, type PromptText } from '../text/prompt-text.ts'
 import { dayMs } from '../time/civil-time.ts'
-import { readPeriod } from '../time/read-period.ts'
+import { readPeriod, type Period } from '../time/read-period.ts'
 import type { Finding, Rule } from './rule.ts'
 
 const endOf = phrase('(?:end of (?:the |this |current )?|rest of (?:the |this |current )?|remainder of (?:the |this |current )?|balance of (?:the |this |current )?|remaining (?:\\S+ )?(?:of |in )?(?:the |this |current )?|close of (?:the |this )?)(?<unit>year|quarter|month|week|day)')
@@ -28,8 +28,8 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     if (!isStrict && /^ (?:the )?(?:next|following|this|current) /.test(text.keys(to, to + 2))) continue
     if (!isStrict && period.last.getTime() <= end.getTime()) continue
     if (words === 'to' && !/ (?:forecast|predict|out|ahead|up|project|extend|all the way|on|go|from(?: \S+){1,3}) $/.test(text.keys(from - 4, from)) && text.key(to) !== 'the') continue
-    const last = words === 'before' ? new Date(period.first.getTime() - dayMs) : period.last
-    add(last, from, period.to, isStrict ? 1 : 0.85)
+    const whole = words === 'before' ? { last: new Date(period.first.getTime() - dayMs), to: period.to } : withFollowing(text, period, end)
+    add(whole.last, from, whole.to, isStrict ? 1 : 0.85)
   }
   for (const { from, to } of text.find(range)) {
     const first = readPeriod(text, to, end)
@@ -39,6 +39,17 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     if (second !== undefined && second.last.getTime() > end.getTime()) add(second.last, from, second.to, 1)
   }
   return findings
+}
+
+/** `november and december` end with the last of them. */
+function withFollowing (text: PromptText, period: Period, end: Date): Period {
+  let last = period
+  while (/^(?:and|,|\/|-|to|through|until)$/.test(text.key(last.to))) {
+    const next = readPeriod(text, text.key(last.to + 1) === 'and' ? last.to + 2 : last.to + 1, end)
+    if (next === undefined || next.last.getTime() <= last.last.getTime()) break
+    last = next
+  }
+  return last
 }
 
 /** `train until`, `data through` and `history up to` are no horizon. */

@@ -5,6 +5,7 @@ import type { Finding, Rule } from './rule.ts'
 const step = 'step|period|point|interval|observation|reading|row|value|bucket'
 const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming)) (?:(?:more|further|full|additional|consecutive|minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
 const bare = phrase('(?:forecast |prediction |projection |planning |time )?(?:horizon|forecast length|prediction length|n periods|steps)(?: (?:of|is|=|:|to|should|be|set|as|about|a)){0,3} (?<number>\\d+(?:\\.\\d+)?)')
+const unitAhead = phrase(`(?<unit>${unitPattern}) ahead`)
 const tomorrow = phrase('tomorrow')
 
 /** What stands before a length that is the past, a test, a rhythm or a lag. */
@@ -44,6 +45,10 @@ export const durationRule: Rule = ({ text }) => {
     const quantity = Number(groups['number'])
     // With a unit behind it the length above has it.
     if (quantity > 0 && quantity <= 100_000 && !text.tokens.slice(to, to + 1).some(({ key }) => isUnit(key))) findings.push({ field: 'horizon', value: { kind: 'steps', quantity }, from, to, weight: 1 })
+  }
+  for (const { from, to, groups } of text.find(unitAhead)) {
+    // `day ahead`; with a number before it the length above has it.
+    if (text.tokens[from - 1]?.kind !== 'number') findings.push({ field: 'horizon', value: { kind: 'duration', quantity: 1, unit: groups['unit'] as TimeUnit }, from, to, weight: 0.9 })
   }
   for (const { from, to } of text.find(tomorrow)) findings.push({ field: 'horizon', value: { kind: 'duration', quantity: 1, unit: 'day' }, from, to, weight: 0.9 })
   return findings

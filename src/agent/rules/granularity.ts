@@ -16,15 +16,15 @@ const level = phrase('(?<word>minute|quarterhour|halfhour|hour|day|businessday|w
 const businessDays = phrase('(?:on|for|only|business|just) (?:the )?businessday(?: only)?|businessday only')
 
 /** What follows the word where it speaks of a season, or of when to run. */
-const otherAfter = /^ (?:(?:and|or|,) \S+ )?(?:season|seasonal|seasonality|seasonalities|cycle|cycles|pattern|patterns|rhythm|refresh|refreshes|update|updates|updated|retrain|retraining|run|runs|schedule|scheduled|report|reports|reporting|meeting|meetings|delivery|job|batch|email|newsletter|standup|review|peak|peaks|dip) /
-const otherBefore = / (?:refresh|refreshed|update|updated|updates|retrain|retrained|rerun|run|scheduled|schedule|recompute|recalculate|repeat|automatically|repeated|send|sent|deliver|delivered|mail|report|meet) (?:(?:it|this|them|the|forecast|to|me|us|model) ){0,4}$/
+const otherAfter = /^ (?:(?:and|or|,) \S+ )?(?:season|seasonal|seasonality|seasonalities|cycle|cycles|pattern|patterns|rhythm|refresh|refreshes|update|updates|updated|retrain|retraining|run|runs|schedule|scheduled|report|reports|reporting|meeting|meetings|delivery|job|batch|email|newsletter|standup|review|peak|peaks|dip|planning|plan|plans|budget|budgets|budgeting|target|targets|goal|goals|closing|close|order|orders cycle) /
+const otherBefore = / (?:refresh|refreshed|update|updated|updates|retrain|retrained|rerun|run|scheduled|schedule|recompute|recalculate|repeat|automatically|repeated|send|sent|deliver|delivered|mail|report|meet|save|saved|write|written|export|exported|store|stored|upload|uploaded|push|pushed|publish|published|automate|automated|needed|required) (?:(?![.,] )\S+ ){0,7}$/
 /** `hourly data` is what there is, not what is wanted. */
 const dataAfter = /^ (?:data|dataset|readings?|measurements?|history|records?|observations?|file|csv|series|samples|inputs?) /
 
 export const granularityRule: Rule = ({ text }) => {
   const findings: Finding[] = []
   const add = (value: Granularity, from: number, to: number, weight: number) => {
-    const [after, before] = [text.keys(to, to + 4), text.keys(from - 6, from)]
+    const [after, before] = [text.keys(to, to + 4), text.keys(from - 9, from)]
     if (otherAfter.test(after) || otherBefore.test(before)) return
     if (dataAfter.test(after)) findings.push({ field: 'none', value: null, from, to, weight: 0.5 })
     else findings.push({ field: 'granularity', value, from, to, weight: / (?:not|no|instead of|rather than) (?:a )?$/.test(before) ? 0 : weight })

@@ -23,10 +23,10 @@ export const targetRule: Rule = (reading) => {
     return list !== undefined
   }
   for (const { to } of text.find(said)) if (!addList(to, targetWeights.said)) addUnknown(reading, to, findings)
-  for (const { from } of text.find(asTarget)) {
+  for (const { from, to } of text.find(asTarget)) {
     const mention = reading.mentionBefore.get(text.key(from - 1) === '"' ? from - 1 : from)
     const columns = mention?.columns.filter(isNumeric) ?? []
-    if (mention !== undefined && columns.length > 0) findings.push({ field: 'forecast_target', value: columns, from: mention.from, to: mention.to, weight: targetWeights.said })
+    if (mention !== undefined && columns.length > 0) findings.push({ field: 'forecast_target', value: columns, from: mention.from, to, weight: targetWeights.said })
   }
   for (const { to } of text.find(lead)) {
     for (let at = to; at < Math.min(to + maxWordsBetween, text.tokens.length); at++) {
