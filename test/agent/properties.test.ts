@@ -63,7 +63,8 @@ t.test('a prompt of 64 KiB takes no time, whatever is in it', async (t) => {
       const start = performance.now()
       const intent = extractIntent(text, agentProfile(schema))
       const took = performance.now() - start
-      t.ok(took < 1500, `${JSON.stringify(text.slice(0, 20))} in ${took.toFixed(0)} ms`)
+      // Linear rules take a tenth of this on a busy machine; others minutes.
+      t.ok(took < 5000, `${JSON.stringify(text.slice(0, 20))} in ${took.toFixed(0)} ms`)
       t.same(intentFaults(intent), [])
     }
   }

@@ -18,7 +18,7 @@ export function chooseGranularity (findings: readonly Finding[], data: DataProfi
   const alias = data.series?.freq ?? null
   const own = granularityOf(alias)
   const named = findings.filter((finding) => finding.field === 'granularity')
-  const surest = Math.max(0, ...named.map(({ weight }) => weight))
+  const surest = named.reduce((most, { weight }) => Math.max(most, weight), 0)
   const wanted = [...new Set(named.filter(({ weight }) => weight === surest).map(({ value }) => value))]
   const [only] = wanted
   if (wanted.length > 1) {

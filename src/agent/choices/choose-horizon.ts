@@ -1,7 +1,7 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
 import { suggestHorizons } from '../horizon-suggestions.ts'
 import type { Granularity, HorizonUnit } from '../intent-values.ts'
-import { ask } from '../questions.ts'
+import { ask, maxSuggestions } from '../questions.ts'
 import { explicit, type Finding, type Reading } from '../rules/rule.ts'
 import { countSteps } from '../time/count-steps.ts'
 import { readFrequency } from '../time/frequency.ts'
@@ -16,8 +16,17 @@ export interface Horizon {
 
 const none: Horizon = { steps: null, quantity: null, unit: null }
 const shownUnits: Record<TimeUnit, [HorizonUnit, number]> = {
-  second: ['minutes', 1 / 60], minute: ['minutes', 1], quarterhour: ['minutes', 15], halfhour: ['minutes', 30], hour: ['hours', 1], day: ['days', 1], businessday: ['days', 1],
-  week: ['weeks', 1], month: ['months', 1], quarter: ['quarters', 1], year: ['years', 1]
+  second: ['minutes', 1 / 60],
+  minute: ['minutes', 1],
+  quarterhour: ['minutes', 15],
+  halfhour: ['minutes', 30],
+  hour: ['hours', 1],
+  day: ['days', 1],
+  businessday: ['days', 1],
+  week: ['weeks', 1],
+  month: ['months', 1],
+  quarter: ['quarters', 1],
+  year: ['years', 1]
 }
 const stepUnits: Partial<Record<Granularity, TimeUnit>> = { quarter_hourly: 'quarterhour', half_hourly: 'halfhour', business_daily: 'businessday' }
 const correction = / (?:actually|rather|sorry|correction|scratch that|make that|make it|i mean|no wait|wait|better|instead|oops) /
@@ -35,7 +44,7 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   const different = [...new Map(read.map((one) => [keyOf(one.horizon), one])).values()]
   const isCorrected = different.length > 1 && correction.test(text.keys((different[0] as typeof last).wish.to, last.wish.from + 2))
   if (different.length > 1 && !isCorrected) {
-    return { value: none, weight: 0, question: ask('horizon', 'The prompt names several horizons. Which one shall the forecast have?', different.map(({ wish }) => text.source(wish.from, wish.to))) }
+    return { value: none, weight: 0, question: ask('horizon', 'The prompt names several horizons. Which one shall the forecast have?', different.slice(0, maxSuggestions).map(({ wish }) => text.source(wish.from, wish.to))) }
   }
   const { wish, horizon } = last
   if (horizon.steps === 0 && end !== null) {

@@ -4,8 +4,17 @@ import { readFrequency, stepSeconds, stepsIn, type Frequency } from '../time/fre
 import type { TimeUnit } from '../time/horizon-wish.ts'
 
 const unitsOf: Record<TimeUnit, Frequency> = {
-  second: { multiple: 1, unit: 's' }, minute: { multiple: 1, unit: 'min' }, quarterhour: { multiple: 15, unit: 'min' }, halfhour: { multiple: 30, unit: 'min' }, hour: { multiple: 1, unit: 'h' },
-  day: { multiple: 1, unit: 'D' }, businessday: { multiple: 1, unit: 'B' }, week: { multiple: 1, unit: 'W' }, month: { multiple: 1, unit: 'M' }, quarter: { multiple: 1, unit: 'Q' }, year: { multiple: 1, unit: 'Y' }
+  second: { multiple: 1, unit: 's' },
+  minute: { multiple: 1, unit: 'min' },
+  quarterhour: { multiple: 15, unit: 'min' },
+  halfhour: { multiple: 30, unit: 'min' },
+  hour: { multiple: 1, unit: 'h' },
+  day: { multiple: 1, unit: 'D' },
+  businessday: { multiple: 1, unit: 'B' },
+  week: { multiple: 1, unit: 'W' },
+  month: { multiple: 1, unit: 'M' },
+  quarter: { multiple: 1, unit: 'Q' },
+  year: { multiple: 1, unit: 'Y' }
 }
 
 /** Season lengths in steps: those that the prompt names, else those of the data, in steps of the forecast. */

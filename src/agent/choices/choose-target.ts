@@ -14,8 +14,8 @@ export function chooseTarget (findings: readonly Finding[], data: DataProfile): 
   const unknown = findings.find((finding) => finding.field === 'unknown_target')
   const said = named.filter(({ weight }) => weight >= targetWeights.said)
   const asked = named.filter(({ weight }) => weight >= targetWeights.asked)
-  if (said.length > 0) return among(said, data)
-  if (asked.length > 0 && (unknown === undefined || (asked[0] as Finding).from < unknown.from)) return among(asked, data)
+  if (said.length > 0) return among(said)
+  if (asked.length > 0 && (unknown === undefined || (asked[0] as Finding).from < unknown.from)) return among(asked)
   if (unknown !== undefined) {
     const names = numericNames(data)
     return { value: null, weight: 0, question: ask('forecast_target', `The data have no column "${unknown.value}". Which column shall be forecast?`, nearestNames(unknown.value, names, maxSuggestions)) }
@@ -26,18 +26,20 @@ export function chooseTarget (findings: readonly Finding[], data: DataProfile): 
 
 type Named = Extract<Finding, { field: 'forecast_target' }>
 
-function among (findings: readonly Named[], data: DataProfile): Choice<string | null> {
+function among (findings: readonly Named[]): Choice<string | null> {
   const single = new Set(findings.filter(({ value }) => value.length === 1).map(({ value }) => value[0]?.name as string))
   // What may be one of several is the one of them that is named elsewhere.
   const open = findings.filter(({ value }) => value.length > 1 && !value.some(({ name }) => single.has(name)))
   const [only, ...others] = [...single]
-  if (only !== undefined && others.length === 0 && open.length === 0) return { value: only, weight: Math.max(...findings.map(({ weight }) => weight)) }
-  return { value: null, weight: 0, question: ask('forecast_target', 'Which of these columns shall be forecast?', [...single, ...open.flatMap(({ value }) => value.map(({ name }) => name)), ...likely(data)].slice(0, Math.max(2, single.size + open.flatMap(({ value }) => value).length))) }
+  if (only !== undefined && others.length === 0 && open.length === 0) return { value: only, weight: findings[0]?.weight ?? 0 }
+  const candidates = new Set([...single, ...open.flatMap(({ value }) => value.map(({ name }) => name))])
+  return { value: null, weight: 0, question: ask('forecast_target', 'Which of these columns shall be forecast?', [...candidates]) }
 }
 
 function amongBare (findings: readonly Named[], data: DataProfile): Choice<string | null> {
-  const surest = findings.filter(({ weight }) => weight === Math.max(...findings.map((finding) => finding.weight)))
-  const choice = among(surest, data)
+  const most = findings.reduce((weight, finding) => Math.max(weight, finding.weight), 0)
+  const surest = findings.filter(({ weight }) => weight === most)
+  const choice = among(surest)
   const { target } = data.roles
   if (choice.value === null && target !== null && surest.some(({ value }) => value.length === 1 && value[0]?.name === target)) return { value: target, weight: 0.5 }
   return choice

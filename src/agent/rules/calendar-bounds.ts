@@ -9,6 +9,8 @@ const lead = phrase('until|till|til|through|thru|up to|up until|to|by|before|end
 const range = phrase('from|between')
 const whole = phrase('(?:for|over|during|in|through|throughout|until|till)? ?this (?<unit>year|quarter|month|week)')
 const units: Record<string, string> = { eoy: 'year', 'year end': 'year', yearend: 'year', 'end year': 'year', eoq: 'quarter', 'quarter end': 'quarter', eom: 'month', 'month end': 'month', eow: 'week', eod: 'day' }
+/** Ends that are read of one prompt: nobody names as many, and dates take their time. */
+const maxBounds = 50
 const strict = /^(?:until|till|til|through|thru|up to|up until|by|before|ending|ends|as far as|all the way to|through to|throughout|rest of|remainder of)$/
 
 /** `until end of year`, `through Q3 2025`, `for the rest of the year`, `from April to June`: the last day that is meant. */
@@ -20,6 +22,7 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
   for (const { from, to, groups } of text.find(shortEnd)) if (groups['short'] !== undefined) add(endOfUnit(units[groups['short']] as string, end), from, to, 1)
   for (const { from, to, groups } of text.find(whole)) if (isOfForecast(text.keys(from - 4, from))) add(endOfUnit(groups['unit'] as string, end), from, to, 0.85)
   for (const { from, to } of text.find(lead)) {
+    if (findings.length > maxBounds) break
     const words = text.keys(from, to).trim()
     const isStrict = strict.test(words)
     const period = readPeriod(text, to, end)
@@ -32,6 +35,7 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     add(whole.last, from, whole.to, isStrict ? 1 : 0.85)
   }
   for (const { from, to } of text.find(range)) {
+    if (findings.length > maxBounds) break
     const first = readPeriod(text, to, end)
     if (first === undefined || !/^(?:to|through|until|till|-|and|thru)$/.test(text.key(first.to))) continue
     // The year of the end is that of both.

@@ -2,11 +2,19 @@ import type { Granularity } from '../intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import type { Finding, Rule } from './rule.ts'
 
-const byWord: Record<string, Granularity> = {
-  minutely: 'minutely', minute: 'minutely', quarterhourly: 'quarter_hourly', quarterhour: 'quarter_hourly', halfhourly: 'half_hourly', halfhour: 'half_hourly', hourly: 'hourly', hour: 'hourly',
-  daily: 'daily', day: 'daily', businessdaily: 'business_daily', businessday: 'business_daily', weekly: 'weekly', week: 'weekly', monthly: 'monthly', month: 'monthly',
-  quarterly: 'quarterly', quarter: 'quarterly', yearly: 'yearly', annual: 'yearly', annually: 'yearly', year: 'yearly'
-}
+const words: [Granularity, string][] = [
+  ['minutely', 'minutely minute'],
+  ['quarter_hourly', 'quarterhourly quarterhour'],
+  ['half_hourly', 'halfhourly halfhour'],
+  ['hourly', 'hourly hour'],
+  ['daily', 'daily day'],
+  ['business_daily', 'businessdaily businessday'],
+  ['weekly', 'weekly week'],
+  ['monthly', 'monthly month'],
+  ['quarterly', 'quarterly quarter'],
+  ['yearly', 'yearly annual annually year']
+]
+const byWord = Object.fromEntries(words.flatMap(([granularity, forms]) => forms.split(' ').map((word) => [word, granularity])))
 const everyMinutes: Record<string, Granularity> = { 1: 'minutely', 5: 'five_minutely', 15: 'quarter_hourly', 30: 'half_hourly', 60: 'hourly' }
 
 const adjective = phrase('(?<word>minutely|quarterhourly|halfhourly|hourly|daily|businessdaily|weekly|monthly|quarterly|yearly|annual|annually)')

@@ -7,7 +7,7 @@ const noun = 'intervals?|confidence|coverage|bands?|certainty|certain|sure|bound
 const numberFirst = phrase(`(?<list>${list}) (?:(?:prediction|confidence|forecast|uncertainty|credible|level|central|predictive|error) ){0,2}(?:${noun})(?: (?:intervals?|bands?|level|bounds))?`)
 const nounFirst = phrase(`(?:prediction |confidence |uncertainty )?(?:${noun})(?: (?:intervals?|bands?|levels?|bounds|of|at|:|=|with|around|to|for|is|are|the|be|should)){0,4} (?<list>${list})`)
 const quantiles = phrase('(?<list>(?:p\\d{1,2}|median)(?: (?:,|and|or|/|, and|to|-|as well as) (?:the )?(?:p\\d{1,2}|median)){0,8})')
-const percentiles = phrase(`(?:(?<list>\\d{1,2}(?:\\.\\d)?(?: (?:,|and|or|to|/|, and) (?:the )?\\d{1,2}(?:\\.\\d)?){0,5}) (?:percentiles?|quantiles?)|(?:percentiles?|quantiles?)(?: (?:of|at|:|=|levels?|for)){0,2} (?<other>\\d+(?:\\.\\d+)?(?: (?:,|and|or|, and) \\d+(?:\\.\\d+)?){0,8}))`)
+const percentiles = phrase('(?:(?<list>\\d{1,2}(?:\\.\\d)?(?: (?:,|and|or|to|/|, and) (?:the )?\\d{1,2}(?:\\.\\d)?){0,5}) (?:percentiles?|quantiles?)|(?:percentiles?|quantiles?)(?: (?:of|at|:|=|levels?|for)){0,2} (?<other>\\d+(?:\\.\\d+)?(?: (?:,|and|or|, and) \\d+(?:\\.\\d+)?){0,8}))')
 
 /** `80% interval`, `90 and 95 percent confidence`, `p10 and p90`: shares of the outcomes that intervals shall hold. */
 export const intervalRule: Rule = ({ text }) => {

@@ -8,6 +8,8 @@ const past = phrase(`(?:(?:use|using|train|trained|training|fit|learn|look|based
 const history = phrase(`(?:with|using|use|given|have|has|got|from|on)? ?(?<number>\\d+(?:\\.\\d+)?) (?<unit>${unitPattern}) (?:of|worth of) ~(?:data|history|records?|training)|(?<number2>\\d+(?:\\.\\d+)?) (?<unit2>${unitPattern}) (?:training (?:window|period)|history)`)
 const since = phrase('since|from|after|starting|starting from|starting in|starting with|beginning|beginning with')
 const before = phrase('(?:ignore|ignoring|exclude|excluding|drop|discard|skip|without|remove|disregard|dont use|leave out|not) (?:~)?(?:data|history|everything|anything|records?|rows?|values?|observations?|all) ?(?:from|that is|of)? ?(?:before|prior to|older than|earlier than|until|up to)')
+/** Dates take their time, and nobody names as many. */
+const maxWindows = 50
 const secondsOf: Record<string, number> = { second: 1, minute: 60, quarterhour: 900, halfhour: 1800, hour: 3600, day: 86_400, businessday: 86_400, week: 604_800 }
 const monthsOf: Record<string, number> = { month: 1, quarter: 3, year: 12 }
 
@@ -33,6 +35,7 @@ export const trainingWindowRule: Rule = (reading) => {
     }
   }
   for (const { from, to } of text.find(since)) {
+    if (findings.length > maxWindows) break
     const period = end === null ? undefined : readPeriod(text, to, end)
     if (period === undefined || end === null || period.first.getTime() > end.getTime()) continue
     // `from April to June` is a horizon.
@@ -41,6 +44,7 @@ export const trainingWindowRule: Rule = (reading) => {
     findings.push(filterOrConstraint(reading, isAfter ? 'gt' : 'gte', isAfter ? period.last : period.first, from, period.to))
   }
   for (const { from, to } of text.find(before)) {
+    if (findings.length > maxWindows) break
     const period = end === null ? undefined : readPeriod(text, to, end)
     if (period !== undefined) findings.push(filterOrConstraint(reading, 'gte', period.first, from, period.to))
   }

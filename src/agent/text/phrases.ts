@@ -1,16 +1,48 @@
 import type { Token } from './tokens.ts'
 
-const anywhere: Record<string, string> = {
-  seconds: 'second', secs: 'second', minutes: 'minute', mins: 'minute', hours: 'hour', hrs: 'hour', hr: 'hour', days: 'day', weeks: 'week', wk: 'week', wks: 'week',
-  months: 'month', mth: 'month', mths: 'month', mos: 'month', quarters: 'quarter', qtr: 'quarter', qtrs: 'quarter', years: 'year', yr: 'year', yrs: 'year',
-  weekdays: 'businessday', weekday: 'businessday', workdays: 'businessday', workday: 'businessday', fortnights: 'fortnight', halfyear: 'halfyear', decades: 'decade',
-  steps: 'step', timesteps: 'step', timestep: 'step', periods: 'period', points: 'point', datapoints: 'point', datapoint: 'point', intervals: 'interval', observations: 'observation',
-  forecasts: 'forecast', predictions: 'prediction', projections: 'projection', readings: 'reading', rows: 'row', values: 'value', buckets: 'bucket',
-  "don't": 'dont', "doesn't": 'doesnt', "shouldn't": 'shouldnt', "isn't": 'isnt', "can't": 'cant', "won't": 'wont', percent: '%', pct: '%'
-}
-const afterNumber: Record<string, string> = {
-  s: 'second', sec: 'second', min: 'minute', m: 'month', mo: 'month', h: 'hour', d: 'day', w: 'week', q: 'quarter', y: 'year'
-}
+/** The form that rules know, and the others. */
+const anywhere = forms([
+  ['second', 'seconds secs'],
+  ['minute', 'minutes mins'],
+  ['hour', 'hours hrs hr'],
+  ['day', 'days'],
+  ['businessday', 'weekdays weekday workdays workday'],
+  ['week', 'weeks wk wks'],
+  ['fortnight', 'fortnights'],
+  ['month', 'months mth mths mos'],
+  ['quarter', 'quarters qtr qtrs'],
+  ['year', 'years yr yrs'],
+  ['decade', 'decades'],
+  ['step', 'steps timestep timesteps'],
+  ['period', 'periods'],
+  ['point', 'points datapoint datapoints'],
+  ['interval', 'intervals'],
+  ['observation', 'observations'],
+  ['reading', 'readings'],
+  ['row', 'rows'],
+  ['value', 'values'],
+  ['bucket', 'buckets'],
+  ['forecast', 'forecasts'],
+  ['prediction', 'predictions'],
+  ['projection', 'projections'],
+  ['dont', "don't"],
+  ['doesnt', "doesn't"],
+  ['shouldnt', "shouldn't"],
+  ['isnt', "isn't"],
+  ['cant', "can't"],
+  ['wont', "won't"],
+  ['%', 'percent pct']
+])
+const afterNumber = forms([
+  ['second', 's sec'],
+  ['minute', 'min'],
+  ['hour', 'h'],
+  ['day', 'd'],
+  ['week', 'w'],
+  ['month', 'm mo'],
+  ['quarter', 'q'],
+  ['year', 'y']
+])
 
 /** Words that mean one thing together, longest first; `#` is a number, whose value is put for `#`. */
 const phrases: [string, string][] = [
@@ -36,7 +68,7 @@ for (const [text, canonical] of phrases) {
 export function readPhrases (tokens: readonly Token[]): Token[] {
   const plain = tokens.map((token, index) => {
     const isAfterNumber = tokens[index - 1]?.kind === 'number'
-    const key = token.kind !== 'word' ? undefined : (isAfterNumber && Object.hasOwn(afterNumber, token.key) ? afterNumber[token.key] : Object.hasOwn(anywhere, token.key) ? anywhere[token.key] : undefined)
+    const key = token.kind === 'word' ? (isAfterNumber ? afterNumber.get(token.key) : undefined) ?? anywhere.get(token.key) : undefined
     return key === undefined ? token : { ...token, key }
   })
   const read: Token[] = []
@@ -68,4 +100,8 @@ function phraseAt (tokens: readonly Token[], index: number): { from: string[], t
 function withValue (pattern: string, value: string): string {
   const match = /^(\d*)#(\.5)?$/.exec(pattern)
   return match === null ? pattern : String(Number(value) * Number(match[1] || 1) + Number(match[2] ?? 0))
+}
+
+function forms (lists: [string, string][]): ReadonlyMap<string, string> {
+  return new Map(lists.flatMap(([form, others]) => others.split(' ').map((other): [string, string] => [other, form])))
 }

@@ -37,6 +37,7 @@ function readDate (text: PromptText, at: number, end: Date): Period | undefined 
     const year = Number(partial[1])
     return partial[2] === undefined ? quarter(year, Number(partial[3]), at + 1) : month(year, Number(partial[2]) - 1, at + 1)
   }
+  if (token.kind !== 'date' && !isDayOfMonth(text, at)) return undefined
   const source = text.source(at, Math.min(at + dateTokens, text.tokens.length)).slice(0, 60)
   const found = en.strict.parse(source, { instant: end, timezone: 0 })[0]
   if (found === undefined || found.index > 0 || !found.start.isCertain('day') || !found.start.isCertain('month')) return undefined
@@ -47,6 +48,12 @@ function readDate (text: PromptText, at: number, end: Date): Period | undefined 
   let to = at + 1
   while (to < text.tokens.length && (text.tokens[to] as { start: number }).start < stop) to++
   return { first: day(year, monthIndex, date), last: day(year, monthIndex, date), to }
+}
+
+/** `31 december`, `the 5th of june`, `march 20`: a month alone needs no reading of a date. */
+function isDayOfMonth (text: PromptText, at: number): boolean {
+  const isDay = (key: string): boolean => /^(?:[1-9]|[12]\d|3[01])$/.test(key)
+  return shortMonths.has(text.key(at)) ? isDay(text.key(at + 1)) : isDay(text.key(at)) && (shortMonths.has(text.key(at + 1)) || shortMonths.has(text.key(at + 2)))
 }
 
 function readQuarter (text: PromptText, at: number, end: Date): Period | undefined {
