@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchAccuracy } from './accuracy/accuracy.ts'
+import { benchAgent } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
 import { benchEngine } from './engine/engine.ts'
 import { benchExplain } from './explain/explain.ts'
@@ -33,7 +34,8 @@ const benches: Record<string, Bench> = {
   trees: benchTrees,
   tabular: benchTabular,
   report: benchReport,
-  explain: benchExplain
+  explain: benchExplain,
+  agent: benchAgent
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')
