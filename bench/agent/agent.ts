@@ -4,11 +4,17 @@ import type { Bench } from '../bench.ts'
 import type { Measurement } from '../result.ts'
 import { quantile } from '../quantile.ts'
 
+const files: [string, string][] = [
+  ['prompts.json', 'written before the rules'],
+  ['more-prompts.json', 'written after their first version'],
+  ['third-prompts.json', 'written after their second version']
+]
+
 /** What of the prompts of the tests is understood, and how long that takes. */
 export const benchAgent: Bench = async ({ trial, log }) => [...measureRates(log), ...measureTime(trial)]
 
 function measureRates (log: (line: string) => void): Measurement[] {
-  return [['prompts.json', 'written before the rules'], ['more-prompts.json', 'written after their first version']].flatMap(([file, when]) => {
+  return files.flatMap(([file, when]) => {
     const scores = agentPrompts(file).map(scorePrompt)
     for (const { prompt, wrong, needless, unasked } of scores) if (wrong.length + needless.length + unasked.length > 0) log(`${prompt.id}: ${[...wrong, ...needless.map((field) => `asks for ${field}`), ...unasked.map((field) => `does not ask for ${field}`)].join(', ')}`)
     const rates = ratesOf(scores)
@@ -25,7 +31,7 @@ function measureRates (log: (line: string) => void): Measurement[] {
 
 /** Of each prompt the median of several runs, so that what else the machine does is not counted. */
 function measureTime (trial: boolean): Measurement[] {
-  const prompts = [...agentPrompts(), ...agentPrompts('more-prompts.json')]
+  const prompts = files.flatMap(([file]) => agentPrompts(file))
   const runs = trial ? 3 : 15
   const times = prompts.map(({ prompt, schema }) => quantile(Array.from({ length: runs }, () => {
     const start = performance.now()

@@ -25,7 +25,7 @@ export function extractIntent (prompt: string, data: DataProfile): ForecastInten
   const { text } = reading
   const findings = resolveFindings(rules.flatMap((rule) => rule(reading)), text.tokens.length)
   const objective = readObjective(text)
-  const target = chooseTarget(findings, data)
+  const target = chooseTarget(findings, reading)
   const { granularity, alias } = chooseGranularity(findings, data)
   const horizon = chooseHorizon(reading, findings, granularity.value, alias)
   const columns = chooseColumns(findings, data, target.value)

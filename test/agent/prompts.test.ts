@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { agentProfile, agentPrompts, ratesOf, scorePrompt, type AgentPrompt, type PromptScore } from '../support/agent-prompts.ts'
 
-// `prompts.json` was written before the rules, `more-prompts.json` after their first version.
-for (const file of ['prompts.json', 'more-prompts.json']) {
+// The first was written before the rules, the others after their first and their second version, without looking at them.
+for (const file of ['prompts.json', 'more-prompts.json', 'third-prompts.json']) {
   t.test(`the prompts of ${file} are understood`, async (t) => {
     meetsGates(t, agentPrompts(file).map(scorePrompt))
   })

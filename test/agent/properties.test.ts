@@ -5,7 +5,7 @@ import { intentFaults } from '../support/agent-intent-faults.ts'
 import { agentProfile, agentPrompts, agentSchemas, namedColumns } from '../support/agent-prompts.ts'
 import { seededRandom } from '../support/random.ts'
 
-const prompts = [...agentPrompts(), ...agentPrompts('more-prompts.json')].map(({ prompt }) => prompt)
+const prompts = ['prompts.json', 'more-prompts.json', 'third-prompts.json'].flatMap((file) => agentPrompts(file)).map(({ prompt }) => prompt)
 
 t.test('any prompt about any file gives an intent that is one, of columns that there are, in the same bytes again', async (t) => {
   for (const schema of agentSchemas) {

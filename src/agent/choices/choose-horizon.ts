@@ -36,7 +36,8 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   const { data, end, text } = reading
   const wishes = findings.filter((finding) => finding.field === 'horizon')
   const said = wishes.filter(({ weight }) => weight >= explicit)
-  const chosen = said.length > 0 ? said : wishes
+  // `5 days or 10 days` are two, though only the first is said to be one.
+  const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / or /.test(text.keys(wish.from - 3, wish.from))) : wishes
   if (chosen.length === 0) return unknown(data, granularity, 'How far shall the forecast reach?')
   const frequency = alias === null ? undefined : readFrequency(alias)
   const read = chosen.map((wish) => ({ wish, horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined ? undefined : countSteps(wish.value, end, frequency)) }))

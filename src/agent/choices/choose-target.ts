@@ -1,6 +1,6 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
 import { ask, maxSuggestions, nearestNames } from '../questions.ts'
-import type { Finding } from '../rules/rule.ts'
+import type { Finding, Reading } from '../rules/rule.ts'
 import { targetWeights } from '../rules/target.ts'
 import { nameParts } from '../text/fold.ts'
 import { inferredWeight, type Choice } from './choice.ts'
@@ -9,7 +9,8 @@ import { inferredWeight, type Choice } from './choice.ts'
 const targetNames = new Set(['target', 'y', 'value'])
 
 /** The column to forecast: the one that the prompt names, else the only one that it can be; else a question. */
-export function chooseTarget (findings: readonly Finding[], data: DataProfile): Choice<string | null> {
+export function chooseTarget (findings: readonly Finding[], reading: Reading): Choice<string | null> {
+  const { data } = reading
   const named = findings.filter((finding) => finding.field === 'forecast_target')
   const unknown = findings.find((finding) => finding.field === 'unknown_target')
   const said = named.filter(({ weight }) => weight >= targetWeights.said)
@@ -20,7 +21,7 @@ export function chooseTarget (findings: readonly Finding[], data: DataProfile): 
     const names = numericNames(data)
     return { value: null, weight: 0, question: ask('forecast_target', `The data have no column "${unknown.value}". Which column shall be forecast?`, nearestNames(unknown.value, names, maxSuggestions)) }
   }
-  if (named.length > 0) return amongBare(named, data)
+  if (named.length > 0) return amongBare(named, reading)
   return unnamed(data)
 }
 
@@ -36,9 +37,12 @@ function among (findings: readonly Named[]): Choice<string | null> {
   return { value: null, weight: 0, question: ask('forecast_target', 'Which of these columns shall be forecast?', [...candidates]) }
 }
 
-function amongBare (findings: readonly Named[], data: DataProfile): Choice<string | null> {
+function amongBare (findings: readonly Named[], { data, text }: Reading): Choice<string | null> {
   const most = findings.reduce((weight, finding) => Math.max(weight, finding.weight), 0)
   const surest = findings.filter(({ weight }) => weight === most)
+  // `pressure and vibration` are two; of names here and there that of the target counts.
+  const areJoined = findings.slice(1).some(({ from }, index) => from === (findings[index] as Named).to + 1 && /^(?:and|or|plus)$/.test(text.key(from - 1)))
+  if (areJoined) return among(findings)
   const choice = among(surest)
   const { target } = data.roles
   if (choice.value === null && target !== null && surest.some(({ value }) => value.length === 1 && value[0]?.name === target)) return { value: target, weight: 0.5 }

@@ -6,6 +6,7 @@ import type { Finding, Rule } from './rule.ts'
 const endOf = phrase('(?:end of (?:the |this |current )?|rest of (?:the |this |current )?|remainder of (?:the |this |current )?|balance of (?:the |this |current )?|remaining (?:\\S+ )?(?:of |in )?(?:the |this |current )?|close of (?:the |this )?)(?<unit>year|quarter|month|week|day)')
 const shortEnd = phrase('(?<short>eoy|eoq|eom|eow|eod|year end|yearend|quarter end|month end|end year)|(?:the )?(?<rest>rest|remainder) of')
 const lead = phrase('until|till|til|through|thru|up to|up until|to|by|before|ending|ends|end|as far as|all the way to|through to|throughout|for|in|during|over|of|rest of|remainder of|covering|cover')
+const span = phrase('(?:jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december|q[1-4]) (?:\\d{4} )?(?:-|to|through|until|till)')
 const range = phrase('from|between')
 const whole = phrase('(?:for|over|during|in|through|throughout|until|till)? ?this (?<unit>year|quarter|month|week)')
 const units: Record<string, string> = { eoy: 'year', 'year end': 'year', yearend: 'year', 'end year': 'year', eoq: 'quarter', 'quarter end': 'quarter', eom: 'month', 'month end': 'month', eow: 'week', eod: 'day' }
@@ -18,7 +19,12 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
   if (end === null) return []
   const findings: Finding[] = []
   const add = (day: Date, from: number, to: number, weight: number) => findings.push({ field: 'horizon', value: { kind: 'until', day }, from, to, weight })
-  for (const { from, to, groups } of text.find(endOf)) if (isOfForecast(text.keys(from - 4, from))) add(endOfUnit(groups['unit'] as string, end), from, to, 1)
+  for (const { from, to, groups } of text.find(endOf)) {
+    if (!isOfForecast(text.keys(from - 4, from)) || findings.length > maxBounds) continue
+    // `the remaining months of 2024` end with the year.
+    const named = /^(?:of|in)$/.test(text.key(to)) ? readPeriod(text, to + 1, end) : undefined
+    add(named?.last ?? endOfUnit(groups['unit'] as string, end), from, named?.to ?? to, 1)
+  }
   for (const { from, to, groups } of text.find(shortEnd)) if (groups['short'] !== undefined) add(endOfUnit(units[groups['short']] as string, end), from, to, 1)
   for (const { from, to, groups } of text.find(whole)) if (isOfForecast(text.keys(from - 4, from))) add(endOfUnit(groups['unit'] as string, end), from, to, 0.85)
   for (const { from, to } of text.find(lead)) {
@@ -30,9 +36,13 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     // `next year` behind `for` is a length, and `of 2023` or `in may` is part of something else.
     if (!isStrict && /^ (?:the )?(?:next|following|this|current) /.test(text.keys(to, to + 2))) continue
     if (!isStrict && period.last.getTime() <= end.getTime()) continue
-    if (words === 'to' && !/ (?:forecast|predict|out|ahead|up|project|extend|all the way|on|go|from(?: \S+){1,3}) $/.test(text.keys(from - 4, from)) && text.key(to) !== 'the') continue
+    if (words === 'to' && / (?:compared|compare|similar|relative|close|due|equal|in contrast|respect|according) $/.test(text.keys(from - 2, from))) continue
     const whole = words === 'before' ? { last: new Date(period.first.getTime() - dayMs), to: period.to } : withFollowing(text, period, end)
     add(whole.last, from, whole.to, isStrict ? 1 : 0.85)
+  }
+  for (const { from, to } of text.find(span)) {
+    const period = findings.length > maxBounds ? undefined : readPeriod(text, to, end)
+    if (period !== undefined && period.last.getTime() > end.getTime()) add(period.last, from, period.to, 0.85)
   }
   for (const { from, to } of text.find(range)) {
     if (findings.length > maxBounds) break

@@ -3,7 +3,7 @@ import { unitPattern, type HorizonWish, type TimeUnit } from '../time/horizon-wi
 import type { Finding, Rule } from './rule.ts'
 
 const step = 'step|period|point|interval|observation|reading|row|value|bucket'
-const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming)) (?:(?:more|further|full|additional|consecutive|minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
+const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming)) (?:(?:more|further|full|additional|consecutive|(?<adjective>minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly)) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
 const bare = phrase('(?:forecast |prediction |projection |planning |time )?(?:horizon|forecast length|prediction length|n periods|steps)(?: (?:of|is|=|:|to|should|be|set|as|about|a)){0,3} (?<number>\\d+(?:\\.\\d+)?)')
 const unitAhead = phrase(`(?<unit>${unitPattern}) ahead`)
 const tomorrow = phrase('tomorrow')
@@ -39,7 +39,9 @@ export const durationRule: Rule = ({ text }) => {
     const value: HorizonWish = unit === undefined ? { kind: 'steps', quantity } : { kind: 'duration', quantity, unit: unit as TimeUnit }
     const start = aheadBefore.test(before) ? leadStart(text.key(from - 1), from) : from
     const weight = isAhead || horizonBefore.test(before) || aheadAfter.test(after) ? 1 : forBefore.test(before) ? 0.85 : forecastBefore.test(before) ? 0.75 : 0.6
-    findings.push({ field: 'horizon', value, from: start, to: aheadAfter.test(after) ? to + 1 : to, weight })
+    // The adjective of `24 hourly steps` is for the granularity.
+    const isSteps = groups['adjective'] !== undefined && groups['step'] !== undefined
+    findings.push({ field: 'horizon', value, from: start, to: isSteps ? from + 1 : aheadAfter.test(after) ? to + 1 : to, weight: isSteps ? Math.max(weight, 0.8) : weight })
   }
   for (const { from, to, groups } of text.find(bare)) {
     const quantity = Number(groups['number'])

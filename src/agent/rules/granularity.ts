@@ -21,6 +21,7 @@ const adjective = phrase('(?<word>minutely|quarterhourly|halfhourly|hourly|daily
 const per = phrase('(?:by|per|each|every|by each|for each|for every|a) (?:single )?(?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year)')
 const minutes = phrase('(?:(?:every|each|per|by|at|in) )?(?<number>5|15|30|60|1) (?:minute|minutely)(?: (?:interval|step|bucket|granularity|resolution|level|basis|data|reading|frequency|grain|forecast|prediction))?')
 const level = phrase('(?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year) (?:level|granularity|resolution|basis|grain|frequency|by \\k<word>)')
+const resampled = phrase('(?:aggregate|aggregated|aggregating|resample|resampled|roll|rolled|convert|converted|sum|summed|average|averaged) (?:(?![.,] )\\S+ ){0,4}(?:to|into|by|per|at)(?: the| a| full)? (?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year)')
 const businessDays = phrase('(?:on|for|only|business|just) (?:the )?businessday(?: only)?|businessday only')
 
 /** What follows the word where it speaks of a season, or of when to run. */
@@ -42,6 +43,7 @@ export const granularityRule: Rule = ({ text }) => {
     add(byWord[groups['word'] as string] as Granularity, from, isSaid ? to + 1 : to, isSaid ? 1 : 0.85)
   }
   for (const { from, to, groups } of text.find(level)) add(byWord[groups['word'] as string] as Granularity, from, to, 1)
+  for (const { to, groups } of text.find(resampled)) add(byWord[groups['word'] as string] as Granularity, to - 2, to, 1)
   for (const { from, to, groups } of text.find(per)) {
     const lead = text.key(from)
     // `a day` is a length as often.

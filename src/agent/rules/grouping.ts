@@ -14,6 +14,10 @@ export const groupingRule: Rule = (reading) => {
     const list = readColumns(reading, to, isGroup)
     if (list === undefined) continue
     const words = text.keys(from, to).trim()
+    if (/ (?:not|no|dont|without|never)(?: (?:split|group|grouped|break|broken))? $/.test(text.keys(from - 2, from))) {
+      findings.push({ field: 'none', value: null, from, to: list.to, weight: 1 })
+      continue
+    }
     const hasLevel = /^ (?:and \S+ )?(?:level|basis|granularity|grain|wise) /.test(text.keys(list.to, list.to + 1))
     const each = / (?:each|every|all|individual) /.test(text.keys(to, (list.items[0] as { from: number }).from))
     // `at the store`, `for all stores` and `for the region North` say nothing of groups.

@@ -11,7 +11,7 @@ const ways: [MissingDataHandling, string][] = [
   ['interpolate', `(?:linearly )?(?:interpolate|interpolated|interpolating) ~(?:${gaps})|(?:${gaps}) ~(?:interpolate|interpolated|interpolation)|linear interpolation|interpolation|interpolate`],
   ['zero', `(?:${fill}) ~(?:${gaps})? ?~(?:${zero})|(?:${gaps}) ~(?:${zero})|zero fill(?:ed|ing)?|zerofill|fill ~(?:${zero})`],
   ['mean', `(?:${fill}) ~(?:${gaps}) ~(?:mean|average)|(?:mean|average) (?:imputation|impute|fill)|(?:${gaps}) ~(?:by|with) (?:the )?(?:mean|average)|(?:fill|impute|replace) ~(?:with|by) (?:the )?(?:mean|average)`],
-  ['drop', `(?:drop|dropping|dropped|remove|removing|delete|deleting|skip|skipping|discard|exclude|excluding|ignore|ignoring|omit|throw away|throw out|leave out|leaving out) ~(?:${gaps})`],
+  ['drop', `(?:drop|dropping|dropped|remove|removing|delete|deleting|skip|skipping|discard|exclude|excluding|ignore|ignoring|omit|throw away|throw out|leave out|leaving out) ~(?:${gaps})|(?:${gaps}) ~(?:dropped|removed|deleted|skipped|discarded|excluded|ignored|omitted)`],
   ['none', `(?:leave|keep|dont fill|dont impute|dont touch|do nothing about|leaving|no imputation of|without filling) ~(?:${gaps})(?: (?:as (?:they are|is|it is)|alone|untouched|empty))?|no imputation|without imputation`]
 ]
 const pattern = phrase(ways.map(([name, words]) => `(?<${name}>${words})`).join('|'))

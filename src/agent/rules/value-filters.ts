@@ -4,7 +4,7 @@ import { readValues } from './lists.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const positive = / (?:only|just|solely|exclusively|for|in|at|from|of|where|within|on|limited to|restricted to|filter to|filter by|filter on|focus on|focusing on|consider|is|are|=|==|equals|equal to|to|with|about|namely|like) (?:(?:only|just|the|our|my|all|both|either|"|'|\() )*$/
-const negative = / (?:excluding|exclude|excludes|except|except for|without|other than|apart from|besides|aside from|not|not in|isnt|ignore|ignoring|leave out|leaving out|skip|skipping|omit|omitting|minus|drop|dropping|but|dont include|dont use|not including|not counting|no|!=|<>|remove|removing|dont forecast) (?:(?:the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|rows?|row|data|day|days|week|weeks|month|period|record|records|series|when|where|with|that|which|have|are|is|was|were) ){0,6}$/
+const negative = / (?:excluding|exclude|excludes|except|except for|without|other than|apart from|besides|aside from|not|not in|isnt|ignore|ignoring|leave out|leaving out|skip|skipping|omit|omitting|minus|drop|dropping|but|dont include|dont use|not including|not counting|no|!=|<>|remove|removing|dont forecast) (?:(?:the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|rows?|row|data|day|days|week|weeks|month|period|record|records|reading|observation|entry|entries|point|customer|customers|series|when|where|with|that|which|have|are|is|was|were) ){0,6}$/
 const contains = / (?:contains|containing|contain|like|includes|matching|starts with|starting with) (?:(?:the|word|text|"|') )*$/
 const onlyAfter = /^ (?:(?:"|'|\)|please|pls|data|rows|series) ){0,2}(?:only|exclusively|alone) /
 

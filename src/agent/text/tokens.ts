@@ -22,7 +22,7 @@ const pattern = new RegExp([
   /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4})/u,
   /(?<word>[\p{L}\p{M}_](?:[\p{L}\p{M}\p{Nd}\p{Cf}_]|['’](?=\p{L}))*)/u,
   /(?<paragraph>\n[^\S\n]*[\n*•-])/u,
-  /\s+/u,
+  /\s+|<\/?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,200})?>/u,
   /(?<mark>>=|<=|!=|<>|==|\S)/u
 ].map((part) => part.source).join('|'), 'gu')
 
