@@ -31,7 +31,10 @@ check('ends', [
   ['web', 'visits through 2024-Q4', { horizon: 122 }],
   ['web', 'visits until 15.09.2024', { horizon: 15 }],
   ['energy', 'demand until the end of the day after', { forecast_target: 'demand_mw' }],
-  ['finance', 'revenue for H1 2025', { horizon: 13 }]
+  ['finance', 'revenue for H1 2025', { horizon: 13 }],
+  ['finance', 'revenue until the end of our fiscal year', { horizon: 7 }],
+  ['energy', 'demand until Sunday', { horizon: 96 }],
+  ['energy', 'demand until Friday', { horizon: 336 }]
 ])
 
 check('what is past is no horizon', [

@@ -3,7 +3,7 @@ import { dayMs } from '../time/civil-time.ts'
 import { readPeriod, type Period } from '../time/read-period.ts'
 import type { Finding, Rule } from './rule.ts'
 
-const endOf = phrase('(?:end of (?:the |this |current )?|rest of (?:the |this |current )?|remainder of (?:the |this |current )?|balance of (?:the |this |current )?|remaining (?:\\S+ )?(?:of |in )?(?:the |this |current )?|close of (?:the |this )?)(?<unit>year|quarter|month|week|day)')
+const endOf = phrase('(?:end of (?:the |this |our |current )?(?:fiscal |financial |calendar |current )?|rest of (?:the |this |current )?|remainder of (?:the |this |current )?|balance of (?:the |this |current )?|remaining (?:\\S+ )?(?:of |in )?(?:the |this |current )?|close of (?:the |this )?)(?<unit>year|quarter|month|week|day)')
 const shortEnd = phrase('(?<short>eoy|eoq|eom|eow|eod|year end|yearend|quarter end|month end|end year)|(?:the )?(?<rest>rest|remainder) of')
 const lead = phrase('until|till|til|through|thru|up to|up until|to|by|before|ending|ends|end|as far as|all the way to|through to|throughout|for|in|during|over|of|rest of|remainder of|covering|cover')
 const span = phrase('(?:jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december|q[1-4]) (?:\\d{4} )?(?:-|to|through|until|till)')

@@ -29,7 +29,7 @@ export const comparisonRule: Rule = ({ text, mentionBefore }) => {
     // `calls over 3 weeks` is a horizon, `price up to 2` is not.
     if (/^ (?:second|minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year|step|period|point|interval) /.test(text.keys(end, end + 1))) continue
     const lead = text.keys(mention.from - 6, mention.from)
-    const isNegative = / (?:excluding|exclude|except|ignore|ignoring|drop|without|remove|leave out|skip|omit|discard) (?:(?:the|all|any|those|data|row|rows|day|week|month|record|records|value|where|when|with|that|which|have) ){0,4}$/.test(lead)
+    const isNegative = / (?:excluding|exclude|except|ignore|ignoring|drop|without|remove|leave out|skip|omit|discard) (?:(?:the|all|any|those|data|row|rows|day|week|month|record|records|reading|observation|period|point|value|where|when|with|that|which|have) ){0,4}$/.test(lead)
     findings.push({ field: 'filters', value: [{ column: column.name, op: isNegative ? opposite[op] ?? op : op, value: op === 'between' ? `${number},${second}` : number }], from: / (?:where|when|with|if|while|only) $/.test(lead) ? mention.from - 1 : mention.from, to: end, weight: 1 })
   }
   return findings

@@ -12,6 +12,7 @@ export interface Period {
 const monthNames = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
 const shortMonths = new Map(monthNames.flatMap((name, index) => [[name, index], [name.slice(0, 3), index]] as [string, number][]))
 shortMonths.set('sept', 8)
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const quarterNumber: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: 4, 1: 1, 2: 2, 3: 3, 4: 4 }
 /** Keys that a date may need after its first: `31 december , 2024`. */
 const dateTokens = 5
@@ -95,8 +96,14 @@ function readFeast (text: PromptText, at: number, end: Date): Period | undefined
   return { first: last, last, to }
 }
 
-/** `this year`, `next quarter`, `tomorrow`. */
+/** `sunday`, `this year`, `next quarter`. */
 function readRelative (text: PromptText, at: number, end: Date): Period | undefined {
+  const named = weekdays.indexOf(text.key(at))
+  if (named >= 0) {
+    // The next one after the data.
+    const last = day(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate() + ((named - end.getUTCDay() + 6) % 7) + 1)
+    return { first: last, last, to: at + 1 }
+  }
   const [first, unit] = [text.key(at), text.key(at + 1)]
   if (!['this', 'current', 'next', 'following'].includes(first)) return undefined
   const ahead = first === 'next' || first === 'following' ? 1 : 0
