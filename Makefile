@@ -89,7 +89,7 @@ docs: .cache/bench/.stamp ## Regenerate the README's tables from the sources and
 
 # A bench builds the example programs of the crates that it runs.
 bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 180 minutes; TABCAST_BENCH_DATA)
-	node .cache/bench/bench/run.js http ingest storage engine accuracy parity reconciliation global trees tabular report explain estimates
+	node .cache/bench/bench/run.js http ingest storage engine accuracy parity reconciliation global trees tabular report explain estimates agent
 	@$(MAKE) --no-print-directory docs
 
 bench-storage: .tools/s3/.stamp

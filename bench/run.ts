@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchAccuracy } from './accuracy/accuracy.ts'
+import { benchAgent } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
 import { benchEngine } from './engine/engine.ts'
 import { benchEstimates } from './estimates/estimates.ts'
@@ -35,7 +36,8 @@ const benches: Record<string, Bench> = {
   tabular: benchTabular,
   report: benchReport,
   explain: benchExplain,
-  estimates: benchEstimates
+  estimates: benchEstimates,
+  agent: benchAgent
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')

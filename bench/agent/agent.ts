@@ -1,0 +1,51 @@
+import { extractIntent } from '../../src/agent/extract-intent.ts'
+import { agentProfile, agentPrompts, ratesOf, scorePrompt } from '../../test/support/agent-prompts.ts'
+import type { Bench } from '../bench.ts'
+import type { Measurement } from '../result.ts'
+import { quantile } from '../quantile.ts'
+
+const files: [string, string][] = [
+  ['prompts.json', 'written before the rules'],
+  ['more-prompts.json', 'written after their first version'],
+  ['third-prompts.json', 'written after their second version']
+]
+
+/** What of the prompts of the tests is understood, and how long that takes. */
+export const benchAgent: Bench = async ({ trial, log }) => [...measureRates(log), ...measureTime(trial)]
+
+function measureRates (log: (line: string) => void): Measurement[] {
+  return files.flatMap(([file, when]) => {
+    const scores = agentPrompts(file).map(scorePrompt)
+    for (const { prompt, wrong, needless, unasked } of scores) if (wrong.length + needless.length + unasked.length > 0) log(`${prompt.id}: ${[...wrong, ...needless.map((field) => `asks for ${field}`), ...unasked.map((field) => `does not ask for ${field}`)].join(', ')}`)
+    const rates = ratesOf(scores)
+    const of = `${rates.prompts} prompts ${when}`
+    return [
+      { what: `${of}: fields as expected`, figure: percent(rates.fieldAccuracy), unit: '%', gate: { atLeast: 95 } },
+      { what: `${of}: whole intents as expected`, figure: percent(rates.exactIntents), unit: '%', gate: { atLeast: 85 } },
+      { what: `${of}: columns that the data do not have`, figure: rates.inventedColumns, unit: '', gate: { atMost: 0 } },
+      { what: `${of}: questions without need`, figure: percent(rates.needlessQuestions), unit: '%', gate: { atMost: 10 } },
+      { what: `${of}: needed questions that are asked`, figure: percent(rates.askedQuestions), unit: '%', gate: { atLeast: 90 } }
+    ]
+  })
+}
+
+/** Of each prompt the median of several runs, so that what else the machine does is not counted. */
+function measureTime (trial: boolean): Measurement[] {
+  const prompts = files.flatMap(([file]) => agentPrompts(file))
+  const runs = trial ? 3 : 15
+  const times = prompts.map(({ prompt, schema }) => quantile(Array.from({ length: runs }, () => {
+    const start = performance.now()
+    extractIntent(prompt, agentProfile(schema))
+    return performance.now() - start
+  }), 0.5))
+  const start = performance.now()
+  extractIntent(prompts.map(({ prompt }) => prompt).join(' ').repeat(20).slice(0, 65_536), agentProfile('retail'))
+  return [
+    { what: `a prompt, p95 of ${prompts.length}`, figure: quantile(times, 0.95), unit: 'ms', gate: { atMost: 20 } },
+    { what: 'a prompt of 64 KiB', figure: performance.now() - start, unit: 'ms' }
+  ]
+}
+
+function percent (share: number): number {
+  return Math.round(share * 1e4) / 100
+}

@@ -1,0 +1,72 @@
+import type { DataProfile } from '../../queue/data-profile.ts'
+import { suggestHorizons } from '../horizon-suggestions.ts'
+import type { Granularity, HorizonUnit } from '../intent-values.ts'
+import { ask, maxSuggestions } from '../questions.ts'
+import { explicit, type Finding, type Reading } from '../rules/rule.ts'
+import { countSteps } from '../time/count-steps.ts'
+import { readFrequency } from '../time/frequency.ts'
+import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
+import type { Choice } from './choice.ts'
+
+export interface Horizon {
+  steps: number | null
+  quantity: number | null
+  unit: HorizonUnit | null
+}
+
+const none: Horizon = { steps: null, quantity: null, unit: null }
+const shownUnits: Record<TimeUnit, [HorizonUnit, number]> = {
+  second: ['minutes', 1 / 60],
+  minute: ['minutes', 1],
+  quarterhour: ['minutes', 15],
+  halfhour: ['minutes', 30],
+  hour: ['hours', 1],
+  day: ['days', 1],
+  businessday: ['days', 1],
+  week: ['weeks', 1],
+  month: ['months', 1],
+  quarter: ['quarters', 1],
+  year: ['years', 1]
+}
+const stepUnits: Partial<Record<Granularity, TimeUnit>> = { quarter_hourly: 'quarterhour', half_hourly: 'halfhour', business_daily: 'businessday' }
+const correction = / (?:actually|rather|sorry|correction|scratch that|make that|make it|i mean|no wait|wait|better|instead|oops) /
+
+/** How far to forecast, of what the prompt says alone; a question where it says nothing, two things, or a time that the data already have. */
+export function chooseHorizon (reading: Reading, findings: readonly Finding[], granularity: Granularity | null, alias: string | null): Choice<Horizon> {
+  const { data, end, text } = reading
+  const wishes = findings.filter((finding) => finding.field === 'horizon')
+  const said = wishes.filter(({ weight }) => weight >= explicit)
+  // `5 days or 10 days` are two, though only the first is said to be one.
+  const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / or /.test(text.keys(wish.from - 3, wish.from))) : wishes
+  if (chosen.length === 0) return unknown(data, granularity, 'How far shall the forecast reach?')
+  const frequency = alias === null ? undefined : readFrequency(alias)
+  const read = chosen.map((wish) => ({ wish, horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined ? undefined : countSteps(wish.value, end, frequency)) }))
+  const last = read.at(-1) as typeof read[number]
+  const different = [...new Map(read.map((one) => [keyOf(one.horizon), one])).values()]
+  const isCorrected = different.length > 1 && correction.test(text.keys((different[0] as typeof last).wish.to, last.wish.from + 2))
+  if (different.length > 1 && !isCorrected) {
+    return { value: none, weight: 0, question: ask('horizon', 'The prompt names several horizons. Which one shall the forecast have?', different.slice(0, maxSuggestions).map(({ wish }) => text.source(wish.from, wish.to))) }
+  }
+  const { wish, horizon } = last
+  if (horizon.steps === 0 && end !== null) {
+    return unknown(data, granularity, `"${text.source(wish.from, wish.to)}" lies before the end of the data, ${end.toISOString().slice(0, 10)}. How far shall the forecast reach?`)
+  }
+  if (horizon.steps === null && (horizon.quantity === null || (frequency !== undefined && end !== null))) return unknown(data, granularity, 'How far shall the forecast reach?')
+  return { value: horizon, weight: wish.weight }
+}
+
+function unknown (data: DataProfile, granularity: Granularity | null, question: string): Choice<Horizon> {
+  return { value: none, weight: 0, question: ask('horizon', question, suggestHorizons(granularity, data.series?.minLength ?? 0)) }
+}
+
+function horizonOf (wish: HorizonWish, granularity: Granularity | null, steps: number | undefined): Horizon {
+  if (wish.kind === 'steps') return { steps: steps ?? Math.ceil(wish.quantity), quantity: wish.quantity, unit: 'steps' }
+  if (wish.kind === 'until') return steps === undefined ? none : { steps, quantity: steps, unit: 'steps' }
+  if (granularity !== null && stepUnits[granularity] === wish.unit) return { steps: steps ?? null, quantity: wish.quantity, unit: 'steps' }
+  const [unit, factor] = shownUnits[wish.unit]
+  return { steps: steps ?? null, quantity: wish.quantity * factor, unit }
+}
+
+function keyOf ({ steps, quantity, unit }: Horizon): string {
+  return steps === null ? `${quantity} ${unit}` : String(steps)
+}

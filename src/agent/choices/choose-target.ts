@@ -1,0 +1,67 @@
+import type { DataProfile } from '../../queue/data-profile.ts'
+import { ask, maxSuggestions, nearestNames } from '../questions.ts'
+import type { Finding, Reading } from '../rules/rule.ts'
+import { targetWeights } from '../rules/target.ts'
+import { nameParts } from '../text/fold.ts'
+import { inferredWeight, type Choice } from './choice.ts'
+
+/** Names that say of themselves what they are for. */
+const targetNames = new Set(['target', 'y', 'value'])
+
+/** The column to forecast: the one that the prompt names, else the only one that it can be; else a question. */
+export function chooseTarget (findings: readonly Finding[], reading: Reading): Choice<string | null> {
+  const { data } = reading
+  const named = findings.filter((finding) => finding.field === 'forecast_target')
+  const unknown = findings.find((finding) => finding.field === 'unknown_target')
+  const said = named.filter(({ weight }) => weight >= targetWeights.said)
+  const asked = named.filter(({ weight }) => weight >= targetWeights.asked)
+  if (said.length > 0) return among(said)
+  if (asked.length > 0 && (unknown === undefined || (asked[0] as Finding).from < unknown.from)) return among(asked)
+  if (unknown !== undefined) {
+    const names = numericNames(data)
+    return { value: null, weight: 0, question: ask('forecast_target', `The data have no column "${unknown.value}". Which column shall be forecast?`, nearestNames(unknown.value, names, maxSuggestions)) }
+  }
+  if (named.length > 0) return amongBare(named, reading)
+  return unnamed(data)
+}
+
+type Named = Extract<Finding, { field: 'forecast_target' }>
+
+function among (findings: readonly Named[]): Choice<string | null> {
+  const single = new Set(findings.filter(({ value }) => value.length === 1).map(({ value }) => value[0]?.name as string))
+  // What may be one of several is the one of them that is named elsewhere.
+  const open = findings.filter(({ value }) => value.length > 1 && !value.some(({ name }) => single.has(name)))
+  const [only, ...others] = [...single]
+  if (only !== undefined && others.length === 0 && open.length === 0) return { value: only, weight: findings[0]?.weight ?? 0 }
+  const candidates = new Set([...single, ...open.flatMap(({ value }) => value.map(({ name }) => name))])
+  return { value: null, weight: 0, question: ask('forecast_target', 'Which of these columns shall be forecast?', [...candidates]) }
+}
+
+function amongBare (findings: readonly Named[], { data, text }: Reading): Choice<string | null> {
+  const most = findings.reduce((weight, finding) => Math.max(weight, finding.weight), 0)
+  const surest = findings.filter(({ weight }) => weight === most)
+  // `pressure and vibration` are two; of names here and there that of the target counts.
+  const areJoined = findings.slice(1).some(({ from }, index) => from === (findings[index] as Named).to + 1 && /^(?:and|or|plus)$/.test(text.key(from - 1)))
+  if (areJoined) return among(findings)
+  const choice = among(surest)
+  const { target } = data.roles
+  if (choice.value === null && target !== null && surest.some(({ value }) => value.length === 1 && value[0]?.name === target)) return { value: target, weight: 0.5 }
+  return choice
+}
+
+function unnamed ({ roles, ...data }: DataProfile): Choice<string | null> {
+  const { target, otherTargets } = roles
+  if (target === null) return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', numericNames({ roles, ...data })) }
+  const speaksForItself = nameParts(target).some((part) => targetNames.has(part.toLowerCase()))
+  if (otherTargets.length === 0 || speaksForItself) return { value: target, weight: inferredWeight }
+  return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', [target, ...otherTargets]) }
+}
+
+function likely ({ roles }: DataProfile): string[] {
+  return roles.target === null ? roles.otherTargets : [roles.target, ...roles.otherTargets]
+}
+
+function numericNames (data: DataProfile): string[] {
+  const numeric = data.columns.filter(({ kind, isStatic }) => kind === 'number' && !isStatic).map(({ name }) => name)
+  return [...new Set([...likely(data), ...numeric])]
+}

@@ -1,0 +1,44 @@
+import type { ClarificationQuestion, ForecastIntent } from './forecast-intent.ts'
+import { editDistance } from './text/similarity.ts'
+
+/** What cannot be missing; a horizon may be a quantity and its unit. */
+export const requiredFields = ['forecast_target', 'time_column', 'granularity', 'horizon'] as const
+type RequiredField = typeof requiredFields[number]
+
+const maxQuestions = 3
+export const maxSuggestions = 4
+const importance = ['forecast_target', 'time_column', 'horizon', 'granularity', 'entity_columns', 'grouping_dimensions', 'filters', 'covariates', 'known_future_features', 'historical_features']
+
+export function missingFields (intent: Partial<ForecastIntent>): RequiredField[] {
+  return requiredFields.filter((field) => {
+    if (field !== 'horizon') return isEmpty(intent[field])
+    const hasQuantity = isPositive(intent.horizon_quantity) && !isEmpty(intent.horizon_unit)
+    return !isPositive(intent.horizon) && !hasQuantity
+  })
+}
+
+export function ask (field: string, question: string, suggestions: readonly string[]): ClarificationQuestion {
+  return { field, question, suggestions: [...new Set(suggestions)].slice(0, maxSuggestions) }
+}
+
+/** At most three, one a field, the most important first. */
+export function chooseQuestions (questions: readonly ClarificationQuestion[]): ClarificationQuestion[] {
+  const rank = ({ field }: ClarificationQuestion): number => (importance.includes(field) ? importance.indexOf(field) : importance.length)
+  const firstOfField = questions.filter(({ field }, index) => questions.findIndex((other) => other.field === field) === index)
+  return firstOfField.sort((left, right) => rank(left) - rank(right)).slice(0, maxQuestions)
+}
+
+/** The names with the fewest changes to one that is none. */
+export function nearestNames (name: string, names: readonly string[], count: number): string[] {
+  const wanted = name.toLowerCase().slice(0, 100)
+  return names.map((other) => ({ other, distance: editDistance(wanted, other.toLowerCase().slice(0, 100)) }))
+    .sort((left, right) => left.distance - right.distance).slice(0, count).map(({ other }) => other)
+}
+
+function isEmpty (value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+function isPositive (value: unknown): boolean {
+  return typeof value === 'number' && value > 0
+}

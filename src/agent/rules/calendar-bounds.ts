@@ -1,0 +1,80 @@
+import { phrase, type PromptText } from '../text/prompt-text.ts'
+import { dayMs } from '../time/civil-time.ts'
+import { readPeriod, type Period } from '../time/read-period.ts'
+import type { Finding, Rule } from './rule.ts'
+
+const endOf = phrase('(?:end of (?:the |this |our |current )?(?:fiscal |financial |calendar |current )?|rest of (?:the |this |current )?|remainder of (?:the |this |current )?|balance of (?:the |this |current )?|remaining (?:\\S+ )?(?:of |in )?(?:the |this |current )?|close of (?:the |this )?)(?<unit>year|quarter|month|week|day)')
+const shortEnd = phrase('(?<short>eoy|eoq|eom|eow|eod|year end|yearend|quarter end|month end|end year)|(?:the )?(?<rest>rest|remainder) of')
+const lead = phrase('until|till|til|through|thru|up to|up until|to|by|before|ending|ends|end|as far as|all the way to|through to|throughout|for|in|during|over|of|rest of|remainder of|covering|cover')
+const span = phrase('(?:jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december|q[1-4]) (?:\\d{4} )?(?:-|to|through|until|till)')
+const range = phrase('from|between')
+const whole = phrase('(?:for|over|during|in|through|throughout|until|till)? ?this (?<unit>year|quarter|month|week)')
+const units: Record<string, string> = { eoy: 'year', 'year end': 'year', yearend: 'year', 'end year': 'year', eoq: 'quarter', 'quarter end': 'quarter', eom: 'month', 'month end': 'month', eow: 'week', eod: 'day' }
+/** Ends that are read of one prompt: nobody names as many, and dates take their time. */
+const maxBounds = 50
+const strict = /^(?:until|till|til|through|thru|up to|up until|by|before|ending|ends|as far as|all the way to|through to|throughout|rest of|remainder of)$/
+
+/** `until end of year`, `through Q3 2025`, `for the rest of the year`, `from April to June`: the last day that is meant. */
+export const calendarBoundRule: Rule = ({ text, end }) => {
+  if (end === null) return []
+  const findings: Finding[] = []
+  const add = (day: Date, from: number, to: number, weight: number) => findings.push({ field: 'horizon', value: { kind: 'until', day }, from, to, weight })
+  for (const { from, to, groups } of text.find(endOf)) {
+    if (!isOfForecast(text.keys(from - 4, from)) || findings.length > maxBounds) continue
+    // `the remaining months of 2024` end with the year.
+    const named = /^(?:of|in)$/.test(text.key(to)) ? readPeriod(text, to + 1, end) : undefined
+    add(named?.last ?? endOfUnit(groups['unit'] as string, end), from, named?.to ?? to, 1)
+  }
+  for (const { from, to, groups } of text.find(shortEnd)) if (groups['short'] !== undefined) add(endOfUnit(units[groups['short']] as string, end), from, to, 1)
+  for (const { from, to, groups } of text.find(whole)) if (isOfForecast(text.keys(from - 4, from))) add(endOfUnit(groups['unit'] as string, end), from, to, 0.85)
+  for (const { from, to } of text.find(lead)) {
+    if (findings.length > maxBounds) break
+    const words = text.keys(from, to).trim()
+    const isStrict = strict.test(words)
+    const period = readPeriod(text, to, end)
+    if (period === undefined || !isOfForecast(text.keys(from - 4, from))) continue
+    // `next year` behind `for` is a length, and `of 2023` or `in may` is part of something else.
+    if (!isStrict && /^ (?:the )?(?:next|following|this|current) /.test(text.keys(to, to + 2))) continue
+    if (!isStrict && period.last.getTime() <= end.getTime()) continue
+    if (words === 'to' && / (?:compared|compare|similar|relative|close|due|equal|in contrast|respect|according) $/.test(text.keys(from - 2, from))) continue
+    const whole = words === 'before' ? { last: new Date(period.first.getTime() - dayMs), to: period.to } : withFollowing(text, period, end)
+    add(whole.last, from, whole.to, isStrict ? 1 : 0.85)
+  }
+  for (const { from, to } of text.find(span)) {
+    const period = findings.length > maxBounds ? undefined : readPeriod(text, to, end)
+    if (period !== undefined && period.last.getTime() > end.getTime()) add(period.last, from, period.to, 0.85)
+  }
+  for (const { from, to } of text.find(range)) {
+    if (findings.length > maxBounds) break
+    const first = readPeriod(text, to, end)
+    if (first === undefined || !/^(?:to|through|until|till|-|and|thru)$/.test(text.key(first.to))) continue
+    // The year of the end is that of both.
+    const second = readPeriod(text, first.to + 1, end)
+    if (second !== undefined && second.last.getTime() > end.getTime()) add(second.last, from, second.to, 1)
+  }
+  return findings
+}
+
+/** `november and december` end with the last of them. */
+function withFollowing (text: PromptText, period: Period, end: Date): Period {
+  let last = period
+  while (/^(?:and|,|\/|-|to|through|until)$/.test(text.key(last.to))) {
+    const next = readPeriod(text, text.key(last.to + 1) === 'and' ? last.to + 2 : last.to + 1, end)
+    if (next === undefined || next.last.getTime() <= last.last.getTime()) break
+    last = next
+  }
+  return last
+}
+
+/** `train until`, `data through` and `history up to` are no horizon. */
+function isOfForecast (before: string): boolean {
+  return !/ (?:train|trained|training|data|history|fit|fitted|learn|backtest|test|tested|validate|actuals|records|observations|filter|only)(?: \S+)? $/.test(before) || / forecast \S* ?$/.test(before)
+}
+
+function endOfUnit (unit: string, end: Date): Date {
+  const [year, month, date] = [end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate()]
+  if (unit === 'year') return new Date(Date.UTC(year, 11, 31))
+  if (unit === 'quarter') return new Date(Date.UTC(year, Math.floor(month / 3) * 3 + 3, 0))
+  if (unit === 'month') return new Date(Date.UTC(year, month + 1, 0))
+  return new Date(Date.UTC(year, month, date + (unit === 'week' ? (7 - end.getUTCDay()) % 7 : 0)))
+}

@@ -1,0 +1,67 @@
+import { phrase } from '../text/prompt-text.ts'
+import { unitPattern, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import type { Finding, Rule } from './rule.ts'
+
+const step = 'step|period|point|interval|observation|reading|row|value|bucket'
+const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming)) (?:(?:more|further|full|additional|consecutive|(?<adjective>minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly)) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
+const bare = phrase('(?:forecast |prediction |projection |planning |time )?(?:horizon|forecast length|prediction length|n periods|steps)(?: (?:of|is|=|:|to|should|be|set|as|about|a)){0,3} (?<number>\\d+(?:\\.\\d+)?)')
+const unitAhead = phrase(`(?<unit>${unitPattern}) ahead`)
+const tomorrow = phrase('tomorrow')
+
+/** What stands before a length that is the past, a test, a rhythm or a lag. */
+const notAhead = / (?:last|past|previous|prior|preceding|trailing|recent|latest|earlier|every|each|per|lag|lags|rolling|moving|since|first|ago|backtest|backtesting|holdout|held|hold|withhold|validate|validation|between|season|seasonality|cycle|mean of|average|history|old) (?:(?:out|on|over|of|the|full|with|about|for|length|data|set) ){0,3}$/
+const notAheadAfter = /^ (?:full )?(?:of (?:\S+ ){0,2}(?:data|history|histories|record|records|training)|history|worth of (?:data|history)|(?:of )?(?:lag|lags|rolling|moving|window|windows|average|season|seasons|seasonality|cycle|cycles|pattern|rhythm|ago|old|back|before|earlier|granularity|resolution|frequency|grain|aggregation|sampling|sla|readings? every)) /
+const rhythmBefore = / (?:by|per|every|each|at|in|on) $/
+const aheadBefore = / (?:next|coming|following|upcoming|subsequent|forthcoming) (?:(?:the|about|around|roughly|approximately|say|full) ){0,2}$/
+const horizonBefore = / (?:horizon|ahead|forecast length|length|look ahead|lead time)(?: (?:of|is|=|:|to|should|be|as|about|around)){0,3} $/
+const forBefore = / (?:for|over|within|in|during|across|covering|of|cover|spanning|up to|to) (?:(?:the|about|around|roughly|approximately|a|period of|total of|next|say) ){0,3}$/
+const forecastBefore = / (?:forecast|predict|prediction|project|estimate|extrapolate)(?: \S+){0,4} $/
+const aheadAfter = /^ (?:ahead|out|forward|horizon|outlook|forecast|prediction|projection|lookahead|later|from now|from today|from here|into the future|in the future|in advance|to come|down the road|down the line|look ahead|of (?:\S+ ){0,4}(?:forecast|prediction|projection|outlook|estimate)) /
+
+/** `next 6 week`, `48 halfhour ahead`, `12 month outlook`, `horizon of 30`; nothing of `last 3 year`, which is the past. */
+export const durationRule: Rule = ({ text }) => {
+  const findings: Finding[] = []
+  for (const { from, to, groups } of text.find(length)) {
+    const before = text.keys(from - 5, from)
+    const after = text.keys(to, to + 7)
+    const { number, one, unit, ofUnit } = groups
+    const isAhead = aheadBefore.test(before) || ['next', 'coming', 'following', 'upcoming'].includes(one ?? '')
+    if (!isAhead && (notAhead.test(before) || notAheadAfter.test(after))) continue
+    if (one !== undefined && number === undefined) {
+      // `a week` is a length where something says so; `next step` is none.
+      if (unit === undefined) continue
+      if (!isAhead && !aheadAfter.test(after) && !(forBefore.test(before) && !rhythmBefore.test(before))) continue
+    }
+    // `this next week's data`; and `15 minute intervals` are how long a step is, not how many there are.
+    if (number !== undefined && !isAhead && /^(?:interval|bucket|step|reading)$/.test(ofUnit ?? '') && /^(?:minute|hour|day|week)$/.test(unit ?? '') && !aheadAfter.test(after)) continue
+    const quantity = Number(number ?? 1)
+    if (!(quantity > 0)) continue
+    const value: HorizonWish = unit === undefined ? { kind: 'steps', quantity } : { kind: 'duration', quantity, unit: unit as TimeUnit }
+    const start = aheadBefore.test(before) ? leadStart(text.key(from - 1), from) : from
+    const weight = isAhead || horizonBefore.test(before) || aheadAfter.test(after) ? 1 : forBefore.test(before) ? 0.85 : forecastBefore.test(before) ? 0.75 : 0.6
+    // The adjective of `24 hourly steps` is for the granularity.
+    const isSteps = groups['adjective'] !== undefined && groups['step'] !== undefined
+    findings.push({ field: 'horizon', value, from: start, to: isSteps ? from + 1 : aheadAfter.test(after) ? to + 1 : to, weight: isSteps ? Math.max(weight, 0.8) : weight })
+  }
+  for (const { from, to, groups } of text.find(bare)) {
+    const quantity = Number(groups['number'])
+    // With a unit behind it the length above has it.
+    if (quantity > 0 && quantity <= 100_000 && !text.tokens.slice(to, to + 1).some(({ key }) => isUnit(key))) findings.push({ field: 'horizon', value: { kind: 'steps', quantity }, from, to, weight: 1 })
+  }
+  for (const { from, to, groups } of text.find(unitAhead)) {
+    // `day ahead`; with a number before it the length above has it.
+    if (text.tokens[from - 1]?.kind !== 'number') findings.push({ field: 'horizon', value: { kind: 'duration', quantity: 1, unit: groups['unit'] as TimeUnit }, from, to, weight: 0.9 })
+  }
+  for (const { from, to } of text.find(tomorrow)) findings.push({ field: 'horizon', value: { kind: 'duration', quantity: 1, unit: 'day' }, from, to, weight: 0.9 })
+  return findings
+}
+
+const units = new Set([...unitPattern.split('|'), ...step.split('|')])
+
+function isUnit (key: string): boolean {
+  return units.has(key)
+}
+
+function leadStart (key: string, from: number): number {
+  return /^(?:next|coming|following|upcoming|subsequent|forthcoming)$/.test(key) ? from - 1 : from
+}

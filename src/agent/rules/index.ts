@@ -1,0 +1,25 @@
+import { anomalyRule } from './anomalies.ts'
+import { backtestRule } from './backtest.ts'
+import { calendarBoundRule } from './calendar-bounds.ts'
+import { comparisonRule } from './comparisons.ts'
+import { constraintRule } from './constraints.ts'
+import { covariateRule } from './covariates.ts'
+import { deploymentRule } from './deployment.ts'
+import { durationRule } from './durations.ts'
+import { granularityRule } from './granularity.ts'
+import { groupingRule } from './grouping.ts'
+import { intervalRule } from './intervals.ts'
+import { metricRule } from './metric.ts'
+import { missingDataRule } from './missing-data.ts'
+import type { Rule } from './rule.ts'
+import { seasonalityRule } from './seasonality.ts'
+import { targetRule } from './target.ts'
+import { timeColumnRule } from './time-column.ts'
+import { trainingWindowRule } from './training-window.ts'
+import { valueFilterRule } from './value-filters.ts'
+
+/** In no order that matters. */
+export const rules: readonly Rule[] = [
+  durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, valueFilterRule, comparisonRule, covariateRule,
+  metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
+]

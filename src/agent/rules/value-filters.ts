@@ -1,0 +1,60 @@
+import type { ValueMention } from '../columns/mentions.ts'
+import type { IntentFilter } from '../forecast-intent.ts'
+import { readValues } from './lists.ts'
+import type { Finding, Reading, Rule } from './rule.ts'
+
+const positive = / (?:only|just|solely|exclusively|for|in|at|from|of|where|within|on|limited to|restricted to|filter to|filter by|filter on|focus on|focusing on|consider|is|are|=|==|equals|equal to|to|with|about|namely|like) (?:(?:only|just|the|our|my|all|both|either|"|'|\() )*$/
+const negative = / (?:excluding|exclude|excludes|except|except for|without|other than|apart from|besides|aside from|not|not in|isnt|ignore|ignoring|leave out|leaving out|skip|skipping|omit|omitting|minus|drop|dropping|but|dont include|dont use|not including|not counting|no|!=|<>|remove|removing|dont forecast) (?:(?:the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|rows?|row|data|day|days|week|weeks|month|period|record|records|reading|observation|entry|entries|point|customer|customers|series|when|where|with|that|which|have|are|is|was|were) ){0,6}$/
+const contains = / (?:contains|containing|contain|like|includes|matching|starts with|starting with) (?:(?:the|word|text|"|') )*$/
+const onlyAfter = /^ (?:(?:"|'|\)|please|pls|data|rows|series) ){0,2}(?:only|exclusively|alone) /
+
+/** Values of the file that a prompt names: `only North`, `for office chairs`, `except pump-b and pump-c`. */
+export const valueFilterRule: Rule = (reading) => {
+  const findings: Finding[] = []
+  let done = 0
+  for (const mention of reading.values) {
+    if (mention.from < done) continue
+    const finding = readFilter(reading, mention)
+    if (finding === undefined) continue
+    findings.push(finding)
+    done = finding.to
+  }
+  return findings
+}
+
+function readFilter (reading: Reading, mention: ValueMention): Finding | undefined {
+  const { text } = reading
+  const list = readValues(reading, mention.from)
+  if (list === undefined) return undefined
+  // The column beside it says which is meant: `region North`, `North region`, `status is ok`.
+  const before = columnBefore(reading, mention.from)
+  const after = reading.mentionAt.get(list.to)
+  const named = [...before?.columns ?? [], ...after?.columns ?? []].map(({ name }) => name)
+  const chosen = list.items.map(({ values }) => values.find(({ column }) => named.includes(column)) ?? values[0]).filter((value) => value !== undefined)
+  const isBeside = chosen.some(({ column }) => named.includes(column))
+  const usesAfter = after?.columns.some(({ name }) => chosen.some(({ column }) => column === name)) === true
+  const first = isBeside && before?.columns.some(({ name }) => chosen.some(({ column }) => column === name)) === true ? before.from : mention.from
+  const to = usesAfter && after !== undefined ? after.to : list.to
+  const lead = text.keys(mention.from - 8, mention.from)
+  const leadFirst = text.keys(first - 8, first)
+  const isNegative = negative.test(lead) || negative.test(leadFirst)
+  const isContained = contains.test(lead)
+  const isPositive = positive.test(lead) || positive.test(leadFirst) || onlyAfter.test(text.keys(to, to + 3))
+  // A word that only happens to be a value counts where it is written as the value is, as a name.
+  const isName = list.items.some(({ from, values }) => values.some(({ value }) => /^\p{Lu}/u.test(value) && text.source(from, from + 1) === value.slice(0, text.source(from, from + 1).length) && from > 0))
+  if (!isNegative && !isPositive && !isBeside && !isName && !isContained) return undefined
+  const columns = [...new Set(chosen.map(({ column }) => column))]
+  const value: IntentFilter[] = columns.map((column) => {
+    const values = [...new Set(chosen.filter((one) => one.column === column).map((one) => one.value))]
+    const op = isContained ? 'contains' : values.length === 1 ? (isNegative ? 'ne' : 'eq') : (isNegative ? 'not_in' : 'in')
+    return { column, op, value: values.join(',') }
+  })
+  return { field: 'filters', value, from: Math.min(first, mention.from - 1 >= 0 && (isNegative || isPositive) ? mention.from - 1 : first), to, weight: isNegative || isBeside ? 1 : isPositive ? 0.85 : 0.6 }
+}
+
+function columnBefore (reading: Reading, index: number): { columns: readonly { name: string }[], from: number } | undefined {
+  const { text } = reading
+  let at = index
+  while (at > 0 && at > index - 5 && /^(?:is|are|in|=|==|:|equals|to|equal|not|isnt|!=|<>|"|'|the|\(|of|contains|like|containing)$/.test(text.key(at - 1))) at--
+  return reading.mentionBefore.get(at)
+}

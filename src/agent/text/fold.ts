@@ -1,0 +1,31 @@
+const letters: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+
+/** The text in lower case without accents, in one spelling of its characters; other scripts stay as they are. */
+export function fold (text: string): string {
+  // Nearly every prompt is of ASCII, where there is nothing to fold.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
+  return text.normalize('NFKC').toLowerCase().normalize('NFKD').replaceAll(/[\p{M}\p{Cf}]/gu, '').replaceAll(/[ßøłæœđðþı]/g, (letter) => letters[letter] ?? letter).normalize('NFC')
+}
+
+/** The same with German umlauts as people write them without: `ü` is `ue`. */
+export function foldUmlauts (text: string): string {
+  return fold(text.normalize('NFC').replaceAll(/[äöüÄÖÜ]/g, (letter) => `${letter.toLowerCase().normalize('NFD').charAt(0)}e`))
+}
+
+/** A word without the ending of a plural: `sales` is `sale`, `categories` is `category`, `status` stays. */
+export function singular (word: string): string {
+  if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is|news)$/.test(word)) return word
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(?:x|ch|sh|ss)es$/.test(word)) return word.slice(0, -2)
+  return word.slice(0, -1)
+}
+
+/** The parts of a name: `netRevenue`, `net_revenue` and `Net Revenue` are `net revenue`. */
+export function nameParts (name: string): string[] {
+  return name.slice(0, 200).normalize('NFC')
+    .replaceAll(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replaceAll(/(\p{L})(\p{Nd})/gu, '$1 $2')
+    .replaceAll(/(\p{Nd})(\p{L})/gu, '$1 $2')
+    .split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((part) => part !== '')
+}

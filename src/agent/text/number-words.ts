@@ -1,0 +1,79 @@
+import type { Token } from './tokens.ts'
+
+const ones = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen']
+const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
+const small = new Map([...ones.map((word, value) => [word, value] as const), ...tens.map((word, index) => [word, 20 + 10 * index] as const)])
+const scales = new Map([['hundred', 100], ['thousand', 1000], ['million', 1_000_000]])
+
+/** Words that `one` is no number before. */
+const afterOne = new Set(['off', 'time', 'shot', 'another', 'of', 'that', 'which'])
+
+/** Puts `24` for `twenty four`, `2` for `a couple of`, `12` for `a dozen`, `10000` for `10k`, `31` for `31st`. */
+export function readNumberWords (tokens: readonly Token[]): Token[] {
+  const read: Token[] = []
+  for (let index = 0; index < tokens.length;) {
+    const token = tokens[index] as Token
+    const found = dozenOrCouple(tokens, index) ?? cardinal(tokens, index) ?? suffixed(tokens, index)
+    if (found === undefined) {
+      read.push(token)
+      index++
+    } else {
+      const last = tokens[index + found.length - 1] as Token
+      read.push({ start: token.start, end: last.end, kind: 'number', key: String(found.value), parts: tokens.slice(index, index + found.length).flatMap((part) => part.parts) })
+      index += found.length
+    }
+  }
+  return read
+}
+
+interface Found { value: number, length: number }
+
+function dozenOrCouple (tokens: readonly Token[], index: number): Found | undefined {
+  const keys = [0, 1, 2, 3].map((offset) => tokens[index + offset]?.key ?? '')
+  const [first = '', second = '', third = ''] = keys
+  const article = ['a', 'an', 'the'].includes(first) ? 1 : 0
+  if (first === 'half' && second === 'a' && third === 'dozen') return { value: 6, length: 3 }
+  if (keys[article] === 'couple') return article === 1 && first === 'the' ? undefined : { value: 2, length: article + (keys[article + 1] === 'of' ? 2 : 1) }
+  if (first !== 'the' && keys[article] === 'dozen') return { value: 12, length: article + 1 }
+  if (article === 0 && second === 'dozen') {
+    const count = small.get(first) ?? Number(first)
+    if (tokens[index]?.kind === 'number' || small.has(first)) return { value: count * 12, length: 2 }
+  }
+  return undefined
+}
+
+function cardinal (tokens: readonly Token[], index: number): Found | undefined {
+  let total = 0
+  let group = 0
+  let length = 0
+  const start = tokens[index]?.key
+  const from = (start === 'a' || start === 'an') && scales.has(tokens[index + 1]?.key ?? '') ? index + 1 : index
+  if (from > index) group = 1
+  for (let at = from; at < tokens.length; at++) {
+    const key = (tokens[at] as Token).key
+    const value = small.get(key)
+    const scale = scales.get(key)
+    if (value !== undefined) {
+      // `two three` are two numbers, `twenty three` is one.
+      const isContinued = length === 0 || (group % 100 === 0) || (group % 100 >= 20 && group % 10 === 0 && value < 10 && value > 0)
+      if (!isContinued || (key === 'one' && afterOne.has(tokens[at + 1]?.key ?? ''))) break
+      group += value
+    } else if (scale !== undefined && (length > 0 || at > index)) {
+      if (scale === 100) group *= 100
+      else {
+        total += group * scale
+        group = 0
+      }
+    } else break
+    length = at - index + 1
+  }
+  return length === 0 ? undefined : { value: total + group, length }
+}
+
+/** A number with a suffix that touches it. */
+function suffixed (tokens: readonly Token[], index: number): Found | undefined {
+  const [token, next] = [tokens[index], tokens[index + 1]]
+  if (token?.kind !== 'number' || next?.kind !== 'word' || next.start !== token.end) return undefined
+  if (next.key === 'k') return { value: Number(token.key) * 1000, length: 2 }
+  return ['st', 'nd', 'rd', 'th'].includes(next.key) ? { value: Number(token.key), length: 2 } : undefined
+}

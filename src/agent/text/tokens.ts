@@ -1,0 +1,73 @@
+import { fold, nameParts, singular } from './fold.ts'
+
+/** A word, number, date or mark of a prompt. */
+export interface Token {
+  /** Where it stands in the prompt as it was sent. */
+  start: number
+  end: number
+  kind: 'word' | 'number' | 'date' | 'mark'
+  /** What rules read: folded, and later with numbers as digits and units in one form. */
+  key: string
+  /** What names of columns are looked up by. */
+  parts: string[]
+}
+
+/** Characters of a prompt that are read; a route takes no longer one. */
+export const maxPromptLength = 65_536
+const maxWordLength = 64
+
+// Each alternative begins with another kind of character or is tried at one place only once, so that the whole is read once.
+const pattern = new RegExp([
+  /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
+  /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4})/u,
+  /(?<word>[\p{L}\p{M}_](?:[\p{L}\p{M}\p{Nd}\p{Cf}_]|['’](?=\p{L}))*)/u,
+  /(?<paragraph>\n[^\S\n]*[\n*•-])/u,
+  /\s+|<\/?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,200})?>/u,
+  /(?<mark>>=|<=|!=|<>|==|\S)/u
+].map((part) => part.source).join('|'), 'gu')
+
+const skippedMarks = new Set(['~', '≈', '*', '#', '\u200b'])
+const hyphens = new Set(['-', '‐', '‑'])
+
+export function readTokens (prompt: string): Token[] {
+  const text = prompt.slice(0, maxPromptLength)
+  const tokens: Token[] = []
+  for (const match of text.matchAll(pattern)) {
+    const { date, number, word, paragraph, mark } = match.groups as Partial<Record<string, string>>
+    const place = { start: match.index, end: match.index + match[0].length }
+    if (word !== undefined) tokens.push({ ...place, ...readWord(word) })
+    else if (number !== undefined) tokens.push({ ...place, kind: 'number', key: readNumber(number), parts: [readNumber(number)] })
+    else if (date !== undefined) tokens.push({ ...place, kind: 'date', key: date.toLowerCase(), parts: [date.toLowerCase()] })
+    else if (paragraph !== undefined) tokens.push({ ...place, kind: 'mark', key: '.', parts: [] })
+    else if (mark !== undefined && !skippedMarks.has(mark) && !joinsWords(mark, place, tokens, text)) tokens.push({ ...place, kind: 'mark', key: markKey(mark), parts: [] })
+  }
+  return tokens
+}
+
+function readWord (word: string): Pick<Token, 'kind' | 'key' | 'parts'> {
+  // Nobody's word is this long: it may be anything, and is taken for nothing.
+  if (word.length > maxWordLength) return { kind: 'word', key: '…', parts: ['…'] }
+  const key = fold(word).replaceAll('’', "'").replace(/'s$/, '')
+  return { kind: 'word', key, parts: nameParts(word.replace(/['’]s$/, '')).map((part) => singular(fold(part))) }
+}
+
+/** `1,200` and `1,200.5` have separators of thousands, `1,5` a decimal comma. */
+function readNumber (text: string): string {
+  const plain = text.normalize('NFKC')
+  const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain.replace(',', '.')
+  const value = Number(grouped)
+  return Number.isFinite(value) ? String(value) : plain
+}
+
+/** The hyphen of `half-hourly` and `6-week`, which are read as two words. */
+function joinsWords (mark: string, place: { start: number, end: number }, tokens: Token[], text: string): boolean {
+  return hyphens.has(mark) && tokens.at(-1)?.end === place.start && tokens.at(-1)?.kind !== 'mark' && /^\p{L}/u.test(text.slice(place.end, place.end + 2))
+}
+
+function markKey (mark: string): string {
+  if (/["“”„«»`]/.test(mark)) return '"'
+  if (/['‘’]/.test(mark)) return "'"
+  if (/[.!?;。！？]/.test(mark)) return '.'
+  if (/[–—−]/.test(mark)) return '-'
+  return mark === '&' || mark === '+' ? 'and' : mark.toLowerCase()
+}

@@ -1,0 +1,12 @@
+/** How long a forecast shall reach, as a prompt says it. */
+export type HorizonWish =
+  | { kind: 'steps', quantity: number }
+  | { kind: 'duration', quantity: number, unit: TimeUnit }
+  /** The last day that it shall reach. */
+  | { kind: 'until', day: Date }
+
+export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week' | 'month' | 'quarter' | 'year'
+
+export const timeUnits: readonly TimeUnit[] = ['second', 'minute', 'quarterhour', 'halfhour', 'hour', 'day', 'businessday', 'week', 'month', 'quarter', 'year']
+/** The same for patterns. */
+export const unitPattern = timeUnits.join('|')

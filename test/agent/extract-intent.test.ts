@@ -1,0 +1,121 @@
+import t from 'tap'
+import { extractIntent } from '../../src/agent/extract-intent.ts'
+import type { ForecastIntent } from '../../src/agent/forecast-intent.ts'
+import { agentProfile } from '../support/agent-prompts.ts'
+
+/** Prompts about a file, each with what the intent has to have. */
+type Cases = [schema: string, prompt: string, expected: Partial<ForecastIntent>][]
+
+function check (name: string, cases: Cases): void {
+  t.test(name, async (t) => {
+    for (const [schema, prompt, expected] of cases) {
+      const intent = extractIntent(prompt, agentProfile(schema))
+      t.same(Object.fromEntries(Object.keys(expected).map((field) => [field, intent[field as keyof ForecastIntent]])), expected, prompt)
+    }
+  })
+}
+
+check('lengths', [
+  ['web', 'visits, next dozen days', { horizon: 12 }],
+  ['web', 'visits for twenty-one days', { horizon: 21 }],
+  ['finance', 'revenue, next two and a half years', { horizon: 30, horizon_quantity: 2.5, horizon_unit: 'years' }],
+  ['energy', 'demand for the next 90 minutes', { horizon: 3 }],
+  ['calls', 'calls for the next 10 days', { horizon: 2 }],
+  ['finance', 'revenue 18mo ahead', { horizon: 18 }],
+  ['web', 'visits for the next 10k days', { horizon: 10_000 }]
+])
+
+check('ends', [
+  ['finance', 'revenue from January to March 2025', { horizon: 10 }],
+  ['web', 'visits before October 2024', { horizon: 30 }],
+  ['web', 'visits through 2024-Q4', { horizon: 122 }],
+  ['web', 'visits until 15.09.2024', { horizon: 15 }],
+  ['energy', 'demand until the end of the day after', { forecast_target: 'demand_mw' }],
+  ['finance', 'revenue for H1 2025', { horizon: 13 }],
+  ['finance', 'revenue until the end of our fiscal year', { horizon: 7 }],
+  ['energy', 'demand until Sunday', { horizon: 96 }],
+  ['energy', 'demand until Friday', { horizon: 336 }]
+])
+
+check('what is past is no horizon', [
+  ['finance', 'forecast revenue for 6 months, train on the last 3 years', { horizon: 6, filters: [{ column: 'month', op: 'gt', value: '2021-05-01' }] }],
+  ['web', 'visits next week; use only data since 2023', { horizon: 7, filters: [{ column: 'day', op: 'gte', value: '2023-01-01' }] }],
+  ['web', 'visits next week, ignore everything before March 2023', { horizon: 7, filters: [{ column: 'day', op: 'gte', value: '2023-03-01' }] }],
+  ['calls', 'calls for 4 weeks, backtest on the last 8 weeks', { horizon: 4, backtest_strategy: 'holdout', filters: [] }],
+  ['web', 'sales were bad last year. visits for 2 weeks', { horizon: 14, filters: [] }]
+])
+
+check('step lengths', [
+  ['energy', 'daily demand for the next week', { granularity: 'daily', forecast_frequency: 'D', horizon: 7, seasonality: [7] }],
+  ['web', 'weekly seasonality, visits for 10 days', { granularity: 'daily', seasonality: [7], horizon: 10 }],
+  ['energy', 'demand next day with daily and weekly cycles', { seasonality: [48, 336], horizon: 48 }],
+  ['web', 'no seasonality please, visits 10 days', { seasonality: [] }],
+  ['energy', 'from my half-hourly data make an hourly forecast of demand for 5 hours', { granularity: 'hourly', horizon: 5 }]
+])
+
+check('columns', [
+  ['wide', 'predict discount rate for 5 days', { forecast_target: 'discountRate' }],
+  ['wide', 'predict units_shipped for 5 days', { forecast_target: 'Units Shipped' }],
+  ['filialen', 'predict Stueckzahl for 5 days', { forecast_target: 'Stückzahl' }],
+  ['filialen', 'predict stückzahlen for 5 days', { forecast_target: 'Stückzahl' }],
+  ['wide', 'I want Standing Desks only, net revenue, 5 days', { filters: [{ column: 'productFamily', op: 'eq', value: 'Standing Desks' }] }]
+])
+
+check('drivers', [
+  ['calls', 'calls 4 weeks, promotions matter, use all available drivers', { covariates: ['staff', 'promotion', 'emails_sent'], known_future_features: ['promotion'] }],
+  ['retail', 'sales for 5 days, use price, but ignore promo', { covariates: ['price'] }],
+  ['retail', 'sales for 5 days with school holidays in Germany', { covariates: [], user_constraints: ['use holidays Germany'] }],
+  ['retail', 'sales for 5 days without weather', { user_constraints: ['without weather'] }]
+])
+
+check('filters', [
+  ['retail', 'sales 5 days, region in (North, South)', { filters: [{ column: 'region', op: 'in', value: 'North,South' }] }],
+  ['retail', 'sales 5 days where stock is between 100 and 120', { filters: [{ column: 'stock', op: 'between', value: '100,120' }] }],
+  ['retail', 'sales 5 days, price <= 1.1', { filters: [{ column: 'price', op: 'lte', value: '1.1' }] }],
+  ['retail', 'sales 5 days, store is not bonn', { filters: [{ column: 'store', op: 'ne', value: 'Bonn' }] }],
+  ['retail', 'sales 5 days where promo = 1', { filters: [{ column: 'promo', op: 'eq', value: '1' }] }]
+])
+
+check('measures and intervals', [
+  ['web', 'visits 5 days, minimise the root mean squared error', { evaluation_metric: 'RMSE' }],
+  ['web', 'visits 5 days, WAPE instead of MAPE', { evaluation_metric: 'WAPE' }],
+  ['web', 'visits 5 days, store them in SQL', { evaluation_metric: 'MAPE' }],
+  ['web', 'visits 5 days, quantiles 0.05, 0.5 and 0.95', { confidence_intervals: [0.9] }],
+  ['web', 'visits 5 days with a confidence level of 95%', { confidence_intervals: [0.95] }]
+])
+
+check('running it', [
+  ['web', 'visits 5 days, rerun it every night', { deployment_target: 'scheduled' }],
+  ['web', 'visits 5 days, push the results into our data warehouse', { deployment_target: 'write_back' }],
+  ['web', 'visits 5 days, we poll a REST endpoint', { deployment_target: 'api' }],
+  ['web', 'visits 5 days with time series cross-validation', { backtest_strategy: 'rolling_origin' }],
+  ['web', 'visits 5 days, must not be negative, whole numbers, capped at 9000', { user_constraints: ['non_negative', 'integer', 'max 9000'] }],
+  ['retail', 'sales 5 days, bottom-up', { user_constraints: ['reconciliation bottom_up'] }],
+  ['calls', 'calls 5 weeks in order to staff the lines', { business_objective: 'staff the lines' }]
+])
+
+t.test('what is missing is asked for, at most three things, with what the data have', async (t) => {
+  const intent = extractIntent('', { columns: agentProfile('finance').columns, roles: { timestamp: null, target: null, itemId: null, otherTargets: [], otherTimestamps: [] }, series: null, unreadable: 'no time was found' })
+  t.same(intent.missing_required_fields, ['forecast_target', 'time_column', 'granularity', 'horizon'])
+  t.same(intent.clarification_questions.map(({ field }) => field), ['forecast_target', 'time_column', 'horizon'])
+  t.equal(intent.review_status, 'needs_clarification')
+  t.equal(intent.confidence, 0)
+  t.same(extractIntent('forecast revenu_total for 3 months', agentProfile('finance')).clarification_questions[0]?.suggestions[0], 'revenue')
+})
+
+t.test('a name that the data do not have is no column, in any place', async (t) => {
+  const intent = extractIntent('forecast visits by country for 7 days using humidity where os = linux', agentProfile('web'))
+  t.same([intent.forecast_target, intent.grouping_dimensions, intent.covariates, intent.filters, intent.horizon], ['visits', [], [], [], 7])
+})
+
+t.test('what was not understood is told, shortened', async (t) => {
+  const intent = extractIntent(`visits for 7 days. ${'Lorem ipsum dolor sit amet consectetur '.repeat(10)}.`, agentProfile('web'))
+  t.equal(intent.user_constraints.length, 1)
+  t.match(intent.user_constraints[0], /^Not used: Lorem ipsum.*…$/u)
+  t.ok(intent.confidence < extractIntent('visits for the next 7 days', agentProfile('web')).confidence)
+})
+
+t.test('the later of two horizons counts where the prompt takes the first back', async (t) => {
+  t.equal(extractIntent('visits for the next 7 days, sorry, make that the next 10 days', agentProfile('web')).horizon, 10)
+  t.equal(extractIntent('visits for the next 7 days, that is the next 1 week', agentProfile('web')).horizon, 7)
+})
