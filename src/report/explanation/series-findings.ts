@@ -16,11 +16,11 @@ const smallTrend = 0.02
 
 const trend: Rule = ({ subject, time, findings }, { trend: found }) => {
   if (found === null) return null
-  const { change, relative, total, total_relative: totalRelative, from, to, strong } = found
+  const { change, relative, total, total_relative: totalRelative, whole = false, from, to, strong } = found
   const isSmall = relative !== null && Math.abs(relative) < smallTrend
   const amount: Part = isSmall && totalRelative !== null
     ? [shareSize('total_relative', totalRelative), ' in total']
-    : [relative === null ? size('change', change) : shareSize('relative', relative), ` ${time.aSeason(findings.season_length)}`]
+    : [relative === null ? size('change', change) : shareSize('relative', relative), whole ? ' in total' : ` ${time.aSeason(findings.season_length)}`]
   const suggestion = `${strong ? 'a strong' : change < 0 ? 'a' : 'an'} ${change < 0 ? 'downward' : 'upward'} trend`
   return say('trend', Math.max(Math.abs(relative ?? 0.1) * 5, Math.abs(totalRelative ?? 0.5)))`From ${time.date('from', from)} to ${time.date('to', to)} ${subject} ${total < 0 ? 'fell' : 'rose'} by about ${amount}, which suggests ${suggestion}.`
 }
@@ -66,9 +66,10 @@ const negatives: Rule = ({ subject }, { negatives: found }) => {
   return say('negatives', 0.15)`${subject} is below zero in ${count('count', found.count)} of ${count('observed', found.observed)} observed steps (${share('share', found.share)}).`
 }
 
-/** `the last year`; where there is no season, `the last value`. */
+/** What the naive forecasts repeat: `the last year`; where there is no season, `the last value`. */
 export function lastSeason ({ time, findings }: Scene): string {
-  return findings.season_length > 1 ? `the last ${time.season(findings.season_length)}` : 'the last value'
+  const length = findings.accuracy.season_length ?? findings.season_length
+  return length > 1 ? `the last ${time.season(length)}` : 'the last value'
 }
 
 /** `the period a year earlier`; where there is no season, `the period before`. */
