@@ -11,7 +11,7 @@ const VALUES_A_COLUMN: usize = 10;
 const RIDGE: f64 = 1e-3;
 /// Deviations from which a value takes no part in the next fit, and how often is fitted.
 const WILD: f64 = 4.0;
-const FITS: usize = 3;
+const FITS: usize = 5;
 
 /// Columns with mean 0 and variance 1.
 #[derive(Debug)]
@@ -39,7 +39,12 @@ impl Regressors {
             }
             let left: Vec<f64> = (0..rest.len()).map(|at| rest[at] - effect[at] - constant).collect();
             let (centre, spread) = centre_and_spread(&left, room);
-            let usual = |at: &usize| is_observed[*at] && (left[*at] - centre).abs() <= WILD * spread;
+            let distance = |at: usize| (left[at] - centre).abs();
+            // A wild value draws the effect of its regressor to itself, so that ordinary ones look wild the other way: the wildest
+            // go first.
+            let largest = used.iter().map(|&at| distance(at)).fold(0.0, f64::max);
+            let limit = (WILD * spread).max(0.5 * largest);
+            let usual = |at: &usize| is_observed[*at] && distance(*at) <= limit;
             let next: Vec<usize> = (0..rest.len()).filter(usual).collect();
             if next == used || 2 * next.len() < rest.len() {
                 break;

@@ -241,8 +241,10 @@ fn the_order_of_the_columns_changes_nothing() {
     let (features, predictions) = mixed(400);
     let turned: Vec<_> = features.columns().iter().rev().cloned().collect();
     let turned = table(turned);
-    let (one, other) =
-        (explain(&Predictions::new(&features, &predictions)), explain(&Predictions::new(&turned, &predictions)));
+    let (one, other) = (
+        explain(&Predictions::new(&features, &predictions)),
+        explain(&Predictions::new(&turned, &predictions)),
+    );
     assert_eq!(one.fidelity, other.fidelity);
     for found in &one.features.importance {
         let same = importance(&other, &found.feature);

@@ -421,7 +421,10 @@ fn values_beyond_all_bounds_leave_no_empty_cells() {
     let options = Options { explain: Some(ExplainOptions::default()), ..options(&path) };
     let finished = forecast(options).expect("a forecast");
     let findings = &finished.findings["findings"];
-    assert_eq!((&findings["series"], &findings["beyond"], &findings["empty"]), (&0.into(), &1.into(), &0.into()));
+    assert_eq!(
+        (&findings["series"], &findings["beyond"], &findings["empty"]),
+        (&0.into(), &1.into(), &0.into())
+    );
     let document = finished.document("analyses.json");
     assert_eq!(strings(&document["completed"]), ["forecast_plot"], "{}", document["skipped"]);
     assert!(strings(&document["warnings"]).iter().any(|text| text.contains("beyond 1e150")), "{document}");
