@@ -27,6 +27,9 @@ pub(super) fn standardise(
     series.map(&mut of_series).collect()
 }
 
+/// Pooled numbers are multiples of one over this.
+const GRAIN: f64 = (1_u64 << 44) as f64;
+
 /// Numbers in standard deviations from the mean of their series, so that several can be pooled: NaN where one is missing, or where
 /// all of its series are equal. Of one series, and of categories, the values as they are.
 pub(super) fn within_series<'a>(values: Cow<'a, Values>, series: Option<&SeriesRows>) -> Cow<'a, Values> {
@@ -41,6 +44,7 @@ pub(super) fn within_series<'a>(values: Cow<'a, Values>, series: Option<&SeriesR
 /// The same of numbers.
 pub(super) fn numbers_within(numbers: &[f64], series: &SeriesRows) -> Vec<f64> {
     let mut within = vec![f64::NAN; numbers.len()];
-    standardise(numbers, series.ranges(), |row, value| within[row] = value);
+    // Equal values of two series must stay equal, or ranks would follow what rounding left.
+    standardise(numbers, series.ranges(), |row, value| within[row] = (value * GRAIN).round() / GRAIN);
     within
 }
