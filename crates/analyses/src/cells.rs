@@ -38,7 +38,8 @@ impl<'a> Cells<'a> {
                     None => texts.push_missing(),
                 },
                 None if value.is_nan() => texts.push_missing(),
-                None => texts.push(&value.to_string()),
+                // Zeros have no sign.
+                None => texts.push(&(value + 0.0).to_string()),
             }
         }
         texts.finish()

@@ -34,7 +34,8 @@ pub struct Correlated<'a> {
 pub fn among_features(rows: &Correlated<'_>, share: &Share<'_>) -> Result<FeatureFeature, Skip> {
     let count = rows.features.columns().len();
     let options = FeatureFeatureOptions { max_features: count.max(1), max_rows: rows.features.rows().max(1) };
-    let found = feature_feature(rows.features, &options, &|| share.is_over())?;
+    let series = rows.series.map(|(series, _)| series);
+    let found = feature_feature(rows.features, series, &options, &|| share.is_over())?;
     let pairs = &found.pairs;
     let pair = |place: usize| Pair {
         a: pairs.feature_a[place],
@@ -59,7 +60,7 @@ pub fn among_features(rows: &Correlated<'_>, share: &Share<'_>) -> Result<Featur
 /// # Errors
 ///
 /// As [`Folder::write`].
-pub fn write_among(found: &FeatureFeature, folder: &Folder<'_>) -> Result<(), WriteError> {
+pub fn write_among(found: &FeatureFeature, folder: &Folder<'_>) -> Result<Option<String>, WriteError> {
     let name = |place: u32| found.features[place as usize].as_str();
     let pairs = &found.pairs;
     folder.write(
@@ -110,7 +111,7 @@ pub fn with_target(rows: &Correlated<'_>, target: &Values, share: &Share<'_>) ->
 /// # Errors
 ///
 /// As [`Folder::write`].
-pub fn write_with_target(found: &FeatureTarget, folder: &Folder<'_>) -> Result<(), WriteError> {
+pub fn write_with_target(found: &FeatureTarget, folder: &Folder<'_>) -> Result<Option<String>, WriteError> {
     let rows = &found.rows;
     let numbers = |of: fn(&FeatureTargetRow) -> f64| TableColumn::Numbers(rows.iter().map(of).collect());
     folder.write(

@@ -29,12 +29,15 @@ impl<N: Serialize> Runner<'_, N> {
         self.document.warnings.extend(explanation.warnings.iter().cloned());
         let importance = importance_of(explanation);
         if options.feature_importance {
-            importance.write(&self.folder)?;
+            self.document.warnings.extend(importance.write(&self.folder)?);
         }
         if options.shap {
             self.document.shap = shap_of(explanation, features, name);
             match &self.document.shap {
-                Some(shap) => write_shap(shap, explanation, features, columns, &self.folder)?,
+                Some(shap) => {
+                    let cut = write_shap(shap, explanation, features, columns, &self.folder)?;
+                    self.document.warnings.extend(cut);
+                }
                 None => self.skip(analysis::SHAP, Skip::LowFidelity.name()),
             }
         }

@@ -10,7 +10,7 @@ use crate::tables::{Folder, Texts};
 
 impl Importance {
     /// `feature_importance.csv`: features and, after them, groups of features.
-    pub(crate) fn write(&self, folder: &Folder<'_>) -> Result<(), WriteError> {
+    pub(crate) fn write(&self, folder: &Folder<'_>) -> Result<Option<String>, WriteError> {
         let all = || self.features.iter().chain(&self.groups);
         let kinds =
             all().enumerate().map(|(place, _)| if place < self.features.len() { "feature" } else { "group" });
@@ -41,17 +41,17 @@ impl Importance {
 }
 
 /// `shap_summary.csv` and `shap_values.csv`. `features` are those of the input, `named` gives the columns that name the rows of
-/// the lines of the latter: places in the input, one a line.
+/// the lines of the latter: places in the input, one a line. The answer says what did not fit.
 pub(crate) fn write_shap<N>(
     shap: &Shap<N>,
     explanation: &Explanation,
     features: &Features,
     named: impl FnOnce(&[usize]) -> Vec<(&'static str, TableColumn)>,
     folder: &Folder<'_>,
-) -> Result<(), WriteError> {
+) -> Result<Vec<String>, WriteError> {
     let all = &shap.summary;
     let numbers = |of: fn(&ShapSummary) -> f64| TableColumn::Numbers(all.iter().map(of).collect());
-    folder.write(
+    let cut = folder.write(
         "shap_summary.csv",
         vec![
             ("feature", Texts::of(all.iter().map(|row| row.feature.as_str()))),
@@ -65,7 +65,7 @@ pub(crate) fn write_shap<N>(
             ("p95", numbers(|row| row.p95)),
         ],
     )?;
-    let Some(values) = &explanation.features.shapley else { return Ok(()) };
+    let Some(values) = &explanation.features.shapley else { return Ok(Vec::from_iter(cut)) };
     let (mut rows, mut cells) = (Vec::new(), Vec::new());
     let mut figures: [Vec<f64>; 4] = Default::default();
     for line in values.long() {
@@ -86,5 +86,7 @@ pub(crate) fn write_shap<N>(
         ("reproduced", reproduced),
         ("prediction", predictions),
     ]);
-    folder.write("shap_values.csv", table)
+    // The lines of a row belong together.
+    let shortened = folder.write_groups("shap_values.csv", table, values.features.len(), "explained rows")?;
+    Ok(cut.into_iter().chain(shortened).collect())
 }

@@ -39,7 +39,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let regression = RollingRegressionOptions { season: 7, ..RollingRegressionOptions::default() };
     let stop = || false;
     timed("feature_feature", || {
-        Ok(feature_feature(&features, &FeatureFeatureOptions::default(), &stop)?.pairs.value.len())
+        Ok(feature_feature(&features, Some(&panel), &FeatureFeatureOptions::default(), &stop)?
+            .pairs
+            .value
+            .len())
     })?;
     timed("feature_target", || {
         Ok(feature_target(&features, &values, Some(&panel), &all, &stop)?.value.len())

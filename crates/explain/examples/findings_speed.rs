@@ -23,6 +23,7 @@ fn main() {
     let series = |index: usize| Series {
         start: 0,
         history: &histories[index],
+        regressors: &[],
         season_length: season,
         newest: steps - 1,
         counts: Counts::default(),
@@ -32,7 +33,7 @@ fn main() {
             median: &histories[index][..season],
             upper: &histories[index][..season],
         },
-        backtest: Some(Backtest { errors: &errors, naive_errors: &errors, coverage: 0.8 }),
+        backtest: Some(Backtest { errors: &errors, naive_errors: &errors, naive_season: 7, coverage: 0.8 }),
     };
 
     let began = Instant::now();

@@ -25,5 +25,8 @@ pub use skip::Skip;
 /// The fewest rows that say something.
 pub const MIN_ROWS: usize = 50;
 
+/// Beyond this, squares of numbers overflow: what is larger is not looked at.
+pub const LARGEST: f64 = 1e150;
+
 /// Asked now and then by whatever takes long: true when it is to end early.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);

@@ -14,6 +14,7 @@ fn of(history: &[f64], season_length: usize) -> Series<'_> {
     Series {
         start: 0,
         history,
+        regressors: &[],
         season_length,
         newest: history.len().saturating_sub(1),
         counts: Counts::default(),
@@ -63,7 +64,12 @@ fn findings_have_the_numbers_that_were_planted() {
         start: 10,
         newest: 129,
         forecast: Forecast { mean: &mean, lower: &lower, median: &mean, upper: &upper },
-        backtest: Some(Backtest { errors: &errors, naive_errors: &naive_errors, coverage: 0.8 }),
+        backtest: Some(Backtest {
+            errors: &errors,
+            naive_errors: &naive_errors,
+            naive_season: 12,
+            coverage: 0.8,
+        }),
         ..of(&history, 12)
     });
     assert_eq!((found.steps, found.from, found.to), (120, 10, 129));
@@ -101,7 +107,7 @@ fn confidence_is_capped_without_backtest_and_without_skill() {
     let history = monthly(1, 120);
     assert!(find(&of(&history, 12)).confidence.score <= 0.3);
     let (errors, naive_errors) = ([1.1; 24], [1.0; 24]);
-    let backtest = Backtest { errors: &errors, naive_errors: &naive_errors, coverage: 0.8 };
+    let backtest = Backtest { errors: &errors, naive_errors: &naive_errors, naive_season: 12, coverage: 0.8 };
     let found = find(&Series { backtest: Some(backtest), ..of(&history, 12) });
     assert_eq!(found.accuracy.unwrap().standing, Standing::NotBetter);
     assert!(found.confidence.score <= 0.4);
@@ -134,6 +140,95 @@ fn horizons_of_several_seasons_and_of_no_season_are_compared() {
     let found = find(&Series { forecast: ahead, ..of(&history[..6], 4) }).comparison.unwrap();
     assert_eq!((found.steps, found.previous_from, found.seasons), (4, 2, Some(1)));
     assert!(find(&Series { forecast: ahead, ..of(&history[..3], 4) }).comparison.is_none());
+}
+
+/// Promotions on about every tenth day that double the sales, known as a regressor.
+#[test]
+fn promotions_are_no_outliers_and_a_spike_beside_them_is() {
+    let mut odd = 0;
+    for seed in 0..30 {
+        let promoted = |t: usize| (t * t * 31 + t * 7 + seed as usize) % 101 < 10;
+        let flag: Vec<f64> = (0..300).map(|t| f64::from(u8::from(promoted(t)))).collect();
+        let week = |t: usize| [0.0, 3.0, 6.0, 3.0, 0.0, 12.0, 15.0][t % 7];
+        let mut history: Vec<f64> = (0..300)
+            .map(|t| 100.0 + 0.05 * t as f64 + week(t) + 80.0 * flag[t] + 3.0 * normal(seed, t as u64))
+            .collect();
+        let regressors = [flag, vec![1.0; 300]];
+        let with = |history: &[f64]| find(&Series { regressors: &regressors, ..of(history, 7) });
+        assert!(find(&of(&history, 7)).outliers.is_some(), "without the regressor they look odd");
+        if let Some(outliers) = with(&history).outliers {
+            odd += outliers.count;
+            assert!(!outliers.steps.iter().any(|step| promoted(*step)), "{seed}: {outliers:?}");
+        }
+        let at = (150..300).find(|&t| !promoted(t)).unwrap();
+        history[at] += 90.0;
+        let found = with(&history);
+        let outliers = found.outliers.expect("the spike");
+        assert!(outliers.count <= 2 && outliers.largest == at, "{seed}: {outliers:?}");
+        assert!((outliers.value - outliers.expected - 90.0).abs() < 15.0, "{outliers:?}");
+        assert!(found.season.is_some_and(|season| season.strong), "{seed}");
+    }
+    assert!(odd <= 3, "{odd} values of 9000 are far out by chance");
+}
+
+/// Of the sum of series as well.
+#[test]
+fn promotions_of_all_series_are_no_outliers_of_their_sum() {
+    let flag: Vec<f64> = (0..200).map(|t| f64::from(u8::from(t * t % 31 == 5))).collect();
+    let shop = |shop: u64| -> Vec<f64> {
+        (0..200)
+            .map(|t| 100.0 * (shop as f64 + 1.0) * (1.0 + flag[t] + 0.03 * normal(shop, t as u64)))
+            .collect()
+    };
+    let shops: Vec<Vec<f64>> = (0..5).map(shop).collect();
+    let regressors = [flag.clone()];
+    let mean = [100.0; 7];
+    let forecast = Forecast { mean: &mean, ..Forecast::default() };
+    let total = |regressors: &[Vec<f64>]| {
+        let series: Vec<_> =
+            shops.iter().map(|shop| ("shop", Series { regressors, forecast, ..of(shop, 7) })).collect();
+        let mut panel = Panel::default();
+        panel.add(&series);
+        panel.finish().total.unwrap().findings
+    };
+    assert!(total(&[]).outliers.is_some());
+    assert_eq!(total(&regressors).outliers, None);
+}
+
+#[test]
+fn less_than_a_season_has_a_change_in_total_and_no_bend() {
+    let history: Vec<f64> = (0..40).map(|t| 100.0 + f64::from(t) + normal(3, t as u64)).collect();
+    let found = find(&of(&history, 52));
+    let trend = found.trend.unwrap();
+    assert!(trend.whole && (trend.change - 39.0).abs() < 2.0, "{trend:?}");
+    assert_eq!((trend.change, trend.relative), (trend.total, trend.total_relative));
+    assert_eq!(found.trend_change, None);
+    let trend = find(&of(&history, 12)).trend.unwrap();
+    assert!(!trend.whole && (trend.change - 12.0).abs() < 0.7, "{trend:?}");
+}
+
+/// Sales that become three times as large, with a season of the same height throughout.
+#[test]
+fn the_season_of_a_growing_series_is_told_of_its_last_cycle() {
+    let shape = |t: usize| if t % 12 == 10 { 60.0 } else { -60.0 / 11.0 };
+    let history: Vec<f64> =
+        (0..96).map(|t| 100.0 + 2.0 * t as f64 + shape(t) + normal(1, t as u64)).collect();
+    let season = find(&of(&history, 12)).season.unwrap();
+    assert_eq!(season.peak, 94);
+    assert!((season.peak_relative.unwrap() - 60.0 / 279.0).abs() < 0.01, "{season:?}");
+}
+
+#[test]
+fn a_series_with_a_value_beyond_all_bounds_is_counted_and_not_judged() {
+    let usual = monthly(1, 60);
+    let mut large = usual.clone();
+    large[30] = 1e305;
+    assert_eq!(find(&of(&large, 12)), SeriesFindings::default());
+    let mut panel = Panel::default();
+    panel.add(&[("usual", of(&usual, 12)), ("large", of(&large, 12)), ("none", of(&[f64::NAN; 60], 12))]);
+    let found = panel.finish();
+    assert_eq!((found.series, found.empty, found.beyond), (1, 1, 1));
+    assert!(found.single.is_some());
 }
 
 /// Lengths, seasons, values and forecasts that break arithmetic.
@@ -183,7 +278,8 @@ fn odd_series_neither_panic_nor_give_odd_numbers() {
         for season_length in [0, 1, 2, 7, 12, 10_000] {
             for values in forecasts {
                 let forecast = Forecast { mean: values, lower: values, median: values, upper: values };
-                let backtest = Backtest { errors: values, naive_errors: values, coverage: f64::NAN };
+                let backtest =
+                    Backtest { errors: values, naive_errors: values, naive_season: 1, coverage: f64::NAN };
                 let series = Series { forecast, backtest: Some(backtest), ..of(history, season_length) };
                 let mut panel = Panel::default();
                 panel.add(&[("a", series), ("b", series)]);

@@ -28,7 +28,7 @@ function ofSingle (scene: Scene): Sentence[] {
 }
 
 function ofPanel (scene: Scene): Sentence[] {
-  const { seriesInAll, findings: { rules, accuracy, empty, series } } = scene
+  const { seriesInAll, findings: { rules, accuracy, empty, beyond = 0, series } } = scene
   const none = rules.not_better
   return [
     ...noBacktest(accuracy.series > 0),
@@ -43,8 +43,9 @@ function ofPanel (scene: Scene): Sentence[] {
     ...about('missing', rules.missing, { verb: 'have', what: 'missing or doubled steps, which may make forecasts less exact' }, 0.65),
     ...about('constant', rules.constant, { verb: 'have', what: 'not changed of late, which may be an error' }, 0.6),
     ...about('stale_end', rules.stale_end, { verb: 'end', what: 'before the newest data, with uncertain forecasts' }, 0.85),
-    ...series + empty >= seriesInAll ? [] : [say('largest_only', 0.98)`All this is said of the ${count('series', series)} series with the largest volume, of ${count('total_series', seriesInAll)} in the forecast.`],
-    ...empty === 0 ? [] : [say('empty', 0.2)`${count('empty', empty)} ${empty === 1 ? 'series has' : 'series have'} no value at all, and no findings.`]
+    ...series + empty + beyond >= seriesInAll ? [] : [say('largest_only', 0.98)`All this is said of the ${count('series', series)} series with the largest volume, of ${count('total_series', seriesInAll)} in the forecast.`],
+    ...empty === 0 ? [] : [say('empty', 0.2)`${count('empty', empty)} ${empty === 1 ? 'series has' : 'series have'} no value at all, and no findings.`],
+    ...beyond === 0 ? [] : [say('beyond', 0.6)`${count('beyond', beyond)} series ${beyond === 1 ? 'has' : 'have'} values too large to be looked at, and no findings.`]
   ]
 }
 

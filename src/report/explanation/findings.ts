@@ -8,6 +8,8 @@ export interface Findings {
   series: number
   /** Series without any. */
   empty: number
+  /** Series with values too large to be looked at; absent: none. */
+  beyond?: number
   /** Steps of the main season; 1 for none. */
   season_length: number
   newest: number
@@ -45,6 +47,8 @@ export interface PanelAccuracy {
   skill: number
   /** null: nothing was backtested. */
   standing: Standing | null
+  /** Steps of the season that the naive forecasts repeat; absent: the main one. */
+  season_length?: number
   coverage: number | null
 }
 
@@ -52,7 +56,7 @@ export interface SeriesFindings {
   steps: number
   from: number
   to: number
-  trend: { change: number, relative: number | null, total: number, total_relative: number | null, strong: boolean, from: number, to: number } | null
+  trend: { change: number, relative: number | null, total: number, total_relative: number | null, whole?: boolean, strong: boolean, from: number, to: number } | null
   trend_change: { before: number, after: number, before_relative: number | null, after_relative: number | null, at: number } | null
   season: SeasonFinding | null
   level_shift: { at: number, size: number, relative: number | null } | null

@@ -23,7 +23,7 @@ export interface Scene {
 export function sceneOf ({ findings, target, frequency, dates, totalSeries = 0, drivers, incoherence }: ExplanationInput): Scene {
   const { single, total, item, series } = findings
   const isPanel = single === null
-  const seriesInAll = Math.max(series + findings.empty, totalSeries)
+  const seriesInAll = Math.max(series + findings.empty + (findings.beyond ?? 0), totalSeries)
   const column = named('target', target)
   // A sum of part of the series is called so.
   const isPartial = total !== null && total.series < Math.max(series, totalSeries)

@@ -16,11 +16,11 @@ const smallTrend = 0.02
 
 const trend: Rule = ({ subject, time, findings }, { trend: found }) => {
   if (found === null) return null
-  const { change, relative, total, total_relative: totalRelative, from, to, strong } = found
+  const { change, relative, total, total_relative: totalRelative, whole = false, from, to, strong } = found
   const isSmall = relative !== null && Math.abs(relative) < smallTrend
   const amount: Part = isSmall && totalRelative !== null
     ? [shareSize('total_relative', totalRelative), ' in total']
-    : [relative === null ? size('change', change) : shareSize('relative', relative), ` ${time.aSeason(findings.season_length)}`]
+    : [relative === null ? size('change', change) : shareSize('relative', relative), whole ? ' in total' : ` ${time.aSeason(findings.season_length)}`]
   const suggestion = `${strong ? 'a strong' : change < 0 ? 'a' : 'an'} ${change < 0 ? 'downward' : 'upward'} trend`
   return say('trend', Math.max(Math.abs(relative ?? 0.1) * 5, Math.abs(totalRelative ?? 0.5)))`From ${time.date('from', from)} to ${time.date('to', to)} ${subject} ${total < 0 ? 'fell' : 'rose'} by about ${amount}, which suggests ${suggestion}.`
 }
@@ -70,7 +70,8 @@ const negatives: Rule = ({ subject }, { negatives: found }) => {
  * `the last year`; where there is no season, or less than one before what was held back, `the last value`. Windows may begin on either side
  * of a first whole season.
  */
-export function lastSeason ({ time, main, findings: { season_length: length } }: Scene): string {
+export function lastSeason ({ time, main, findings }: Scene): string {
+  const length = findings.accuracy.season_length ?? findings.season_length
   const season = time.season(length)
   if (length < 2) return 'the last value'
   if (main === null) return `the last ${season}`

@@ -10,6 +10,8 @@ export interface Parts {
   strength: number
   /** By phase of the first value; zeros where there is no season. */
   season: number[]
+  /** Mean of the last cycle without season and outliers. */
+  lastLevel: number
   shift: { at: number, size: number, relative: number } | null
   outliers: Array<{ at: number, expected: number }>
   /** Change a step, of the history without season, outliers and shift. */
@@ -37,16 +39,18 @@ export function decompose (values: readonly number[], isObserved: readonly boole
   const shift = shiftOf(clean, yardstick)
   const flat = shift === null ? clean : clean.map((value, index) => index >= shift.at ? value - shift.size : value)
   const slope = theilSen(flat)
-  const [cycle, all] = [slope * Math.min(period, values.length), slope * (values.length - 1)]
+  const all = slope * (values.length - 1)
+  const cycle = values.length < period ? all : slope * period
   const isLarge = Math.abs(cycle) >= 0.02 * yardstick || Math.abs(all) >= 0.1 * yardstick
   return {
     strength,
     season,
+    lastLevel: mean(clean.slice(-Math.max(1, period))),
     shift,
     outliers: odd.map((index) => ({ at: index, expected: at(near, index) + at(season, index % season.length) })),
     slope,
     hasTrend: values.length >= 8 && isLarge && Math.abs(mannKendall(flat)) > 3,
-    bend: values.length < 24 ? null : bendOf(flat, period, yardstick)
+    bend: values.length < Math.max(24, period) ? null : bendOf(flat, period, yardstick)
   }
 }
 

@@ -107,8 +107,9 @@ function mainValues (facts: SeriesFacts, freq: Dataset['freq'], season: number):
 /** What the classical decomposition tells: the engine's has other sizes in the last digits, and says so with `about`. */
 function historyValues ({ raw, values, parts, level, hasBase }: SeriesFacts, freq: Dataset['freq'], season: number): Record<string, Record<string, Expected>> {
   const date = (step: number) => dateText(freq, raw.start + step)
-  const { slope, shift, bend, outliers } = parts
-  const [cycle, all] = [slope * Math.min(season, values.length), slope * (values.length - 1)]
+  const { slope, shift, bend, outliers, lastLevel } = parts
+  const all = slope * (values.length - 1)
+  const cycle = values.length < season ? all : slope * season
   const relative = (value: number) => hasBase ? value / level : NaN
   const largest = outliers.toSorted((one, other) => Math.abs(at(values, other.at) - other.expected) - Math.abs(at(values, one.at) - one.expected))[0]
   const spread = Math.max(...parts.season) - Math.min(...parts.season)
@@ -117,7 +118,7 @@ function historyValues ({ raw, values, parts, level, hasBase }: SeriesFacts, fre
   const height = at(parts.season, high)
   return {
     trend: { from: date(0), to: date(values.length - 1), change: near(cycle), relative: near(relative(cycle)), total_relative: near(relative(all)) },
-    ...(parts.strength === 0 ? {} : { season: { peak: phaseText(freq, raw.start + high), trough: phaseText(freq, raw.start + low), peak_change: new About(height, spread / 12), peak_relative: new About(relative(height), relative(spread) / 12) }, peak: { highest_at: date(values.length + highest), peak_change: new About(height, spread / 12), peak_relative: new About(relative(height), relative(spread) / 12) } }),
+    ...(parts.strength === 0 ? {} : { season: { peak: phaseText(freq, raw.start + high), trough: phaseText(freq, raw.start + low), peak_change: new About(height, spread / 12), peak_relative: new About(height / lastLevel, spread / 12 / lastLevel) }, peak: { highest_at: date(values.length + highest), peak_change: new About(height, spread / 12), peak_relative: new About(height / lastLevel, spread / 12 / lastLevel) } }),
     ...(shift === null ? {} : { level_shift: { at: date(shift.at), size: near(shift.size), relative: near(shift.relative) } }),
     ...(bend === null ? {} : { trend_change: bendValues(bend, date(bend.at), relative) }),
     ...(largest === undefined ? {} : { outliers: { count: outliers.length, share: outliers.length / values.length, largest: date(largest.at), value: at(values, largest.at), expected: near(largest.expected) } })

@@ -1,5 +1,7 @@
 //! How the columns go together, pair by pair.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -7,7 +9,8 @@ use super::association::{Method, associations};
 use super::clusters::clustered_order;
 use super::column::Column;
 use super::sample::Sample;
-use crate::{Features, Skip, Stop};
+use super::within::within_series;
+use crate::{Features, SeriesRows, Skip, Stop};
 
 /// From here on a pair is flagged as redundant.
 pub(crate) const REDUNDANT: f64 = 0.9;
@@ -67,22 +70,37 @@ pub struct FeaturePairs {
     pub redundant: Vec<bool>,
 }
 
-/// Measures the association of every two columns, over the rows that have both.
+/// Measures the association of every two columns, over the rows that have both. With several `series`, numbers are in standard
+/// deviations from the mean of their series.
 ///
 /// # Errors
 ///
 /// [`Skip::NoFeatures`] without a column that varies, [`Skip::NotEnoughRows`] where no pair has 50 rows or there is no pair,
 /// [`Skip::Timeout`] when `stop` says so.
+///
+/// # Panics
+///
+/// When `series` have another count of rows than `features`.
 pub fn feature_feature(
     features: &Features,
+    series: Option<&SeriesRows>,
     options: &FeatureFeatureOptions,
     stop: Stop<'_>,
 ) -> Result<FeatureFeature, Skip> {
+    assert!(series.is_none_or(|series| series.rows() == features.rows()), "rows of the series");
     let sample = Sample::of_rows(features.rows(), options.max_rows);
     let prepared: Vec<Column<'_>> = features
         .columns()
         .par_iter()
-        .map(|feature| if stop() { Err(Skip::Timeout) } else { Ok(Column::new(sample.of(&feature.values))) })
+        .map(|feature| {
+            if stop() {
+                return Err(Skip::Timeout);
+            }
+            Ok(match within_series(Cow::Borrowed(&feature.values), series) {
+                Cow::Borrowed(values) => Column::new(sample.of(values)),
+                Cow::Owned(values) => Column::new(Cow::Owned(sample.of(&values).into_owned())),
+            })
+        })
         .collect::<Result<_, _>>()?;
     let name = |place: usize| features.columns()[place].name.clone();
     let (mut kept, constant): (Vec<usize>, Vec<usize>) =

@@ -10,7 +10,8 @@ use super::association::{Association, Method, associations};
 use super::column::{Cells, Column};
 use super::differences::{Transform, half_differences};
 use super::sample::Sample;
-use super::views::{View, views};
+use super::views::{View, pooled, views};
+use super::within::within_series;
 use crate::{Features, MIN_ROWS, SeriesRows, Skip, Stop, Values};
 
 /// How much is looked at.
@@ -45,7 +46,8 @@ pub struct FeatureTarget {
     pub transform: Vec<Transform>,
     /// What `value` is.
     pub method: Vec<Method>,
-    /// The measure over all rows together; see [`Method`] for its range.
+    /// The measure over all rows together, numbers of several series in standard deviations from the mean of their series; see
+    /// [`Method`] for its range.
     pub value: Vec<f64>,
     /// Without its sign.
     pub abs_value: Vec<f64>,
@@ -58,8 +60,7 @@ pub struct FeatureTarget {
     /// By how many rows the feature best runs ahead of the target; null but for Pearson's r in series, and where no lag has
     /// 50 pairs that vary.
     pub best_lag: Vec<Option<i32>>,
-    /// Pearson's r at that lag, of values in standard deviations from the mean of their series; at lag 0 of a single series
-    /// it is `value`.
+    /// Pearson's r at that lag, of values in standard deviations from the mean of their series; at lag 0 it is `value`.
     pub value_at_best_lag: Vec<Option<f64>>,
 }
 
@@ -130,7 +131,7 @@ fn measured(
     max_lag: usize,
     stop: Stop<'_>,
 ) -> Result<(bool, Vec<Row>), Skip> {
-    let levels = Column::new(Cow::Borrowed(values));
+    let levels = Column::new(within_series(Cow::Borrowed(values), series));
     if !levels.varies() {
         return Ok((false, Vec::new()));
     }
@@ -144,11 +145,13 @@ fn measured(
         let column = match (values, series) {
             _ if distance == 0 => &levels,
             (Values::Numbers(numbers), Some(series)) => {
-                changes = Column::numbers(Cow::Owned(half_differences(numbers, series, distance)));
+                let raw = half_differences(numbers, series, distance);
+                changes = Column::numbers(Cow::Owned(pooled(raw, series)));
                 &changes
             }
             _ => continue,
         };
+        // What is standardised once more stays as it is.
         let lag = match (&column.cells, &view.lags) {
             (Cells::Numbers(numbers), Some(lags)) => lags.best(numbers, max_lag),
             _ => None,

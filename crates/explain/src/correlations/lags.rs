@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::numbers::Centre;
+use super::within::standardise;
 use crate::MIN_ROWS;
 
 /// Values in standard deviations from the mean of their series, with 0 where one is missing or its series is constant.
@@ -20,19 +20,9 @@ impl Standardised {
     /// `series` are the rows of each.
     pub(super) fn new(values: &[f64], series: &[Range<usize>]) -> Self {
         let (mut scaled, mut present) = (vec![0.0; values.len()], vec![0.0; values.len()]);
-        let mut is_whole = vec![false; series.len()];
-        for (range, is_whole) in series.iter().zip(&mut is_whole) {
-            let known: Vec<f64> =
-                values[range.clone()].iter().copied().filter(|value| value.is_finite()).collect();
-            let Some(centre) = Centre::of(&known) else { continue };
-            let squares: f64 = known.iter().map(|&value| centre.deviation(value).powi(2)).sum();
-            let deviation = (squares / known.len() as f64).sqrt();
-            for row in range.clone().filter(|&row| values[row].is_finite()) {
-                scaled[row] = centre.deviation(values[row]) / deviation;
-                present[row] = 1.0;
-            }
-            *is_whole = known.len() == range.len();
-        }
+        let is_whole = standardise(values, series.iter().cloned(), |row, value| {
+            (scaled[row], present[row]) = (value, 1.0);
+        });
         let squares = scaled.iter().map(|value| value * value).collect();
         Self { values: scaled, squares, present, is_whole }
     }

@@ -12,6 +12,7 @@ mod numbers;
 mod ratio;
 mod sample;
 mod views;
+mod within;
 
 pub use association::Method;
 pub use differences::Transform;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::column::Column;
 use super::differences::{Transform, half_differences};
 use super::lags::{Standardised, best_lag};
+use super::within::{numbers_within, within_series};
 use crate::{SeriesRows, Values};
 
 /// What the target is turned into once for all features.
@@ -36,9 +37,15 @@ impl LagView {
     }
 }
 
+/// Changes as they are pooled: those of several series in their standard deviations.
+pub(super) fn pooled(changes: Vec<f64>, series: &SeriesRows) -> Vec<f64> {
+    if series.count() > 1 { numbers_within(&changes, series) } else { changes }
+}
+
 /// Levels, and for numbers in series both kinds of changes; seasonal ones where there is a season.
 pub(super) fn views<'a>(target: &'a Values, series: Option<&SeriesRows>, season: usize) -> Vec<View<'a>> {
-    let (transform, levels) = (Transform::Levels, Column::new(Cow::Borrowed(target)));
+    let levels = Column::new(within_series(Cow::Borrowed(target), series));
+    let transform = Transform::Levels;
     let (Values::Numbers(numbers), Some(series)) = (target, series) else {
         return vec![View { transform, distance: 0, target: levels, lags: None }];
     };
@@ -48,7 +55,8 @@ pub(super) fn views<'a>(target: &'a Values, series: Option<&SeriesRows>, season:
     for (transform, distance) in transforms.into_iter().take(if season > 1 { 2 } else { 1 }) {
         let changes = half_differences(numbers, series, distance);
         let lags = lags(&changes, distance);
-        views.push(View { transform, distance, target: Column::numbers(Cow::Owned(changes)), lags });
+        let target = Column::numbers(Cow::Owned(pooled(changes, series)));
+        views.push(View { transform, distance, target, lags });
     }
     views
 }

@@ -23,7 +23,7 @@ pub(super) struct Measured {
 
 /// None without errors, where their numbers differ, or where one is no number.
 pub(super) fn measure(backtest: &Backtest<'_>) -> Option<Measured> {
-    let Backtest { errors, naive_errors, coverage } = *backtest;
+    let Backtest { errors, naive_errors, coverage, .. } = *backtest;
     let finite = |values: &[f64]| values.iter().all(|value| usable(*value));
     if errors.is_empty() || errors.len() != naive_errors.len() || !finite(errors) || !finite(naive_errors) {
         return None;

@@ -4,6 +4,7 @@ use tabcast_statistics::{Loess, Stl, StlWorkspace};
 
 use super::input::usable;
 use super::ordinary::outliers;
+use super::regressors::Regressors;
 use super::robust::median;
 use super::rules::find_shift;
 use super::season_test::phases_differ;
@@ -15,6 +16,8 @@ const LONGEST: usize = 4096;
 const SEASONAL_WINDOW: usize = 11;
 /// How often outliers are looked for, each time without those found before.
 const OUTLIER_ROUNDS: usize = 3;
+/// How often season and regressors are fitted to what the other leaves.
+const FITTING_ROUNDS: usize = 3;
 /// Season strength from which there is a season.
 pub(super) const SEASONAL: f64 = 0.3;
 
@@ -52,13 +55,17 @@ pub(super) struct Decomposition {
 }
 
 impl Decomposition {
-    /// None when nothing was observed.
+    /// None when nothing was observed, or something too large.
     pub(super) fn of(series: &Series<'_>) -> Option<Self> {
+        if series.is_beyond() {
+            return None;
+        }
         let history = &series.history[series.history.len().saturating_sub(LONGEST)..];
         let first = history.iter().position(|value| usable(*value))?;
         let last = history.iter().rposition(|value| usable(*value))?;
         let cut = series.history.len() - history.len() + first;
         let history = &history[first..=last];
+        let count = history.len();
         let scale = scale_of(history);
         let scaled = |value: &f64| if usable(*value) { value / scale } else { f64::NAN };
         let mut values: Vec<f64> = history.iter().map(scaled).collect();
@@ -81,7 +88,8 @@ impl Decomposition {
             steps: series.history.len(),
             values,
         };
-        found.take_apart();
+        let known = |column: &'_ Vec<f64>| column.get(cut..cut + count).map(<[f64]>::to_vec);
+        found.take_apart(&Regressors::new(series.regressors.iter().filter_map(known)));
         Some(found)
     }
 
@@ -105,7 +113,7 @@ impl Decomposition {
         self.values.iter().any(|value| *value != self.values[0])
     }
 
-    fn take_apart(&mut self) {
+    fn take_apart(&mut self, regressors: &Regressors) {
         if !self.varies() || self.intermittent || self.values.len() < 8 {
             return;
         }
@@ -115,13 +123,27 @@ impl Decomposition {
         let mut trend = self.split(&base, &mut work);
         // A jump bends trend and season around it, where ordinary values would look odd.
         let shift = find_shift(self);
+        let mut effect = vec![0.0; base.len()];
         if let Some((at, size, _)) = shift {
             for value in &mut base[at..] {
                 *value -= size;
             }
             trend = self.split(&base, &mut work);
         }
+        // What is known to lift a value does not make it odd.
+        for _ in 0..if regressors.is_empty() { 0 } else { FITTING_ROUNDS } {
+            let rest: Vec<f64> = (0..base.len()).map(|at| base[at] - trend[at] - self.season[at]).collect();
+            effect = regressors.effect(&rest, &self.is_observed, &mut room);
+            let clean: Vec<f64> = base.iter().zip(&effect).map(|(value, effect)| value - effect).collect();
+            trend = self.split(&clean, &mut work);
+        }
+        for (value, effect) in base.iter_mut().zip(&effect) {
+            *value -= effect;
+        }
         self.take_outliers(&base, trend, &mut work, &mut room);
+        for (value, effect) in self.adjusted.iter_mut().zip(&effect) {
+            *value += effect;
+        }
         if let Some((at, size, _)) = shift {
             for value in &mut self.adjusted[at..] {
                 *value += size;

@@ -5,8 +5,10 @@
 pub struct Series<'a> {
     /// Index of the first step of `history` in the panel's grid.
     pub start: usize,
-    /// Oldest first; NaN where it is missing. What is beyond 1e300 counts as missing, so that no sum overflows.
+    /// Oldest first; NaN where it is missing. Nothing is found where a value is beyond 1e300, so that no sum overflows.
     pub history: &'a [f64],
+    /// What is known besides: columns with a value for each of `history` at least.
+    pub regressors: &'a [Vec<f64>],
     /// Steps of the main season; 0 or 1 for none.
     pub season_length: usize,
     /// Index of the newest step that any series of the panel has.
@@ -48,8 +50,17 @@ pub struct Backtest<'a> {
     pub errors: &'a [f64],
     /// The same of the seasonal naive forecast: the value of a season (a step where there is none) before.
     pub naive_errors: &'a [f64],
+    /// Steps of that season, which need not be that of the series; 0 or 1 for none.
+    pub naive_season: usize,
     /// Share of the actual values between the 0.1 and the 0.9 quantile; NaN where it is not known.
     pub coverage: f64,
+}
+
+impl Series<'_> {
+    /// Whether a value is too large to be looked at.
+    pub(super) fn is_beyond(&self) -> bool {
+        self.history.iter().any(|value| !value.is_nan() && !usable(*value))
+    }
 }
 
 /// Whether a number is there, and small enough to be added up.

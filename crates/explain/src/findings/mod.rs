@@ -13,6 +13,7 @@ mod input;
 mod lines;
 mod ordinary;
 mod panel;
+mod regressors;
 mod reliability;
 mod robust;
 mod rules;

@@ -22,6 +22,8 @@ pub struct Findings {
     pub series: usize,
     /// Series without any.
     pub empty: usize,
+    /// Series with a value beyond 1e300, which are not looked at.
+    pub beyond: usize,
     /// Steps of the main season; 1 for none.
     pub season_length: usize,
     /// Index of the newest step of the history.
@@ -58,6 +60,7 @@ impl Findings {
 pub struct Panel {
     volumes: Vec<f64>,
     empty: usize,
+    beyond: usize,
     season_length: usize,
     newest: usize,
     rules: Rules,
@@ -83,11 +86,15 @@ impl Panel {
         self.season_length = self.season_length.max(series.season_length).max(1);
         self.newest = self.newest.max(series.newest);
         if found.steps == 0 {
-            self.empty += 1;
+            if series.is_beyond() {
+                self.beyond += 1;
+            } else {
+                self.empty += 1;
+            }
             return;
         }
         self.rules.add(id, &found);
-        self.accuracy.add(&found);
+        self.accuracy.add(series, &found);
         self.sum.add(series);
         let sums = if found.accuracy.is_some() { &mut self.tested } else { &mut self.untested };
         sums.add(&found.confidence, found.volume);
@@ -108,6 +115,7 @@ impl Panel {
             version: VERSION,
             series: self.volumes.len(),
             empty: self.empty,
+            beyond: self.beyond,
             season_length: self.season_length.max(1),
             newest: self.newest,
             confidence: if self.tested.count > 0 { self.tested.mean() } else { self.untested.mean() },

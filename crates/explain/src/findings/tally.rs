@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::SeriesFindings;
 use super::rules::{Standing, skill_of, standing_of};
+use super::{Series, SeriesFindings};
 
 /// Series that a rule found something in.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -202,6 +202,8 @@ pub struct PanelAccuracy {
     pub skill: f64,
     /// What the skill says.
     pub standing: Option<Standing>,
+    /// Steps of the season that the naive forecasts repeat; 1 for the last value.
+    pub season_length: usize,
     /// Mean coverage, weighted by volume; None where it is not known.
     pub coverage: Option<f64>,
     #[serde(skip)]
@@ -209,8 +211,10 @@ pub struct PanelAccuracy {
 }
 
 impl PanelAccuracy {
-    pub(super) fn add(&mut self, found: &SeriesFindings) {
+    pub(super) fn add(&mut self, series: &Series<'_>, found: &SeriesFindings) {
         let Some(accuracy) = &found.accuracy else { return };
+        let season = series.backtest.map_or(0, |backtest| backtest.naive_season);
+        self.season_length = self.season_length.max(season);
         self.series += 1;
         self.error += accuracy.error;
         self.naive_error += accuracy.naive_error;
@@ -221,6 +225,7 @@ impl PanelAccuracy {
     }
 
     pub(super) fn finish(&mut self) {
+        self.season_length = self.season_length.max(1);
         self.skill = skill_of(self.error, self.naive_error);
         self.standing = (self.series > 0).then(|| standing_of(self.skill));
         self.coverage = (self.covered.1 > 0.0).then(|| self.covered.0 / self.covered.1);

@@ -25,6 +25,8 @@ pub(super) struct Sum {
     /// By steps back from the newest: the sum and how many series it has.
     back: Vec<(f64, usize)>,
     forecast: Vec<f64>,
+    /// Regressors, each without its mean and times the size of its series, by steps back.
+    regressors: Vec<Vec<f64>>,
     series: usize,
     newest: usize,
     season_length: usize,
@@ -43,6 +45,7 @@ impl Sum {
         }
         if self.series == 0 {
             self.forecast = vec![0.0; mean.len()];
+            self.regressors = vec![Vec::new(); series.regressors.len()];
             (self.newest, self.season_length) = (series.newest, series.season_length);
         }
         self.series += 1;
@@ -60,6 +63,24 @@ impl Sum {
         for (sum, mean) in self.forecast.iter_mut().zip(mean) {
             *sum += mean;
         }
+        self.add_regressors(series, first, length);
+    }
+
+    fn add_regressors(&mut self, series: &Series<'_>, first: usize, length: usize) {
+        let history = &series.history[first..];
+        let steps = history.len() as f64;
+        let size =
+            history.iter().filter(|value| usable(**value)).map(|value| value.abs() / steps).sum::<f64>();
+        for (sums, column) in self.regressors.iter_mut().zip(series.regressors) {
+            let Some(column) = column.get(first..series.history.len()) else { continue };
+            let mean = column.iter().map(|value| value / steps).sum::<f64>();
+            if sums.len() < length {
+                sums.resize(length, 0.0);
+            }
+            for (sum, value) in sums.iter_mut().zip(column.iter().rev()) {
+                *sum += (value - mean) * size;
+            }
+        }
     }
 
     /// None for fewer than two series.
@@ -70,9 +91,14 @@ impl Sum {
         let least = BEGUN * self.series as f64;
         let length = self.back.iter().take_while(|(_, series)| *series as f64 >= least).count();
         let history: Vec<f64> = self.back[..length].iter().rev().map(|(sum, _)| *sum).collect();
+        let newest_last = |sums: &Vec<f64>| -> Vec<f64> {
+            (0..length).rev().map(|back| sums.get(back).copied().unwrap_or(0.0)).collect()
+        };
+        let regressors: Vec<Vec<f64>> = self.regressors.iter().map(newest_last).collect();
         let findings = find(&Series {
             start: self.newest + 1 - length,
             history: &history,
+            regressors: &regressors,
             season_length: self.season_length,
             newest: self.newest,
             counts: Counts::default(),

@@ -79,6 +79,25 @@ impl Columns {
         (found, left_out)
     }
 
+    /// The same in the order of their names, so that what is learnt does not depend on the order of the caller's columns, which
+    /// `sources` still name.
+    pub(super) fn by_name(mut self, features: &Features) -> Self {
+        let name = |at: usize| features.columns()[at].name.as_str();
+        for sources in &mut self.sources {
+            sources.sort_by(|&a, &b| name(a).cmp(name(b)).then(a.cmp(&b)));
+        }
+        let mut order: Vec<usize> = (0..self.sources.len()).collect();
+        order.sort_by(|&a, &b| {
+            let (a, b) = (self.sources[a][0], self.sources[b][0]);
+            name(a).cmp(name(b)).then(a.cmp(&b))
+        });
+        Self {
+            features: order.iter().map(|&at| self.features[at].clone()).collect(),
+            values: order.iter().map(|&at| std::mem::take(&mut self.values[at])).collect(),
+            sources: order.iter().map(|&at| std::mem::take(&mut self.sources[at])).collect(),
+        }
+    }
+
     /// Some of the rows.
     pub(super) fn select(&self, rows: &[usize]) -> Vec<Vec<f64>> {
         self.values.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect()

@@ -1,14 +1,14 @@
 //! What is to be explained.
 
 use super::{FeatureGroups, ImportanceError, Options};
-use crate::{Features, MIN_ROWS, Skip, Values};
+use crate::{Features, LARGEST, MIN_ROWS, Skip, Values};
 
 /// Predictions with the features of their rows. Every array has a value a row.
 #[derive(Debug, Clone, Copy)]
 pub struct Predictions<'a> {
     /// What the model, or somebody who watches it, can see of each row.
     pub features: &'a Features,
-    /// What the model says. Rows without a finite number take no part. Forecasts are divided by the mean absolute value of their
+    /// What the model says. Rows without a finite number, or with one beyond [`LARGEST`](crate::LARGEST), take no part. Forecasts are divided by the mean absolute value of their
     /// series.
     pub predictions: &'a [f64],
     /// What came true, in the units of `predictions`; NaN where it is not known.
@@ -22,6 +22,8 @@ pub struct Predictions<'a> {
     pub fold_groups: Option<&'a [u32]>,
     /// Features that are shown as one, besides all of them alone.
     pub feature_groups: Option<&'a FeatureGroups>,
+    /// Columns that begin again after their highest value, such as the month: they go neither way. Empty where there is none.
+    pub cyclic: &'a [bool],
 }
 
 impl<'a> Predictions<'a> {
@@ -35,6 +37,7 @@ impl<'a> Predictions<'a> {
             series: None,
             fold_groups: None,
             feature_groups: None,
+            cyclic: &[],
         }
     }
 
@@ -43,8 +46,10 @@ impl<'a> Predictions<'a> {
         self.check()?;
         options.check()?;
         let usable: Vec<usize> = (0..self.predictions.len())
-            .filter(|&row| self.predictions[row].is_finite())
-            .filter(|&row| self.scale_of(row).is_finite() && self.scale_of(row) > 0.0)
+            .filter(|&row| self.scale_of(row) > 0.0 && is_usable(self.scale_of(row)))
+            .filter(|&row| is_usable(self.predictions[row]))
+            .filter(|&row| is_usable(self.predictions[row] * self.scale_of(row)))
+            .filter(|&row| !self.actuals.is_some_and(|actuals| actuals[row].abs() > LARGEST))
             .collect();
         if usable.len() < MIN_ROWS {
             return Err(Skip::NotEnoughRows.into());
@@ -90,6 +95,11 @@ impl<'a> Predictions<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// Whether a number is there, and its square too.
+fn is_usable(value: f64) -> bool {
+    value.abs() <= LARGEST
 }
 
 impl Options {

@@ -88,6 +88,7 @@ pub fn explain_predictions(
     let ids = |values: &[u32]| rows.iter().map(|&row| values[row]).collect::<Vec<u32>>();
 
     let (columns, mut left_out) = Columns::that_vary(input.features, &rows);
+    let columns = columns.by_name(input.features);
     if columns.features.is_empty() {
         return Err(Skip::NoFeatures.into());
     }

@@ -42,9 +42,6 @@ pub(super) struct Standardised {
 impl Standardised {
     pub(super) fn new(values: &[f64]) -> Result<Self, ImportanceError> {
         let (mean, deviation) = (mean(values), (spread(values) / values.len().max(1) as f64).sqrt());
-        if !deviation.is_finite() {
-            return Err(ImportanceError::Input("predictions too large to be squared".to_owned()));
-        }
         if deviation == 0.0 {
             return Err(Skip::NoFeatures.into());
         }

@@ -30,9 +30,10 @@ pub struct FeatureImportance {
     pub share: f64,
     /// From 1.
     pub rank: usize,
-    /// Which way predictions go with its values; none for categories, groups and features without effect.
+    /// Which way predictions go with its values: of single columns of numbers that are no cycle, where values and Shapley values
+    /// have much the same order throughout; else none.
     pub direction: Option<Direction>,
-    /// Pearson's correlation of value and Shapley value, whose sign the direction is: near 0 neither way is the rule.
+    /// Pearson's correlation of value and Shapley value.
     pub correlation: Option<f64>,
     /// Fall of the R2 at which held-back predictions are reproduced, when its values (with exact copies of the column) are
     /// shuffled: mean of 5 repeats.
@@ -74,13 +75,17 @@ impl View {
         found.sort_by(|a, b| b.3.total_cmp(&a.3));
         let whole: f64 = found.iter().map(|(.., size)| size).sum();
         let importance = found.iter().enumerate().map(|(at, (unit, drop, values, size))| {
-            let correlation = value_correlation(material, unit, values);
+            let pairs = value_pairs(material, unit, values);
+            let correlation = pairs.as_ref().and_then(|(cells, values)| correlation(cells, values));
+            let is_cyclic = unit.columns.iter().any(|at| material.input.cyclic.get(*at) == Some(&true));
             FeatureImportance {
                 feature: unit.name.clone(),
                 importance: *size,
                 share: if whole > 0.0 { size / whole } else { 0.0 },
                 rank: at + 1,
-                direction: correlation.and_then(direction),
+                direction: pairs
+                    .filter(|_| !is_cyclic)
+                    .and_then(|(cells, values)| direction(correlation?, &cells, &values)),
                 correlation,
                 permutation_drop: drop.mean,
                 permutation_sd: drop.deviation,
@@ -95,21 +100,82 @@ impl View {
     }
 }
 
-fn value_correlation(material: &Material<'_>, unit: &Unit, values: &[f64]) -> Option<f64> {
-    let cells = unit.cells(material.input.features)?;
-    match cells {
-        Values::Numbers(_) => {
-            let (cells, values) = complete_pairs(&numbers(cells, material.rows), values);
-            correlation(&cells, &values)
-        }
+/// The values of a unit of one column of numbers that are known, and the Shapley values of these rows.
+fn value_pairs(material: &Material<'_>, unit: &Unit, values: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
+    match unit.cells(material.input.features)? {
+        cells @ Values::Numbers(_) => Some(complete_pairs(&numbers(cells, material.rows), values)),
         Values::Levels { .. } => None,
     }
 }
 
-fn direction(correlation: f64) -> Option<Direction> {
-    match correlation {
-        up if up > 0.0 => Some(Direction::Rising),
-        down if down < 0.0 => Some(Direction::Falling),
+/// From here on one order is much like the other.
+const ORDERED: f64 = 0.5;
+
+/// The sign of the correlation, where that of ranks has the same and is large.
+fn direction(correlation: f64, cells: &[f64], values: &[f64]) -> Option<Direction> {
+    let order = rank_order(cells, values)?;
+    match (correlation > 0.0, correlation < 0.0) {
+        (true, _) if order >= ORDERED => Some(Direction::Rising),
+        (_, true) if order <= -ORDERED => Some(Direction::Falling),
         _ => None,
+    }
+}
+
+/// Spearman's correlation as a share of the largest one of its sign that these ranks can have: rare flags have many equal values,
+/// and reach 1 only so.
+fn rank_order(x: &[f64], y: &[f64]) -> Option<f64> {
+    let (x, y) = (ranks(x), ranks(y));
+    let found = correlation(&x, &y)?;
+    let (mut x, mut y) = (x, y);
+    x.sort_by(f64::total_cmp);
+    y.sort_by(f64::total_cmp);
+    if found < 0.0 {
+        y.reverse();
+    }
+    let most = correlation(&x, &y)?.abs();
+    (most > 0.0).then(|| (found / most).clamp(-1.0, 1.0))
+}
+
+/// Equal values share the mean of their ranks.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut below = 0;
+    for group in order.chunk_by(|&a, &b| values[a] == values[b]) {
+        for &at in group {
+            ranks[at] = below as f64 + 0.5 * (group.len() as f64 + 1.0);
+        }
+        below += group.len();
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn direction_of(cells: &[f64], of: impl Fn(f64) -> f64) -> Option<Direction> {
+        let values: Vec<f64> = cells.iter().map(|cell| of(*cell)).collect();
+        direction(correlation(cells, &values)?, cells, &values)
+    }
+
+    #[test]
+    fn only_what_goes_one_way_has_a_direction() {
+        let week: Vec<f64> = (0..140).map(|at| f64::from(at % 7)).collect();
+        assert_eq!(direction_of(&week, |day| 2.0 * day), Some(Direction::Rising));
+        assert_eq!(direction_of(&week, |day| (-day).exp()), Some(Direction::Falling));
+        // Highest on the last day but one, lowest on the last: Pearson's correlation has a sign, the order has none.
+        let sunday = |day: f64| if day == 6.0 { -3.0 } else { day };
+        assert_eq!(direction_of(&week, sunday), None);
+        // One value in fifty differs.
+        let rare: Vec<f64> = (0..200).map(|at| f64::from(u8::from(at % 50 == 3))).collect();
+        let noise = std::cell::Cell::new(0_u32);
+        let noisy = |flag: f64| {
+            noise.set(noise.get() + 1);
+            5.0 * flag + f64::from(noise.get() * 37 % 101) / 100.0
+        };
+        assert_eq!(direction_of(&rare, noisy), Some(Direction::Rising));
+        assert_eq!(direction_of(&rare, |_| 1.0), None);
     }
 }

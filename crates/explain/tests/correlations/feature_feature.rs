@@ -5,7 +5,7 @@ use tabcast_explain::{FeatureFeature, FeatureFeatureOptions, Method, Skip, Value
 use crate::support::{assert_close, features, first, levels, noise, random};
 
 fn measure(columns: Vec<Values>) -> Result<FeatureFeature, Skip> {
-    feature_feature(&features(columns), &FeatureFeatureOptions::default(), &|| false)
+    feature_feature(&features(columns), None, &FeatureFeatureOptions::default(), &|| false)
 }
 
 fn number(of: impl Fn(usize) -> f64) -> Values {
@@ -113,7 +113,7 @@ fn what_is_left_out_is_named() {
     columns.push(number(|row| if row < 2 { f64::NAN } else { noise(row, 4) }));
     columns.push(number(|row| noise(row, 5)));
     let options = FeatureFeatureOptions { max_features: 3, ..FeatureFeatureOptions::default() };
-    let found = feature_feature(&features(columns), &options, &|| false).unwrap();
+    let found = feature_feature(&features(columns), None, &options, &|| false).unwrap();
     assert_eq!(found.features, ["c0", "c2", "c6"]);
     assert_eq!(found.constant, ["c1", "c3", "c4"]);
     assert_eq!(found.beyond_limit, ["c5"]);
@@ -129,7 +129,7 @@ fn rows_are_taken_evenly() {
         Values::Numbers((0..400).map(f64::from).collect()),
     ];
     let options = FeatureFeatureOptions { max_rows: 100, ..FeatureFeatureOptions::default() };
-    let found = feature_feature(&features(columns), &options, &|| false).unwrap();
+    let found = feature_feature(&features(columns), None, &options, &|| false).unwrap();
     assert!(found.pairs.value.iter().all(|value| (value.abs() - 1.0).abs() < 1e-12), "{:?}", found.pairs);
     assert_eq!((found.rows, found.pairs.n[0]), (100, 100));
 }
@@ -172,7 +172,10 @@ fn reasons_are_given_where_there_is_nothing_to_say() {
     // A category of its own in every row says nothing of any other column.
     assert_eq!(measure(vec![levels((0..60).collect()), number(x)]), Err(Skip::NotEnoughRows));
     let columns = features(vec![number(x), number(y)]);
-    assert_eq!(feature_feature(&columns, &FeatureFeatureOptions::default(), &|| true), Err(Skip::Timeout));
+    assert_eq!(
+        feature_feature(&columns, None, &FeatureFeatureOptions::default(), &|| true),
+        Err(Skip::Timeout)
+    );
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Columns with a target.
 
 use tabcast_explain::{
-    FeatureTarget, FeatureTargetOptions, Method, SeriesRows, Skip, Transform, Values, feature_target,
+    FeatureFeatureOptions, FeatureTarget, FeatureTargetOptions, Method, SeriesRows, Skip, Transform, Values,
+    feature_feature, feature_target,
 };
 
 use crate::support::{assert_close, features, levels, noise, random, walk};
@@ -190,4 +191,33 @@ fn reasons_are_given_where_there_is_nothing_to_say() {
 #[should_panic(expected = "rows of the target")]
 fn another_count_of_rows_is_a_mistake_of_the_caller() {
     let _ = measure(vec![Values::Numbers(vec![1.0; 60])], &Values::Numbers(vec![1.0; 61]), None);
+}
+
+/// A store with higher prices sells more, and within each store a promotion lowers the price by as much as it sells more.
+#[test]
+fn levels_of_several_series_are_those_within_them() {
+    let series = SeriesRows::new(vec![80, 160, 240, 320]).unwrap();
+    let promoted = |row: usize| f64::from(u8::from(noise(row, 9) > 0.8));
+    let scale = |row: usize| [1.0, 10.0, 100.0, 1000.0][row / 80];
+    let promo = Values::Numbers((0..320).map(promoted).collect());
+    let price = Values::Numbers((0..320).map(|row| scale(row) * (5.0 - promoted(row))).collect());
+    // One series never has a promotion: it says nothing of it.
+    let rare =
+        Values::Numbers((0..320).map(|row| if row < 80 { 0.0 } else { promoted(row) }).collect::<Vec<_>>());
+    let sales: Vec<f64> =
+        (0..320).map(|row| scale(row) * (20.0 + 4.0 * promoted(row) + noise(row, 3))).collect();
+    let found =
+        measure(vec![promo.clone(), price.clone(), rare], &Values::Numbers(sales), Some(&series)).unwrap();
+    for transform in [Transform::Levels, Transform::FirstDifferences] {
+        for (feature, sign, n) in [(0, 1.0, 320), (1, -1.0, 320), (2, 1.0, 240)] {
+            let at = one(&found, feature, transform, Method::Pearson);
+            assert!(found.value[at] * sign > 0.9, "{transform:?} {feature}: {}", found.value[at]);
+            assert_eq!(found.best_lag[at], Some(0));
+            assert!((found.value_at_best_lag[at].unwrap() - found.value[at]).abs() < 1e-11);
+            assert_eq!(found.n[at] as usize, if transform == Transform::Levels { n } else { n - n / 80 });
+        }
+    }
+    let options = FeatureFeatureOptions::default();
+    let among = feature_feature(&features(vec![promo, price]), Some(&series), &options, &|| false).unwrap();
+    assert!(among.pairs.value.iter().all(|value| (value + 1.0).abs() < 1e-9), "{:?}", among.pairs);
 }

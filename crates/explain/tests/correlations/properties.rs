@@ -9,7 +9,7 @@ use tabcast_explain::{
 use crate::support::{features, first, levels};
 
 fn measure(columns: Vec<Values>) -> Option<FeatureFeature> {
-    feature_feature(&features(columns), &FeatureFeatureOptions::default(), &|| false).ok()
+    feature_feature(&features(columns), None, &FeatureFeatureOptions::default(), &|| false).ok()
 }
 
 /// Few different numbers, so that there are ties, and some missing ones.

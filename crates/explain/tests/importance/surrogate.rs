@@ -235,3 +235,36 @@ fn folds_by_origin_and_fidelity_by_series() {
     assert!(fidelity.same_direction.is_some_and(|share| share > 0.9), "{fidelity:?}");
     assert_eq!(fidelity.accuracy, None);
 }
+
+#[test]
+fn the_order_of_the_columns_changes_nothing() {
+    let (features, predictions) = mixed(400);
+    let turned: Vec<_> = features.columns().iter().rev().cloned().collect();
+    let turned = table(turned);
+    let (one, other) = (
+        explain(&Predictions::new(&features, &predictions)),
+        explain(&Predictions::new(&turned, &predictions)),
+    );
+    assert_eq!(one.fidelity, other.fidelity);
+    for found in &one.features.importance {
+        let same = importance(&other, &found.feature);
+        assert!((found.share - same.share).abs() < 1e-9, "{found:?} {same:?}");
+        assert_eq!(found.permutation_drop, same.permutation_drop);
+    }
+}
+
+#[test]
+fn what_is_too_large_to_be_squared_takes_no_part() {
+    let (features, mut predictions) = mixed(400);
+    predictions[7] = 1e200;
+    predictions[9] = -f64::MAX;
+    assert_eq!(explain(&Predictions::new(&features, &predictions)).rows, 398);
+}
+
+#[test]
+fn columns_that_go_round_have_no_direction() {
+    let (features, predictions) = mixed(400);
+    let cyclic = vec![true; features.columns().len()];
+    let input = Predictions { cyclic: &cyclic, ..Predictions::new(&features, &predictions) };
+    assert!(explain(&input).features.importance.iter().all(|found| found.direction.is_none()));
+}

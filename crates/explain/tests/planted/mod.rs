@@ -27,6 +27,7 @@ impl Planted {
         Series {
             start: 0,
             history: &self.history,
+            regressors: &[],
             season_length: self.season_length,
             newest: self.history.len() - 1 + self.stale,
             counts: Counts::default(),
@@ -39,6 +40,7 @@ impl Planted {
             backtest: Some(Backtest {
                 errors: &self.errors,
                 naive_errors: &self.naive_errors,
+                naive_season: self.season_length,
                 coverage: self.coverage,
             }),
         }

@@ -6,7 +6,7 @@ use tabcast_analyses::{
     Correlated, Document, ExplainOptions, Folder, Runner, Share, Trouble, among_features, analysis,
     with_target, write_among, write_with_target,
 };
-use tabcast_explain::Values;
+use tabcast_explain::{LARGEST, Values};
 
 use super::Subject;
 use super::importance::explain;
@@ -94,7 +94,8 @@ impl Analyses<'_> {
                 plot.left_out()
             ));
         }
-        run.folder.write("forecast_plot.csv", plot.table(config.quantile_columns()))?;
+        let cut = run.folder.write("forecast_plot.csv", plot.table(config.quantile_columns()))?;
+        run.document.warnings.extend(cut);
         run.folder.write_json("plot.json", &plot)?;
         Ok(())
     }
@@ -108,6 +109,12 @@ impl Analyses<'_> {
                 self.options.max_features
             ));
         }
+        if rows.beyond > 0 {
+            run.document.warnings.push(format!(
+                "{} series with values beyond {LARGEST:e} are not in the correlations and regressions.",
+                rows.beyond
+            ));
+        }
         rows
     }
 
@@ -115,7 +122,8 @@ impl Analyses<'_> {
         let rows = self.rows(run, CORRELATED);
         let target = Values::Numbers(rows.target.clone());
         let found = with_target(&self.correlated(&rows), &target, share)?;
-        write_with_target(&found, &run.folder)?;
+        let cut = write_with_target(&found, &run.folder)?;
+        run.document.warnings.extend(cut);
         run.document.feature_target = Some(found);
         Ok(())
     }
@@ -123,7 +131,8 @@ impl Analyses<'_> {
     fn among(&self, run: &mut Run<'_>, share: &Share<'_>) -> Result<(), Trouble<Failure>> {
         let rows = self.rows(run, CORRELATED);
         let found = among_features(&self.correlated(&rows), share)?;
-        write_among(&found, &run.folder)?;
+        let cut = write_among(&found, &run.folder)?;
+        run.document.warnings.extend(cut);
         run.document.feature_feature = Some(found);
         Ok(())
     }
@@ -140,7 +149,8 @@ impl Analyses<'_> {
     fn regression(&self, run: &mut Run<'_>, share: &Share<'_>) -> Result<(), Trouble<Failure>> {
         let rows = self.rows(run, REGRESSED);
         let found = regress(&rows, self.subject.forecaster.plan().season, share)?;
-        write_regression(&found, &rows, self.subject.dataset, &run.folder)?;
+        let cut = write_regression(&found, &rows, self.subject.dataset, &run.folder)?;
+        run.document.warnings.extend(cut);
         run.document.rolling = Some(shown(&found, &rows, self.subject.dataset));
         Ok(())
     }

@@ -15,6 +15,7 @@ use crate::Failure;
 use crate::forecaster::history_of;
 use crate::history::History;
 use crate::judged::Judged;
+use crate::plan::Plan;
 
 /// Series that are in memory at a time.
 const CHUNK: usize = 512;
@@ -37,6 +38,7 @@ struct Document<'a> {
 struct Material {
     start: usize,
     history: Vec<f64>,
+    regressors: Vec<Vec<f64>>,
     counts: Counts,
     lower: Vec<f64>,
     median: Vec<f64>,
@@ -58,16 +60,18 @@ struct Tested {
 pub(crate) fn write_findings(path: &Path, subject: &Subject<'_>, freq: &str) -> Result<(), Failure> {
     let Subject { config, dataset, forecaster, kept, control } = *subject;
     let plan = forecaster.plan();
-    let ends: Vec<(i64, i64)> = kept
+    let ends: Vec<(i64, i64, usize)> = kept
         .judged
         .par_iter()
         .map(|&index| {
             let history = history_of(index, dataset, plan)?;
-            Ok((history.stamp(0, plan.frequency), history.stamp(history.values.len() - 1, plan.frequency)))
+            let steps = history.values.len();
+            Ok((history.stamp(0, plan.frequency), history.stamp(steps - 1, plan.frequency), steps))
         })
         .collect::<Result<_, Failure>>()?;
     let first = ends.iter().map(|end| end.0).min().unwrap_or(0);
     let last = ends.iter().map(|end| end.1).max().unwrap_or(0);
+    let season = season_of(plan, ends.iter().map(|end| end.2).collect());
     let grid = Grid::from(first, plan.frequency);
     let newest = grid.place(last);
     let mut panel = Panel::default();
@@ -81,7 +85,7 @@ pub(crate) fn write_findings(path: &Path, subject: &Subject<'_>, freq: &str) -> 
             .iter()
             .zip(&materials)
             .map(|(&index, material)| {
-                (dataset.id(index), material.series(&kept.forecast(index).mean, plan.season, newest))
+                (dataset.id(index), material.series(&kept.forecast(index).mean, season, plan.season, newest))
             })
             .collect();
         panel.add(&series);
@@ -97,6 +101,18 @@ pub(crate) fn write_findings(path: &Path, subject: &Subject<'_>, freq: &str) -> 
     let bytes = serde_json::to_vec(&document)
         .map_err(|error| Failure::io("writing the findings")(io::Error::other(error)))?;
     fs::write(path, bytes).map_err(Failure::io("writing the findings"))
+}
+
+/// The season that findings speak of: the main one, and where there is none, as of weeks, the first of the frequency's others that
+/// half of the histories have twice.
+fn season_of(plan: &Plan, mut steps: Vec<usize>) -> usize {
+    if plan.season > 1 || steps.is_empty() {
+        return plan.season;
+    }
+    let middle = steps.len() / 2;
+    let (_, usual, _) = steps.select_nth_unstable(middle);
+    let fits = |period: &&usize| **period > 1 && *usual >= 2 * **period;
+    plan.periods.iter().find(fits).copied().unwrap_or(plan.season)
 }
 
 fn material(index: usize, subject: &Subject<'_>, grid: &Grid) -> Result<Material, Failure> {
@@ -135,14 +151,22 @@ fn material(index: usize, subject: &Subject<'_>, grid: &Grid) -> Result<Material
         upper: at(0.9),
         tested: tested.filter(|tested| !tested.errors.is_empty()),
         history: values,
+        regressors: history.regressors,
     })
 }
 
 impl Material {
-    fn series<'a>(&'a self, mean: &'a [f64], season_length: usize, newest: usize) -> Series<'a> {
+    fn series<'a>(
+        &'a self,
+        mean: &'a [f64],
+        season_length: usize,
+        naive_season: usize,
+        newest: usize,
+    ) -> Series<'a> {
         Series {
             start: self.start,
             history: &self.history,
+            regressors: &self.regressors,
             season_length,
             newest,
             counts: self.counts,
@@ -150,6 +174,7 @@ impl Material {
             backtest: self.tested.as_ref().map(|tested| Backtest {
                 errors: &tested.errors,
                 naive_errors: &tested.naive_errors,
+                naive_season,
                 coverage: tested.coverage,
             }),
         }

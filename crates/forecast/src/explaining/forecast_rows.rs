@@ -8,9 +8,10 @@ use rayon::prelude::*;
 use tabcast_analyses::Share;
 use tabcast_calendar::Micros;
 use tabcast_explain::importance::FeatureGroups;
-use tabcast_explain::{Feature, Features, Values};
+use tabcast_explain::{Feature, Features, LARGEST, Values};
 
 use super::Subject;
+use super::names::told_apart;
 use crate::Failure;
 use crate::engineered::{Past, Recipe, Stat, Unit, write_calendar};
 use crate::forecaster::history_of;
@@ -38,6 +39,10 @@ pub(crate) struct ForecastRows {
     pub(crate) series: Vec<u32>,
     /// Origins that lie as far back, or the series where there is one origin.
     pub(crate) folds: Vec<u32>,
+    /// Which columns go round, as the month does.
+    pub(crate) cyclic: Vec<bool>,
+    /// Series that have no rows because their values are too large.
+    pub(crate) beyond: usize,
     /// Which series of the run, the step that is forecast, counted from 1, and its stamp.
     pub(crate) places: Vec<(usize, usize, Micros)>,
 }
@@ -53,6 +58,8 @@ struct Rows {
     steps: Vec<usize>,
     stamps: Vec<Micros>,
     scale: f64,
+    /// Whether the series has values too large to be explained.
+    is_beyond: bool,
 }
 
 /// What the rows of all series have in common.
@@ -94,12 +101,19 @@ impl ForecastRows {
         share.check()?;
         let mut names = vec!["steps_ahead".to_owned()];
         names.extend(layout.recipe.names(plan.frequency));
-        names.extend(columns.iter().map(|column| match &column.category {
-            Some(category) => format!("{} = {category}", column.covariate),
-            None => column.covariate.clone(),
-        }));
+        let given: Vec<String> = columns
+            .iter()
+            .map(|column| match &column.category {
+                Some(category) => format!("{} = {category}", column.covariate),
+                None => column.covariate.clone(),
+            })
+            .collect();
+        let given = told_apart(&names, given.iter().map(String::as_str));
+        names.extend(given);
         let groups = layout.groups(&names, columns.iter().map(|column| column.covariate.as_str()));
-        Ok(gather(names, groups, &kept.explained, &found))
+        let cyclic = (0..names.len()).map(|at| (1..=layout.calendar).contains(&at)).collect();
+        let beyond = found.iter().filter(|rows| rows.is_beyond).count();
+        Ok(Self { cyclic, beyond, ..gather(names, groups, &kept.explained, &found) })
     }
 }
 
@@ -145,6 +159,10 @@ impl Layout<'_> {
         let history = history_of(index, dataset, plan)?;
         let length = history.values.len();
         let scale = mean_size(&history.values);
+        let is_beyond = |values: &[f64]| values.iter().any(|value| value.abs() > LARGEST);
+        if is_beyond(&history.values) || is_beyond(&kept.forecast(index).mean) {
+            return Ok(Rows { is_beyond: true, ..Rows::default() });
+        }
         if scale == 0.0 {
             return Ok(Rows::default());
         }
@@ -233,7 +251,13 @@ impl Layout<'_> {
             }
         }
         self.recipe.growth.iter().for_each(|_| put("recent growth"));
-        covariates.for_each(put);
+        // A covariate may be called as a group of others is.
+        let covariates: Vec<&str> = covariates.collect();
+        for run in covariates.chunk_by(|one, other| one == other) {
+            let name = told_apart(&groups.names, run.iter().take(1).copied());
+            groups.names.extend(name);
+            groups.of_column.extend(run.iter().map(|_| groups.names.len() - 1));
+        }
         groups
     }
 }
@@ -272,6 +296,8 @@ fn gather(names: Vec<String>, groups: FeatureGroups, explained: &[usize], found:
             .collect(),
         folds: if is_single { series.clone() } else { origins },
         series,
+        cyclic: Vec::new(),
+        beyond: 0,
         places: found
             .iter()
             .zip(explained)

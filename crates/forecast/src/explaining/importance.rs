@@ -1,6 +1,7 @@
 //! Importance and Shapley values of the features of a forecast.
 
 use tabcast_analyses::{ExplainOptions, Share, Texts, Trouble};
+use tabcast_explain::LARGEST;
 use tabcast_explain::importance::{Predictions, explain_predictions};
 use tabcast_table::TableColumn;
 
@@ -19,6 +20,12 @@ pub(super) fn explain(
     share: &Share<'_>,
 ) -> Result<(), Trouble<Failure>> {
     let rows = ForecastRows::of(subject, options.max_rows, share)?;
+    if rows.beyond > 0 {
+        run.document.warnings.push(format!(
+            "{} series with values beyond {LARGEST:e} are not in importance and Shapley values.",
+            rows.beyond
+        ));
+    }
     let input = Predictions {
         features: &rows.features,
         predictions: &rows.predictions,
@@ -27,6 +34,7 @@ pub(super) fn explain(
         series: Some(&rows.series),
         fold_groups: Some(&rows.folds),
         feature_groups: Some(&rows.groups),
+        cyclic: &rows.cyclic,
     };
     let explanation = explain_predictions(&input, &options.importance(), &|| share.is_over())?;
     let name = |row: usize| {

@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
+use super::grid::Grid;
 use crate::Config;
 use crate::dataset::Dataset;
 use crate::forecaster::Forecaster;
 use crate::outlook::Outlook;
+use crate::reconciliation::Hierarchy;
 
 /// Series that plots show, at most.
 const MOST_SERIES: usize = 10_000;
@@ -36,6 +40,21 @@ pub(crate) struct Kept {
     forecasts: BTreeMap<usize, KeptForecast>,
 }
 
+/// Steps of the longest history.
+fn longest(dataset: &Dataset, forecaster: &Forecaster<'_>) -> usize {
+    let (panel, plan) = (&dataset.panel, forecaster.plan());
+    let sums = dataset.series() - panel.len();
+    let of_sum = |hierarchy: &Hierarchy| (0..sums).map(|sum| hierarchy.sum(sum).len()).max().unwrap_or(0);
+    let of_series = |series: usize| {
+        let stamps = panel.series(series).0;
+        let (Some(first), Some(last)) = (stamps.first(), stamps.last()) else { return 0 };
+        // Stamps that are on no grid are taken as neighbours.
+        stamps.len().max(Grid::from(*first, plan.frequency).place(*last) + 1)
+    };
+    let of_series = (0..panel.len()).into_par_iter().map(of_series).max().unwrap_or(0);
+    dataset.hierarchy.as_ref().map_or(0, of_sum).max(of_series).min(plan.history)
+}
+
 impl Kept {
     /// Chooses the series whose forecasts will be kept.
     pub(crate) fn choose(config: &Config, dataset: &Dataset, forecaster: &Forecaster<'_>) -> Self {
@@ -46,14 +65,16 @@ impl Kept {
             order.truncate(most);
             order
         };
-        let trailing = config.explain.as_ref().map_or(0, |explain| explain.trailing(config.horizon));
-        let numbers = trailing + 2 * config.horizon * (config.levels.len() + 1);
-        let most = (MOST_NUMBERS / numbers).clamp(1, MOST_SERIES);
+        let forecast = 2 * config.horizon * (config.levels.len() + 1);
+        let room = |numbers: usize| (MOST_NUMBERS / numbers.max(1)).clamp(1, MOST_SERIES);
         let sums = dataset.series() - dataset.panel.len();
-        let mut kept =
-            Self { judged: largest(&mut (sums..dataset.series()), most.min(JUDGED)), ..Self::default() };
+        // Which series are judged is no matter of what a plot shows.
+        let judged = room(forecast).min(JUDGED);
+        let mut kept = Self { judged: largest(&mut (sums..dataset.series()), judged), ..Self::default() };
         if let Some(explain) = &config.explain {
             if explain.forecast_plot {
+                let trailing = explain.trailing(config.horizon);
+                let most = room(trailing.min(longest(dataset, forecaster)) + forecast);
                 kept.shown = largest(&mut (0..dataset.series()), most);
             }
             let tested = forecaster.backtests();

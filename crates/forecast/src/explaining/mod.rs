@@ -9,6 +9,7 @@ mod forecast_rows;
 mod grid;
 mod importance;
 mod kept;
+mod names;
 mod panel_rows;
 mod plot;
 mod regression;

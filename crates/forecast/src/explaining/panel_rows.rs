@@ -1,10 +1,11 @@
 //! The rows of the dataset that correlations and regressions are made on.
 
 use tabcast_calendar::Micros;
-use tabcast_explain::{Feature, Features, SeriesRows, Values};
+use tabcast_explain::{Feature, Features, LARGEST, SeriesRows, Values};
 use tabcast_table::CovariateValues;
 
 use super::Subject;
+use super::names::told_apart;
 use crate::engineered::{Recipe, write_calendar};
 
 /// The last rows with a target of the largest series.
@@ -15,6 +16,8 @@ pub(crate) struct PanelRows {
     /// Which series of the panel, in the order of `series`.
     pub(crate) items: Vec<usize>,
     pub(crate) stamps: Vec<Micros>,
+    /// Series that are left out because their values are too large.
+    pub(crate) beyond: usize,
     /// Features that there was no room for.
     pub(crate) left_out: Vec<String>,
 }
@@ -27,9 +30,11 @@ impl PanelRows {
         let panel = &dataset.panel;
         let plan = forecaster.plan();
         let sums = dataset.series() - panel.len();
-        let count = kept.judged.len().min((max_rows / least).max(1));
-        let each = max_rows / count.max(1);
-        let items: Vec<usize> = kept.judged[..count].iter().map(|index| index - sums).collect();
+        let is_beyond = |item: &usize| panel.series(*item).1.iter().any(|target| target.abs() > LARGEST);
+        let (beyond, mut items): (Vec<usize>, Vec<usize>) =
+            kept.judged.iter().map(|index| index - sums).partition(is_beyond);
+        items.truncate((max_rows / least).max(1));
+        let each = max_rows / items.len().max(1);
 
         let mut rows: Vec<usize> = Vec::new();
         let mut ends = Vec::with_capacity(items.len());
@@ -57,15 +62,21 @@ impl PanelRows {
             };
             columns.push(Feature { name: covariate.name.clone(), values });
         }
-        if columns.is_empty() || plan.recipe.is_some() {
-            columns.extend(engineered(subject, &rows, &series));
+        let is_wanted = columns.is_empty() || plan.recipe.is_some();
+        let engineered = if is_wanted { engineered(subject, &rows, &series) } else { Vec::new() };
+        let taken: Vec<String> = engineered.iter().map(|column| column.name.clone()).collect();
+        let names = told_apart(&taken, columns.iter().map(|column| column.name.as_str()));
+        for (column, name) in columns.iter_mut().zip(names) {
+            column.name = name;
         }
-        let beyond = columns.split_off(columns.len().min(max_features));
+        columns.extend(engineered);
+        let left_out = columns.split_off(columns.len().min(max_features));
         Self {
             features: Features::new(rows.len(), columns).expect("a cell a row"),
             target: rows.iter().map(|&row| panel.targets[row]).collect(),
             stamps: rows.iter().map(|&row| panel.timestamps[row]).collect(),
-            left_out: beyond.into_iter().map(|column| column.name).collect(),
+            beyond: beyond.len(),
+            left_out: left_out.into_iter().map(|column| column.name).collect(),
             series,
             items,
         }

@@ -60,13 +60,13 @@ pub(crate) fn shown(found: &RollingRegression, rows: &PanelRows, dataset: &Datas
     Rolling { features: found.features.clone(), window: found.window, series }
 }
 
-/// `rolling_regression.csv`.
+/// `rolling_regression.csv`; the answer says what did not fit.
 pub(crate) fn write_regression(
     found: &RollingRegression,
     rows: &PanelRows,
     dataset: &Dataset,
     folder: &Folder<'_>,
-) -> Result<(), WriteError> {
+) -> Result<Option<String>, WriteError> {
     let table = &found.coefficients;
     let stamps =
         |of: &[u64]| -> Vec<String> { of.iter().map(|&row| iso(rows.stamps[row as usize])).collect() };

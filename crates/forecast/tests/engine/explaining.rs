@@ -325,6 +325,111 @@ fn files_do_not_depend_on_the_number_of_threads() {
     check(&one);
 }
 
+#[test]
+fn how_much_a_plot_shows_decides_nothing_else() {
+    let folder = TempDir::new().expect("a folder");
+    let path = shops(&folder, 20, 60);
+    let plotted = |trailing_history_steps| {
+        let explain = ExplainOptions {
+            feature_importance: false,
+            shap: false,
+            rolling_regression: false,
+            trailing_history_steps,
+            ..ExplainOptions::default()
+        };
+        forecast(explained(&path, explain)).expect("a forecast")
+    };
+    let (usual, all) = (plotted(None), plotted(Some(1_000_000_000)));
+    assert_eq!(usual.findings, all.findings);
+    assert_eq!(all.findings["findings"]["series"], 20);
+    let plot = all.document("plot.json");
+    assert_eq!(plot["series"].as_array().map(Vec::len), Some(20));
+    assert_eq!(plot["series"][0]["history"].as_array().map(Vec::len), Some(60));
+}
+
+/// Weeks have no main season: what repeats each year is told all the same, and errors are held against the last value.
+#[test]
+fn weeks_are_compared_with_the_year_before() {
+    let folder = TempDir::new().expect("a folder");
+    let weekly = Frequency::parse("W-MON").expect("a frequency");
+    let mut noise = uniform();
+    let mut text = "item_id,timestamp,target\n".to_owned();
+    for step in 0..160_i64 {
+        let mut stamp = Vec::new();
+        write_pandas(weekly.advance(1_609_718_400_000_000, step), &mut stamp);
+        let year = (step as f64 / 52.0 * std::f64::consts::TAU).sin();
+        writeln!(text, "a,{},{:.2}", String::from_utf8_lossy(&stamp), 100.0 + 30.0 * year + 4.0 * noise())
+            .expect("a string takes it");
+    }
+    let path = folder.path().join("weeks.csv");
+    fs::write(&path, text).expect("a file");
+    let options = Options { prediction_length: 8, freq: Some("W-MON".to_owned()), ..options(&path) };
+    let finished = forecast(options).expect("a forecast");
+    let findings = &finished.findings["findings"];
+    assert_eq!((&findings["season_length"], &findings["accuracy"]["season_length"]), (&52.into(), &1.into()));
+    assert_eq!(findings["single"]["season"]["length"], 52);
+    let comparison = &findings["single"]["comparison"];
+    assert_eq!((&comparison["seasons"], &comparison["previous_from"]), (&1.into(), &108.into()));
+    assert!(comparison["relative"].as_f64().is_some_and(|change| change.abs() < 0.1), "{comparison}");
+}
+
+#[test]
+fn covariates_that_are_called_as_engineered_features_are_told_apart() {
+    let folder = TempDir::new().expect("a folder");
+    let mut noise = uniform();
+    let mut text = "item_id,timestamp,target,lag_7,steps_ahead,calendar\n".to_owned();
+    for step in 0..150 + HORIZON {
+        let (one, two, three) = (noise(), noise(), noise());
+        let target = 100.0 + 30.0 * one + 10.0 * two + 5.0 * three + 5.0 * (step % 7) as f64;
+        let target = if step < 150 { format!("{target:.2}") } else { String::new() };
+        writeln!(text, "a,{},{target},{one:.3},{two:.3},{three:.3}", day(step)).expect("a string takes it");
+    }
+    let path = folder.path().join("names.csv");
+    fs::write(&path, text).expect("a file");
+    let names = ["lag_7", "steps_ahead", "calendar"].map(str::to_owned);
+    let options = Options {
+        columns: Columns { covariates: names.to_vec(), ..Columns::default() },
+        ..explained(&path, ExplainOptions::default())
+    };
+    let finished = forecast(options).expect("a forecast");
+    let importance = finished.analysis("feature_importance.csv").expect("a table");
+    let mut names: Vec<String> = importance.lines().map(|line| line.split(',').take(2).collect()).collect();
+    assert!(names.contains(&"featurelag_7 (covariate)".to_owned()), "{names:?}");
+    assert!(names.contains(&"groupcalendar (covariate)".to_owned()), "{names:?}");
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count, "{names:?}");
+    let document = finished.document("analyses.json");
+    for feature in document["importance"]["features"].as_array().expect("features") {
+        if feature["feature"].as_str().is_some_and(|name| name.starts_with("day_of_week")) {
+            assert_eq!(feature["direction"], Value::Null);
+        }
+    }
+}
+
+#[test]
+fn values_beyond_all_bounds_leave_no_empty_cells() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("large.csv");
+    let mut text = "item_id,timestamp,target\n".to_owned();
+    for step in 0..150 {
+        let value = if step % 2 == 0 { "1e308" } else { "-1e308" };
+        writeln!(text, "a,{},{value}", day(step)).expect("a string takes it");
+    }
+    fs::write(&path, text).expect("a file");
+    let options = Options { explain: Some(ExplainOptions::default()), ..options(&path) };
+    let finished = forecast(options).expect("a forecast");
+    let findings = &finished.findings["findings"];
+    assert_eq!(
+        (&findings["series"], &findings["beyond"], &findings["empty"]),
+        (&0.into(), &1.into(), &0.into())
+    );
+    let document = finished.document("analyses.json");
+    assert_eq!(strings(&document["completed"]), ["forecast_plot"], "{}", document["skipped"]);
+    assert!(strings(&document["warnings"]).iter().any(|text| text.contains("beyond 1e150")), "{document}");
+}
+
 /// Tables have as many cells in each line as names.
 fn check(finished: &Finished) {
     for name in ["shap_values.csv", "forecast_plot.csv", "feature_importance.csv"] {

@@ -6,6 +6,7 @@ use tabcast_analyses::{
     Correlated, Document, Folder, Runner, Share, Trouble, among_features, analysis, with_target, write_among,
     write_with_target,
 };
+use tabcast_explain::LARGEST;
 use tabcast_explain::importance::{Predictions, explain_predictions};
 use tabcast_table::TableColumn;
 
@@ -66,6 +67,12 @@ pub(crate) fn write_analyses(
 fn importance(subject: &Subject<'_>, run: &mut Run<'_>, share: &Share<'_>) -> Result<(), Trouble<Failure>> {
     let options = subject.options;
     let of = subject.predicted_rows();
+    let beyond = of.predictions.iter().filter(|prediction| prediction.abs() > LARGEST).count();
+    if beyond > 0 {
+        run.document.warnings.push(format!(
+            "{beyond} rows with predictions beyond {LARGEST:e} are not in importance and Shapley values."
+        ));
+    }
     let input = Predictions { actuals: Some(&of.actuals), ..Predictions::new(&of.features, &of.predictions) };
     let explanation = explain_predictions(&input, &options.importance(), &|| share.is_over())?;
     let index = |row: usize| u64::from(of.rows[row]);
@@ -82,7 +89,8 @@ fn correlations_with_target(
 ) -> Result<(), Trouble<Failure>> {
     let rows = subject.labelled_rows();
     let found = with_target(&correlated(&rows, subject, run), &rows.target, share)?;
-    write_with_target(&found, &run.folder)?;
+    let cut = write_with_target(&found, &run.folder)?;
+    run.document.warnings.extend(cut);
     run.document.feature_target = Some(found);
     Ok(())
 }
@@ -94,7 +102,8 @@ fn correlations_among(
 ) -> Result<(), Trouble<Failure>> {
     let rows = subject.all_rows();
     let found = among_features(&correlated(&rows, subject, run), share)?;
-    write_among(&found, &run.folder)?;
+    let cut = write_among(&found, &run.folder)?;
+    run.document.warnings.extend(cut);
     run.document.feature_feature = Some(found);
     Ok(())
 }

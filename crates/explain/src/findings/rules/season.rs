@@ -21,9 +21,9 @@ pub struct Season {
     pub peak_change: f64,
     /// The season at its trough; below zero.
     pub trough_change: f64,
-    /// `peak_change` as a share of the level; None where that is not above zero.
+    /// `peak_change` as a share of the mean of the last cycle without season and outliers; None where that is not above zero.
     pub peak_relative: Option<f64>,
-    /// `trough_change` as a share of the level.
+    /// `trough_change` as a share of the same.
     pub trough_relative: Option<f64>,
 }
 
@@ -39,6 +39,9 @@ pub(crate) fn season(of: &Decomposition, ahead: usize) -> Option<Season> {
     let (peak, high) = last().reduce(|best, next| if next.1 > best.1 { next } else { best })?;
     let (trough, low) = last().reduce(|best, next| if next.1 < best.1 { next } else { best })?;
     let at_peak = of.start + peak;
+    // The season of a series that grows belongs to the level of its cycle.
+    let level = of.adjusted[cycle..].iter().sum::<f64>() / of.season_length as f64;
+    let base = of.base().and(Some(level)).filter(|level| *level > 0.1 * of.size);
     let cycles = ahead.saturating_sub(at_peak).div_ceil(of.season_length);
     Some(Season {
         length: of.season_length,
@@ -49,7 +52,7 @@ pub(crate) fn season(of: &Decomposition, ahead: usize) -> Option<Season> {
         next_peak: at_peak + cycles * of.season_length,
         peak_change: high * of.scale,
         trough_change: low * of.scale,
-        peak_relative: of.base().map(|base| high / base),
-        trough_relative: of.base().map(|base| low / base),
+        peak_relative: base.map(|base| high / base),
+        trough_relative: base.map(|base| low / base),
     })
 }

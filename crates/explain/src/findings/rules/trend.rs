@@ -10,7 +10,7 @@ use crate::findings::trend_test::{mann_kendall_p, theil_sen_slope};
 pub struct Trend {
     /// Change a step.
     pub slope: f64,
-    /// Change a season, or a step where there is none.
+    /// Change a season, or a step where there is none; of less than a season of history `total`.
     pub change: f64,
     /// `change` as a share of the level; None where that is not above zero.
     pub relative: Option<f64>,
@@ -18,6 +18,8 @@ pub struct Trend {
     pub total: f64,
     /// `total` as a share of the level.
     pub total_relative: Option<f64>,
+    /// Whether the history is shorter than a season, so that `change` is that of all of it.
+    pub whole: bool,
     /// Of the Mann-Kendall test, corrected for serial dependence.
     pub p: f64,
     /// At least 10 % of the level a season.
@@ -41,8 +43,9 @@ pub(crate) fn trend(of: &Decomposition, level: &[f64]) -> Option<Trend> {
         return None;
     }
     let slope = theil_sen_slope(level, &mut Vec::new());
-    let change = slope * of.season_length.min(count) as f64;
     let total = slope * (count - 1) as f64;
+    let whole = count < of.season_length;
+    let change = if whole { total } else { slope * of.season_length as f64 };
     let yardstick = of.yardstick();
     if change.abs() < LEAST.0 * yardstick && total.abs() < LEAST.1 * yardstick {
         return None;
@@ -56,6 +59,7 @@ pub(crate) fn trend(of: &Decomposition, level: &[f64]) -> Option<Trend> {
         relative: of.base().map(|base| change / base),
         total: total * of.scale,
         total_relative: of.base().map(|base| total / base),
+        whole,
         p,
         strong: change.abs() >= STRONG * yardstick,
         from: of.start,

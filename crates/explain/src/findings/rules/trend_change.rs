@@ -32,13 +32,14 @@ const LEAST_STEPS: usize = 24;
 /// `level` is the history without season, outliers and level shift.
 pub(crate) fn trend_change(of: &Decomposition, level: &[f64]) -> Option<TrendChange> {
     let count = level.len();
-    if count < LEAST_STEPS || of.intermittent || !of.varies() {
+    // Within a season the season itself bends.
+    if count < LEAST_STEPS.max(of.season_length) || of.intermittent || !of.varies() {
         return None;
     }
     let straight = Line::through(level);
     let (bent, difference) = Line::with(level, &hinge(count));
     let (before, after) = (bent.slope, bent.slope + difference);
-    let season = of.season_length.min(count) as f64;
+    let season = of.season_length as f64;
     let third = (count - bend(count)) as f64;
     let yardstick = of.yardstick();
     if difference.abs() * season < LEAST.0 * yardstick && difference.abs() * third < LEAST.1 * yardstick {
