@@ -846,6 +846,7 @@ module.exports.forecast = nativeBinding.forecast
 module.exports.inspect = nativeBinding.inspect
 module.exports.lockFile = nativeBinding.lockFile
 module.exports.preview = nativeBinding.preview
+module.exports.profileData = nativeBinding.profileData
 module.exports.reconcile = nativeBinding.reconcile
 module.exports.tabular = nativeBinding.tabular
 module.exports.version = nativeBinding.version

@@ -117,6 +117,18 @@ export interface ConvertReply {
 /** Converts a forecast table that was written as Parquet; the CSV is byte for byte what `forecast` would have written. */
 export declare function convertTable(options: ConvertOptions, task: TaskHandle): Promise<ConvertReply>
 
+/** What is in a file. */
+export interface DataProfile {
+  /** All columns of the file, in its order. */
+  columns: Array<ProfiledColumn>
+  /** What the columns look like they are for. */
+  roles: ProfiledRoles
+  /** Missing: one of time and target was not found, or no row could be read with them. */
+  series?: SeriesProfile
+  /** Why there are no series, in words for the sender. */
+  unreadable?: string
+}
+
 /** One check and what it found. */
 export interface DatasetCheck {
   /** Its name in `snake_case`, e.g. `required_columns`. */
@@ -446,6 +458,16 @@ export interface InspectReply {
   error?: EngineFailure
 }
 
+/** Names of columns; each may be missing. */
+export interface KnownColumns {
+  /** Which series. */
+  itemId?: string
+  /** When. */
+  timestamp?: string
+  /** What was observed. */
+  target?: string
+}
+
 /** Caps; counts. */
 export interface LimitOptions {
   /** Data rows. */
@@ -528,6 +550,81 @@ export interface Profile {
   maxLength: number
   /** Canonical alias of the frequency. */
   freq: string
+}
+
+/** Says what is in a file that nobody has said anything about: its columns, what they may be for, and what the series are like. */
+export declare function profileData(options: ProfileDataOptions, task: TaskHandle): Promise<ProfileDataReply>
+
+/** What to profile. */
+export interface ProfileDataOptions {
+  /** Local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx` (its first sheet). */
+  format: string
+  /** `gzip` or `zstd`, of files that are text; missing: none. */
+  compression?: string
+  /** Columns whose roles are known; the others are found. */
+  columns: KnownColumns
+  /** Caps. */
+  limits: ProfileLimits
+  /** Threads of this call; results do not depend on it. */
+  threads: number
+}
+
+/** Exactly one of the two is set. */
+export interface ProfileDataReply {
+  /** What was found. */
+  value?: DataProfile
+  /** Why the file is no table at all. */
+  error?: EngineFailure
+}
+
+/** A column, by all its cells. */
+export interface ProfiledColumn {
+  /** Its name. */
+  name: string
+  /** `timestamp`, `number`, `boolean`, `text`, `empty` or `other`. */
+  kind: string
+  /** Cells without a value. */
+  nulls: number
+  /** Distinct values; 10,000 stands for more. */
+  distinct: number
+  /** The most frequent values of a column with up to 1,000 of them, most frequent first. */
+  values: Array<string>
+  /** The least number, of a column of numbers. */
+  min?: number
+  /** The greatest. */
+  max?: number
+  /** Whether each series has one value of it. */
+  isStatic: boolean
+  /** Whether all rows behind the last target have a value of it, and there are such rows. */
+  isKnownAhead: boolean
+}
+
+/** Names of columns. */
+export interface ProfiledRoles {
+  /** When. */
+  timestamp?: string
+  /** What was observed. */
+  target?: string
+  /** Which series; missing: there is one, or several columns together name them. */
+  itemId?: string
+  /** Other columns that may be the target, best first. */
+  otherTargets: Array<string>
+  /** Other columns of timestamps. */
+  otherTimestamps: Array<string>
+}
+
+/** Caps; counts. */
+export interface ProfileLimits {
+  /** Data rows. */
+  maxRows: number
+  /** Columns of the file. */
+  maxColumns: number
+  /** Distinct series. */
+  maxSeries: number
+  /** Characters of a cell. */
+  maxCellChars: number
 }
 
 /** How far a call is. */
@@ -663,6 +760,48 @@ export interface ReconciliationSummary {
   fallback?: ReconciliationFallback
   /** One sentence each. */
   warnings: Array<string>
+}
+
+/** What the series are like. */
+export interface SeriesProfile {
+  /** Data rows of the file. */
+  totalRows: number
+  /** Series with a row that can be read. */
+  numItems: number
+  /** Rows of the shortest series, up to its last target. */
+  minLength: number
+  /** Rows of the longest. */
+  maxLength: number
+  /** Rows of a series in the mean. */
+  avgLength: number
+  /** Canonical alias; missing: irregular. */
+  freq?: string
+  /** Share of the steps between the first and the last target of each series that have none. */
+  missingness: number
+  /** Steps that a series begins after the first time of all; the most of any. */
+  leadingGap: number
+  /** Steps that a series ends before the last time of all; the most of any. */
+  trailingGap: number
+  /** Whether a target is below zero. */
+  hasNegatives: boolean
+  /** Whether there are targets of Saturdays and of Sundays. */
+  coversWeekends: boolean
+  /** The least target. */
+  min: number
+  /** The greatest. */
+  max: number
+  /** Season lengths in steps that the values bear out, strongest first. */
+  seasonality: Array<number>
+  /** Columns that move with the target, strongest first. */
+  suspectedCovariates: Array<string>
+  /** Columns whose values nest, from the coarsest to the finest, or the columns that together name the series. */
+  hierarchyColumns: Array<string>
+  /** The first time with a target, RFC 3339 in UTC. */
+  start: string
+  /** The last one. */
+  end: string
+  /** Rows behind the last target of their series. */
+  futureRows: number
 }
 
 /** A forecast with every default resolved. */

@@ -11,6 +11,7 @@ mod guarded;
 pub mod inspect;
 pub mod options;
 pub mod preview;
+pub mod profile_data;
 pub mod reconcile;
 pub mod reconciliation_summary;
 pub mod tabular;

@@ -1,6 +1,6 @@
 import * as native from '#native'
 import type {
-  Compression, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, OutputLimits,
+  ColumnType, Compression, DataProfile, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, KnownColumns, OutputLimits,
   ReconciliationMethod, ReconciliationSummary, ReconciliationWeights, TableFormat, TableLimits, TablePreview, TopDownMethod
 } from '../queue/messages.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
@@ -106,6 +106,19 @@ export interface PreviewOptions {
   maxColumns: number
 }
 
+export interface ProfileDataOptions {
+  /** Files that are one table, in this order. */
+  inputPaths: string[]
+  /** Of a spreadsheet the first sheet is read. */
+  format: FileFormat
+  compression: Compression | null
+  /** Columns whose roles are known; the others are found. */
+  columns: KnownColumns
+  limits: TableLimits
+  /** Threads of this call; results do not depend on it. */
+  threads: number
+}
+
 export interface InspectOptions {
   /** Files that are one table, in this order. */
   inputPaths: string[]
@@ -208,6 +221,26 @@ export async function preview (options: PreviewOptions, task: EngineTask = creat
     ...rest,
     quote: quote ?? null,
     detected: { timestamp: timestamp ?? null, target: target ?? null, itemId: itemId ?? null, frequency: frequency ?? null }
+  }
+}
+
+/** Says what is in a file that nobody has said anything about; throws `EngineError` only for a file that is no table, or lacks a column of `columns`. */
+export async function profileData (options: ProfileDataOptions, task: EngineTask = createTask()): Promise<DataProfile> {
+  const { inputPaths, format, compression, columns: { itemId, timestamp, target }, limits, threads } = options
+  const { maxRows, maxColumns, maxSeries, maxCellChars } = limits
+  const { columns, roles, series, unreadable } = unwrap(await native.profileData({
+    inputPaths,
+    format,
+    ...(compression === null ? {} : { compression }),
+    columns: { ...(itemId === undefined ? {} : { itemId }), ...(timestamp === undefined ? {} : { timestamp }), ...(target === undefined ? {} : { target }) },
+    limits: { maxRows, maxColumns, maxSeries, maxCellChars },
+    threads
+  }, task as native.TaskHandle))
+  return {
+    columns: columns.map(({ kind, min, max, ...rest }) => ({ ...rest, kind: kind as ColumnType, min: min ?? null, max: max ?? null })),
+    roles: { ...roles, timestamp: roles.timestamp ?? null, target: roles.target ?? null, itemId: roles.itemId ?? null },
+    series: series === undefined ? null : { ...series, freq: series.freq ?? null },
+    unreadable: unreadable ?? null
   }
 }
 

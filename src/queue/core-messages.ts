@@ -3,7 +3,8 @@ import { decodeMessage, encodeMessage } from './codec.ts'
 import type { Link } from './link.ts'
 import type {
   CancelMessage, ClaimReply, ClaimRequest, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest,
-  QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, WorkerMessage
+  QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply, QuickProfileRequest,
+  WorkerMessage
 } from './messages.ts'
 import { messageVersion } from './messages.ts'
 import { toQueueError } from './nats-failure.ts'
@@ -56,6 +57,20 @@ export async function quickPreview (link: Link, request: QuickPreviewRequest, ti
 export function serveQuickPreview (link: Link, handler: (request: QuickPreviewRequest) => Promise<QuickPreviewReply>): Unsubscribe {
   return serve(link, 'quick.preview', 'quick', (bytes) =>
     handler(decodeMessage<QuickPreviewRequest>(bytes, 'preview', ['input', 'maxBytes', 'maxRows'])))
+}
+
+export async function quickProfile (link: Link, request: QuickProfileRequest, timeoutMs: number): Promise<QuickProfileReply> {
+  try {
+    const answer = await link.use().request('quick.profile', encodeMessage(request), { timeout: timeoutMs })
+    return decodeMessage<QuickProfileReply>(answer.data, 'profile reply', ['ok'])
+  } catch (error) {
+    throw toQueueError(error, 'profile')
+  }
+}
+
+export function serveQuickProfile (link: Link, handler: (request: QuickProfileRequest) => Promise<QuickProfileReply>): Unsubscribe {
+  return serve(link, 'quick.profile', 'quick', (bytes) =>
+    handler(decodeMessage<QuickProfileRequest>(bytes, 'profile', ['input', 'limits'])))
 }
 
 export async function quickConvert (link: Link, request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply> {

@@ -19,14 +19,17 @@ export interface ProfiledColumn {
   nulls: number
   /** Distinct values; counted to 10,000, which then stands for more. */
   distinct: number
-  /** The most frequent values of a column with up to 1,000 of them, at most 200, most frequent first, equal ones in the order of the file. */
+  /**
+   * The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most frequent first, equal ones in the order of the file.
+   * Tables with so many columns that they would not fit into a message have fewer.
+   */
   values: string[]
   /** Of numbers. */
   min: number | null
   max: number | null
   /** Whether each series has one value of it. */
   isStatic: boolean
-  /** Whether rows behind the last target have values of it. */
+  /** Whether there are rows behind the last target and all of them have a value of it. */
   isKnownAhead: boolean
 }
 
@@ -42,8 +45,11 @@ export interface ProfiledRoles {
 }
 
 export interface SeriesProfile {
+  /** Data rows of the file. */
   totalRows: number
+  /** Series with a row that can be read. */
   numItems: number
+  /** Rows of a series up to its last target; those with the same time count once. */
   minLength: number
   maxLength: number
   avgLength: number
@@ -55,7 +61,7 @@ export interface SeriesProfile {
   leadingGap: number
   trailingGap: number
   hasNegatives: boolean
-  /** Whether values fall on Saturdays and Sundays. */
+  /** Whether values fall on Saturdays, and on Sundays. */
   coversWeekends: boolean
   min: number
   max: number
@@ -63,11 +69,11 @@ export interface SeriesProfile {
   seasonality: number[]
   /** Columns that move with the target, strongest first. */
   suspectedCovariates: string[]
-  /** Columns whose values nest, from the coarsest to the finest; empty: no hierarchy. */
+  /** Columns whose values nest, from the coarsest to the item id, or to the columns that together name the series; empty: no hierarchy. */
   hierarchyColumns: string[]
   /** RFC 3339, UTC: the first and the last time with a target. */
   start: string
   end: string
-  /** Rows behind the last target. */
+  /** Rows behind the last target of their series. */
   futureRows: number
 }

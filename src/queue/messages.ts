@@ -1,10 +1,12 @@
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Sealed } from '../vault/vault.ts'
+import type { DataProfile } from './data-profile.ts'
 import type { ExplainabilityOutcome, JobExplanation } from './explainability-spec.ts'
 import type { DatasetColumns, ForecastSpec, HierarchyColumns, ReconciliationMethod, ReconciliationWeights, TopDownMethod, TrainingLoss } from './forecast-spec.ts'
 import type { TabularOutcome, TabularProfile, TabularSpec } from './tabular-spec.ts'
 
+export type * from './data-profile.ts'
 export type * from './explainability-spec.ts'
 export type * from './forecast-spec.ts'
 export type * from './tabular-spec.ts'
@@ -243,6 +245,21 @@ export interface QuickPreviewRequest {
 }
 export type QuickPreviewReply =
   | { v: number, ok: true, preview: TablePreview }
+  | { v: number, ok: false, error: ContentError }
+  | { v: number, ok: false, busy: true }
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
+
+/** Core request `quick.profile` (queue group `quick`): read a stored file that nobody has said anything about, and say what is in it. */
+export interface QuickProfileRequest {
+  v: number
+  input: StoredFile & { compression?: Compression }
+  /** Columns whose roles are known; the others are found. */
+  columns?: KnownColumns
+  limits: TableLimits
+}
+export interface KnownColumns { itemId?: string, timestamp?: string, target?: string }
+export type QuickProfileReply =
+  | { v: number, ok: true, profile: DataProfile }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }

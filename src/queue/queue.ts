@@ -1,6 +1,7 @@
 import type {
   ClaimReply, ClaimRequest, EventMessage, JobMessage, JobSize, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply,
-  QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, WorkerMessage
+  QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply,
+  QuickProfileRequest, WorkerMessage
 } from './messages.ts'
 
 /** Ends a subscription or a listener; calling it twice is harmless. */
@@ -80,6 +81,8 @@ export interface ApiQueue extends QueueConnection {
   /** Asks any worker, as `quickCheck` does. */
   quickPreview (request: QuickPreviewRequest, timeoutMs: number): Promise<QuickPreviewReply>
   /** Asks any worker, as `quickCheck` does. */
+  quickProfile (request: QuickProfileRequest, timeoutMs: number): Promise<QuickProfileReply>
+  /** Asks any worker, as `quickCheck` does. */
   quickConvert (request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply>
   /** Asks any worker, as `quickCheck` does. */
   quickConnector (request: QuickConnectorRequest, timeoutMs: number): Promise<QuickConnectorReply>
@@ -98,6 +101,7 @@ export interface WorkerQueue extends QueueConnection {
   publishEvent (event: EventMessage): Promise<void>
   serveQuick (handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe
   serveQuickPreview (handler: (request: QuickPreviewRequest) => Promise<QuickPreviewReply>): Unsubscribe
+  serveQuickProfile (handler: (request: QuickProfileRequest) => Promise<QuickProfileReply>): Unsubscribe
   serveQuickConvert (handler: (request: QuickConvertRequest) => Promise<QuickConvertReply>): Unsubscribe
   serveQuickConnector (handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe
   serveQuickDeliver (handler: (request: QuickDeliverRequest) => Promise<QuickDeliverReply>): Unsubscribe

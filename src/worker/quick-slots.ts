@@ -13,7 +13,7 @@ const slotWaitMs = 5_000
 const silentMs = 2_000
 
 /** Tasks that somebody waits for. */
-export type QuickTask = Extract<SlotTask, { kind: 'check' | 'preview' | 'inspect' }>
+export type QuickTask = Extract<SlotTask, { kind: 'check' | 'preview' | 'profile' | 'inspect' }>
 
 export type QuickEnd<K extends QuickTask['kind']> =
   | { ok: true, result: TaskResults[K] }

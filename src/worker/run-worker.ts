@@ -17,6 +17,7 @@ import { Presence } from './presence.ts'
 import { niceness } from './priority.ts'
 import { QuickChecks } from './quick-checks.ts'
 import { QuickPreviews } from './quick-previews.ts'
+import { QuickProfiles } from './quick-profiles.ts'
 import { QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
@@ -44,6 +45,7 @@ export async function runWorker (config: Config): Promise<void> {
   const quickSlots = new QuickSlots(context, quickPool)
   const checks = new QuickChecks(context, quickSlots)
   const previews = new QuickPreviews(context, quickSlots)
+  const profiles = new QuickProfiles(context, quickSlots)
   const conversions = new Conversions(context)
   const connectors = new ConnectorDesk(context, inspectSources(context, quickSlots))
   const deliveries = new Deliveries(context)
@@ -55,6 +57,7 @@ export async function runWorker (config: Config): Promise<void> {
   })
   const stopQuick = queue.serveQuick((request) => checks.handle(request))
   const stopPreviews = queue.serveQuickPreview((request) => previews.handle(request))
+  const stopProfiles = queue.serveQuickProfile((request) => profiles.handle(request))
   const stopConversions = queue.serveQuickConvert((request) => conversions.handle(request))
   const stopConnectors = queue.serveQuickConnector((request) => connectors.handle(request))
   const stopDeliveries = queue.serveQuickDeliver((request) => deliveries.handle(request))
@@ -68,6 +71,7 @@ export async function runWorker (config: Config): Promise<void> {
   log.info({ reason: await stopped }, 'worker stops')
   stopQuick()
   stopPreviews()
+  stopProfiles()
   stopConversions()
   stopConnectors()
   stopDeliveries()

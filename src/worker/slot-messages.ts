@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
-import type { ConvertOptions, InspectOptions, PreviewOptions } from '../engine/index.ts'
+import type { ConvertOptions, InspectOptions, PreviewOptions, ProfileDataOptions } from '../engine/index.ts'
 import type {
-  Compression, ContentError, DatasetInspection, DatasetProfile, ExplainabilityOutcome, FileFormat, ForecastSpec, JobExplanation, JobMessage, JobWarning,
+  Compression, ContentError, DataProfile, DatasetInspection, DatasetProfile, ExplainabilityOutcome, FileFormat, ForecastSpec, JobExplanation, JobMessage, JobWarning,
   QuickCheckRequest, ReconciliationSummary, ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
 } from '../queue/messages.ts'
 
@@ -58,6 +58,11 @@ export interface PreviewTask extends PreviewOptions {
   kind: 'preview'
 }
 
+/** What is in a file: reads its input and writes nothing. */
+export interface ProfileTask extends ProfileDataOptions {
+  kind: 'profile'
+}
+
 /** One inspection: reads its input and writes nothing. */
 export interface InspectTask extends InspectOptions {
   kind: 'inspect'
@@ -70,7 +75,7 @@ export interface ConvertTask extends ConvertOptions {
 
 /** What a job's run computes. */
 export type RunTask = ForecastTask | FineTuneTask | TabularTask
-export type SlotTask = RunTask | CheckTask | PreviewTask | InspectTask | ConvertTask
+export type SlotTask = RunTask | CheckTask | PreviewTask | ProfileTask | InspectTask | ConvertTask
 
 /** What a pipeline leaves behind when it ends well. */
 export interface PipelineResult {
@@ -103,6 +108,7 @@ export interface TaskResults {
   tabular: PipelineResult
   check: CheckOutcome
   preview: TablePreview
+  profile: DataProfile
   inspect: DatasetInspection
   convert: ResultFile
 }

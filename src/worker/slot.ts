@@ -1,5 +1,5 @@
 import { explainContentError } from '../content-error.ts'
-import { createTask, EngineError, inspect, preview, type EngineTask } from '../engine/index.ts'
+import { createTask, EngineError, inspect, preview, profileData, type EngineTask } from '../engine/index.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
 import { runFineTune } from './fine-tune-pipeline.ts'
@@ -29,6 +29,7 @@ async function runTask (task: SlotTask, engineTask: EngineTask): Promise<TaskRes
     case 'tabular': return await runTabular(task, engineTask)
     case 'check': return await runCheck(task, engineTask)
     case 'preview': return await preview(task, engineTask)
+    case 'profile': return await profileData(task, engineTask)
     case 'inspect': return await inspect(task, engineTask)
     case 'convert': return await runConvert(task, engineTask)
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { contentErrorCode, contentFieldError, explainContentError } from '../../src/content-error.ts'
-import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast, inspect, preview } from '../../src/engine/index.ts'
+import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast, inspect, preview, profileData } from '../../src/engine/index.ts'
 import type { CheckOptions, ForecastOptions, InspectOptions } from '../../src/engine/index.ts'
 import type { ForecastSpec, ReconciliationSpec } from '../../src/queue/messages.ts'
 import { hierarchyCsv, incoherent, nodesOf } from '../support/hierarchy.ts'
@@ -229,6 +229,23 @@ t.test('a preview shows the beginning of a table in any encoding', async t => {
   const task = createTask()
   task.cancel()
   t.equal((await failure(preview({ inputPath, ...shown }, task))).kind, 'cancelled')
+})
+
+t.test('a profile says what is in a file', async t => {
+  const given = { format: 'csv' as const, compression: null, columns: {}, limits: { maxRows: 10_000, maxColumns: 20, maxSeries: 100, maxCellChars: 1000 }, threads: 2 }
+  const rows = Array.from({ length: 28 }, (_, day) => `2024-01-${`${day + 1}`.padStart(2, '0')},${day % 7},${day % 3 === 0}\n`).join('')
+  const inputPath = await input(`Datum,Umsatz,offen\n${rows}`)
+  const found = await profileData({ ...given, inputPaths: [inputPath] })
+  t.same(found.roles, { timestamp: 'Datum', target: 'Umsatz', itemId: null, otherTargets: [], otherTimestamps: [] })
+  t.same(found.columns.map(({ name, kind, min, max }) => [name, kind, min, max]), [['Datum', 'timestamp', null, null], ['Umsatz', 'number', 0, 6], ['offen', 'boolean', null, null]])
+  t.match(found.series, { totalRows: 28, numItems: 1, freq: 'D', seasonality: [7], hierarchyColumns: [], start: '2024-01-01T00:00:00Z', end: '2024-01-28T00:00:00Z' })
+  t.equal(found.unreadable, null)
+  t.match(await profileData({ ...given, inputPaths: [inputPath], columns: { timestamp: 'offen' } }), { series: null, unreadable: /^None of the 28 rows/ })
+  t.match((await failure(profileData({ ...given, inputPaths: [inputPath], columns: { target: 'sales' } }))).content, { code: 'missing_column', status: 422, column: 'sales' })
+  t.match((await failure(profileData({ ...given, inputPaths: [await input('PAR1')] }))).content, { code: 'format_mismatch', status: 415 })
+  const task = createTask()
+  task.cancel()
+  t.equal((await failure(profileData({ ...given, inputPaths: [inputPath] }, task))).kind, 'cancelled')
 })
 
 t.test('an inspection reports every check, and passes what a check takes', async t => {

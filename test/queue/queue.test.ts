@@ -3,7 +3,7 @@ import { connect } from 'nats'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { connectQueue, QueueError, type Queue } from '../../src/queue/index.ts'
-import { messageVersion, type EventMessage, type QuickCheckReply, type QuickCheckRequest, type TablePreview } from '../../src/queue/messages.ts'
+import { messageVersion, type DataProfile, type EventMessage, type QuickCheckReply, type QuickCheckRequest, type QuickProfileRequest, type TablePreview } from '../../src/queue/messages.ts'
 import { testJob, testLimits, testSpec } from '../support/job-message.ts'
 import { setup, testStreams } from '../support/nats.ts'
 import { silentLog } from '../support/silent-log.ts'
@@ -150,6 +150,21 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
     const stop = worker.serveQuickPreview(async (asked) => asked.maxRows === 2 ? { v, ok: true, preview } : { v, ok: false, busy: true })
     await until('the subscription', () => api.quickPreview(request, 500).catch(() => undefined))
     t.same(await api.quickPreview(request, 2000), { v, ok: true, preview })
+    stop()
+  })
+
+  await t.test('a profile travels whole, with what was not found', async (t) => {
+    const request: QuickProfileRequest = { v, input: { key: 'acme/obj_a/input', format: 'csv', bytes: 10, compression: 'gzip' }, columns: { target: 'y' }, limits: testLimits }
+    await t.rejects(api.quickProfile(request, 500), code('unavailable'))
+    const profile: DataProfile = {
+      columns: [{ name: 'y', kind: 'number', nulls: 1, distinct: 2, values: ['1', '2'], min: 1, max: 2, isStatic: false, isKnownAhead: false }],
+      roles: { timestamp: null, target: 'y', itemId: null, otherTargets: [], otherTimestamps: [] },
+      series: null,
+      unreadable: 'No column holds times.'
+    }
+    const stop = worker.serveQuickProfile(async (asked) => asked.columns?.target === 'y' ? { v, ok: true, profile } : { v, ok: false, busy: true })
+    await until('the subscription', () => api.quickProfile(request, 500).catch(() => undefined))
+    t.same(await api.quickProfile(request, 2000), { v, ok: true, profile })
     stop()
   })
 

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import t from 'tap'
 import { loadConfig } from '../../src/config.ts'
-import { messageVersion as v, type QuickPreviewReply, type QuickPreviewRequest } from '../../src/queue/messages.ts'
+import { messageVersion as v, type QuickPreviewReply, type QuickPreviewRequest, type QuickProfileReply, type QuickProfileRequest } from '../../src/queue/messages.ts'
 import { inspectDataset } from '../../src/worker/inspect-dataset.ts'
 import { QuickSlots } from '../../src/worker/quick-slots.ts'
 import { csv, series } from '../support/csv.ts'
@@ -73,6 +74,51 @@ await t.test('previews through the queue', async (t) => {
     const replies = Promise.all(Array.from({ length: 8 }, () => preview(csv(series({ item: 'north', length: 30 })))))
     for (const pid of worker.slotPids().slice(-1)) process.kill(pid, 'SIGKILL')
     t.ok((await replies).every(({ ok }) => ok))
+  })
+})
+
+await t.test('profiles through the queue', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const worker = await bench.start()
+  let objects = 0
+
+  const profile = async (content: string | Uint8Array, change: Partial<QuickProfileRequest> = {}): Promise<QuickProfileReply> => {
+    const key = `storage/acme/obj_${objects++}/table.csv`
+    await bench.store.putBytes(key, Buffer.from(content))
+    return await bench.queue.quickProfile({ v, input: { key, format: 'csv', bytes: Buffer.byteLength(content) }, limits: testLimits, ...change }, 20_000)
+  }
+  const table = csv([...series({ item: 'north', length: 60 }), ...series({ item: 'south', length: 40 })])
+
+  await t.test('say what is in a file, whatever it is packed in', async (t) => {
+    const reply = await profile(table)
+    t.match(reply, { ok: true, profile: { roles: { timestamp: 'timestamp', target: 'target', itemId: 'item_id' }, unreadable: null } })
+    t.match(reply, { profile: { series: { totalRows: 100, numItems: 2, minLength: 40, maxLength: 60, freq: 'D' }, columns: { length: 3 } } })
+    const key = 'storage/acme/packed'
+    await bench.store.putBytes(key, gzipSync(table))
+    t.same(await profile(table, { input: { key, format: 'csv', bytes: 10, compression: 'gzip' } }), reply)
+  })
+
+  await t.test('take the columns that are given, and say which is missing', async (t) => {
+    t.match(await profile(table, { columns: { target: 'item_id' } }), { ok: true, profile: { roles: { target: 'item_id' }, series: null, unreadable: /^None of the 100 rows/ } })
+    t.match(await profile(table, { columns: { itemId: 'shop' } }), { ok: false, error: { code: 'missing_column', status: 422, column: 'shop' } })
+  })
+
+  await t.test('refuse what is no table and what is too large', async (t) => {
+    t.match(await profile('PAR1PAR1'), { ok: false, error: { code: 'format_mismatch', status: 415 } })
+    t.match(await profile(''), { ok: false, error: { code: 'empty_file', status: 400 } })
+    t.match(await profile(table, { limits: { ...testLimits, maxRows: 99 } }), { ok: false, error: { code: 'too_many_rows', status: 413 } })
+    t.match(await profile('name,note\na,b\n'), { ok: true, profile: { series: null, unreadable: /^No column holds times/ } })
+  })
+
+  await t.test('say that the object is away, leave nothing behind, and outlive a killed slot', async (t) => {
+    t.match(await profile('', { input: { key: 'storage/acme/none', format: 'csv', bytes: 4 } }), { ok: false, failed: 'storage_error' })
+    const replies = Promise.all(Array.from({ length: 6 }, () => profile(table)))
+    for (const pid of worker.slotPids().slice(-1)) process.kill(pid, 'SIGKILL')
+    t.ok((await replies).every(({ ok }) => ok))
+    const scratch = await readdir(join(bench.objects, '..'), { recursive: true })
+    t.notOk(scratch.some((path) => path.includes('profile-')))
+    t.notOk(worker.log().includes('north'), 'no cell reaches the log')
   })
 })
 

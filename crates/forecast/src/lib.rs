@@ -1,7 +1,8 @@
 //! The panel pipeline: grid, models, combination, quantiles, guards, output.
 //!
 //! [`Options`] become a [`Config`] in one place; [`check`] reads a dataset and says what is in it, [`check_header`]
-//! looks at what stands before its rows, and [`inspect`] reports every check of them; [`run`] forecasts every
+//! looks at what stands before its rows, and [`inspect`] reports every check of them; [`profile_data`] says
+//! what is in a file that nobody has said anything about; [`run`] forecasts every
 //! series of it and writes the table. A [`Control`] lets another thread watch a run and stop it.
 
 mod backtest;
@@ -37,6 +38,7 @@ mod plan;
 mod pooled;
 mod preset;
 mod prior;
+mod profile_data;
 mod reconciliation;
 mod regressors;
 mod report;
@@ -59,6 +61,7 @@ pub use failure::Failure;
 pub use inspect::{InspectionOptions, inspect};
 pub use output::Output;
 pub use preset::Preset;
+pub use profile_data::{ProfilingOptions, profile_data};
 pub use reconciliation::{Fallback, ReconciliationOptions, ReconciliationSummary};
 pub use run::{Summary, run};
 pub use tabcast_analyses::ExplainOptions;

@@ -107,7 +107,7 @@ impl Interner {
 }
 
 /// Folded multiplication, as in wyhash: the two halves of a 128-bit product, xored.
-fn hash(bytes: &[u8], seed: u64) -> u64 {
+pub(crate) fn hash(bytes: &[u8], seed: u64) -> u64 {
     let fold = |left: u64, right: u64| {
         let product = u128::from(left) * u128::from(right);
         product as u64 ^ (product >> 64) as u64

@@ -10,6 +10,8 @@ mod content_error;
 mod covariates;
 mod crossing;
 mod csv;
+mod data_profile;
+mod detect;
 mod faults;
 mod frame;
 mod frequency;
@@ -42,6 +44,9 @@ mod zones;
 pub use content_error::{ContentError, Kind, ReadError};
 pub use covariates::{
     Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
+};
+pub use data_profile::{
+    DataProfile, GivenRoles, ProfileOptions, ProfiledColumn, ProfiledRoles, SeriesProfile, profile_data,
 };
 pub use frame::{Frame, FrameColumn, FrameOptions, TextColumn, Unreadable, frame_hash, read_frame};
 pub use frequency::{find_frequency, irregular_gaps};

@@ -22,6 +22,12 @@ impl Cell {
         if value.is_nan() { Cell::missing() } else { Cell((value + 0.0).to_bits()) }
     }
 
+    /// Its 64 bits: equal ones are equal cells, as long as no text is compared with one of another column or thread.
+    #[inline]
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
     pub(crate) fn text(number: u32) -> Cell {
         Cell(TEXT << 32 | u64::from(number))
     }

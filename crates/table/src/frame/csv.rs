@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::names::Names;
-use super::part::{Batch, Content, Part, Plan, most_rows};
+use super::part::{Batch, Content, Part, Plan};
 use crate::csv::{
     Blocks, Cells, End, Header, broken_record, not_text, open_at_header, record_too_long, split_names,
 };
@@ -45,7 +45,7 @@ struct Shared<'a> {
     header: Header,
     names: Names,
     options: &'a ReadOptions<'a>,
-    plan: &'a Plan,
+    plan: &'a Plan<'a>,
 }
 
 impl Shared<'_> {
@@ -72,10 +72,11 @@ impl Shared<'_> {
                 batch.fatal = Some((record_too_long(), batch.records.checked_sub(1)));
             }
             let records = self.records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
-            if batch.fatal.is_some() || records > most_rows(&self.options.limits, self.names.len()) {
+            let most = self.plan.most_rows(&self.options.limits, self.names.len());
+            let ends = batch.fatal.is_some() || records > most;
+            if !self.plan.finish(&self.names, &mut part, batch) || ends {
                 self.stop.store(true, Ordering::Relaxed);
             }
-            part.batches.push(batch);
         }
     }
 

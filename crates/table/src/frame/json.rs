@@ -75,7 +75,7 @@ enum Stop {
 }
 
 impl<'a> Table<'a> {
-    fn new(options: &'a ReadOptions<'a>, plan: &'a Plan, before: u64) -> Table<'a> {
+    fn new(options: &'a ReadOptions<'a>, plan: &'a Plan<'a>, before: u64) -> Table<'a> {
         let rows = Rows::new(options, plan, before);
         Table { rows, names: Names::default(), columns: HashMap::new(), next: 0, objects: 0, stopped: None }
     }
@@ -124,7 +124,7 @@ impl<'a> Table<'a> {
                 if self.names.position(&name) != Some(self.names.len() - 1) {
                     return Err(duplicate_column(&name).into());
                 }
-                self.rows.add_column(&name);
+                self.rows.add_column(&name)?;
                 self.columns.insert(key.to_owned(), self.names.len() - 1);
                 self.names.len() - 1
             }

@@ -14,12 +14,16 @@ mod read;
 mod resolve;
 mod rows;
 mod sheet;
+mod taker;
 mod texts;
 
 use crate::ContentError;
 pub use hash::frame_hash;
 pub use options::FrameOptions;
 pub use read::read_frame;
+pub(crate) use read::{Taken, take_rows};
+pub(crate) use taker::{Stretch, TakeRows};
+pub(crate) use texts::{Class, Texts, classify};
 
 /// All columns of a table, in the order of the file. Nothing is decided about what a column means.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -76,4 +76,8 @@ impl Names {
     pub(super) fn to_vec(&self) -> Vec<String> {
         self.names.clone()
     }
+
+    pub(super) fn as_slice(&self) -> &[String] {
+        &self.names
+    }
 }

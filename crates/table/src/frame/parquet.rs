@@ -10,7 +10,7 @@ use ::parquet::file::reader::Length;
 use ::parquet::schema::types::ColumnDescriptor;
 
 use super::names::Names;
-use super::part::{Batch, Content, Part, Plan, most_rows, too_many_rows};
+use super::part::{Batch, Content, Part, Plan};
 use super::texts::{Keep, Texts};
 use crate::covariates::Cell;
 use crate::csv::cell_too_long;
@@ -49,8 +49,8 @@ pub(super) fn read(
     }
     check_sizes(&metadata, &columns.iter().copied().flatten().collect::<Vec<_>>(), source.len())?;
     let rows = before.saturating_add(metadata.file_metadata().num_rows().unsigned_abs());
-    if rows > most_rows(&options.limits, names.len()) {
-        return Err(too_many_rows(&options.limits, names.len()).into());
+    if rows > plan.most_rows(&options.limits, names.len()) {
+        return Err(plan.too_many_rows(&options.limits, names.len()).into());
     }
     let (next_group, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let shared = Shared { source, metadata, columns, options, next_group, stop };
@@ -78,18 +78,13 @@ impl Shared<'_> {
             let Some(group) = self.metadata.row_groups().get(index) else { break };
             let mut batch = Batch::with_capacity(index as u64, 0, names.len());
             batch.records = group.num_rows().unsigned_abs();
-            let outcome = guarded(|| {
-                for (place, texts) in part.texts.iter_mut().enumerate() {
-                    if let Some(column) = self.columns[place]
-                        && plan.keep(names.get(place)) != Keep::Nothing
-                    {
-                        batch.columns[place] = self.read_column(group, column, texts)?;
-                    }
-                }
-                Ok(())
+            let outcome = guarded(|| match plan.taker {
+                Some(_) => self.stream(index as u64, group, &mut part, plan, names),
+                None => self.read_group(group, &mut part, &mut batch, plan, names),
             });
             match outcome {
-                Ok(()) => {}
+                Ok(true) => {}
+                Ok(false) => self.stop.store(true, Ordering::Relaxed),
                 Err(ReadError::Content(error)) => {
                     // Reported in the order of the file, like everything that is wrong with it.
                     batch.fatal = Some((*error, None));
@@ -103,6 +98,69 @@ impl Shared<'_> {
             part.batches.push(batch);
         }
         Ok(part)
+    }
+
+    /// Reads all columns of a row group, one after the other.
+    fn read_group(
+        &self,
+        group: &RowGroupMetaData,
+        part: &mut Part,
+        batch: &mut Batch,
+        plan: &Plan,
+        names: &Names,
+    ) -> Result<bool, ReadError> {
+        for (place, texts) in part.texts.iter_mut().enumerate() {
+            if let Some(column) = self.columns[place]
+                && plan.keep(names.get(place)) != Keep::Nothing
+            {
+                batch.columns[place] = self.read_column(group, column, texts)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads a row group a stretch of all columns at a time, and hands each over; `false` when no further row is wanted.
+    fn stream(
+        &self,
+        index: u64,
+        group: &RowGroupMetaData,
+        part: &mut Part,
+        plan: &Plan,
+        names: &Names,
+    ) -> Result<bool, ReadError> {
+        let open = |place: usize| {
+            let column = self.columns[place].filter(|_| plan.keep(names.get(place)) != Keep::Nothing);
+            column.map(|column| Values::open(&self.source, group, column)).transpose()
+        };
+        let mut values: Vec<Option<Values>> =
+            (0..names.len()).map(open).collect::<Decoded<_>>().map_err(decoding)?;
+        let mut left = group.num_rows().unsigned_abs();
+        let mut within = 0;
+        while left > 0 {
+            if self.options.cancel.load(Ordering::Relaxed) {
+                return Err(ReadError::Cancelled);
+            }
+            let rows = left.min(plan.batch_rows(names.len())).min(STRETCH as u64);
+            left -= rows;
+            let mut batch = Batch::with_capacity(index, rows as usize, names.len());
+            for (place, values) in values.iter_mut().enumerate() {
+                let Some(values) = values else { continue };
+                let texts = &mut part.texts[place];
+                values.read(rows as usize, texts, &mut batch.columns[place]).map_err(decoding)?;
+                let wrong = (0..texts.len())
+                    .find_map(|text| self.check_text(names.get(place), texts.get(text as u32)));
+                if let Some(error) = wrong {
+                    return Err(error.into());
+                }
+            }
+            batch.records = rows;
+            // Its rows are counted with the group.
+            if !plan.take(names, part, &mut batch, within) {
+                return Ok(false);
+            }
+            within += 1;
+        }
+        Ok(true)
     }
 
     fn read_column(

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::names::Names;
-use super::part::{Content, Part, Plan, most_rows, total};
+use super::part::{Content, Part, Plan, total};
 use super::resolve::{Raw, resolve, transpose};
 use super::sheet::Sheet;
+use super::taker::TakeRows;
 use super::{Frame, FrameOptions, Unreadable, csv, json, parquet};
 use crate::input::Input;
 use crate::read::{in_pool, no_rows};
@@ -28,7 +29,8 @@ pub fn read_frame(options: &FrameOptions) -> Result<Frame, ReadError> {
         let mut table = read_files(&read, &Plan::default())?;
         let inexact = table.inexact();
         if !inexact.is_empty() {
-            let again = read_files(&read, &Plan { exact: Some(inexact.into_iter().collect()) })?;
+            let again =
+                read_files(&read, &Plan { exact: Some(inexact.into_iter().collect()), ..Plan::default() })?;
             table.replace(again)?;
         }
         table.into_frame(&read)
@@ -40,6 +42,27 @@ pub fn read_frame(options: &FrameOptions) -> Result<Frame, ReadError> {
         }
         error => error,
     })
+}
+
+/// What is known of a table whose rows were taken.
+pub(crate) struct Taken {
+    /// Of all columns, in the order of the file.
+    pub(crate) names: Vec<String>,
+    /// Whether the file itself has no name for a column.
+    pub(crate) unnamed: Vec<bool>,
+    /// Columns whose values are no plain ones that can be read.
+    pub(crate) unreadable: Vec<String>,
+}
+
+/// Hands the rows of files that are one table to `taker`, in stretches, with as many threads as the current pool has.
+///
+/// # Errors
+/// As of [`read_frame`], for whose memory and number of cells there is no need; what was taken by then is worth nothing.
+pub(crate) fn take_rows(options: &ReadOptions, taker: &dyn TakeRows) -> Result<Taken, ReadError> {
+    let table = read_files(options, &Plan::for_taker(taker))?;
+    let unnamed = (0..table.names.len()).map(|place| table.names.is_unnamed(place)).collect();
+    let unreadable = table.unreadable.into_keys().collect();
+    Ok(Taken { names: table.names.to_vec(), unnamed, unreadable })
 }
 
 /// All files, as columns whose kinds are not decided.
@@ -94,6 +117,7 @@ fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, ReadError> {
     let (mut records, mut first_index) = (0, 0);
     let mut unreadable = HashMap::new();
     for (index, path) in options.paths.iter().enumerate() {
+        plan.first_index.store(first_index, Ordering::Relaxed);
         let mut content = read_file(path, options, plan, records).map_err(|error| match error {
             ReadError::Content(error) if options.paths.len() > 1 => schema::in_part(*error, index).into(),
             error => error,
@@ -121,11 +145,12 @@ fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, ReadError> {
         if options.cancel.load(Ordering::Relaxed) {
             return Err(ReadError::Cancelled);
         }
-        if ended || records > most_rows(&options.limits, names.len()) {
+        let has_enough = plan.taker.is_some_and(TakeRows::has_enough);
+        if ended || has_enough || records > plan.most_rows(&options.limits, names.len()) {
             break;
         }
     }
-    let rows = total(&mut parts, &options.limits, names.len())?;
+    let rows = total(&mut parts, plan, &options.limits, names.len())?;
     if rows == 0 {
         return Err(no_rows().into());
     }

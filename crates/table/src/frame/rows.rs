@@ -3,22 +3,22 @@
 use std::sync::atomic::Ordering;
 
 use super::names::Names;
-use super::part::{Batch, Part, Plan, most_rows};
+use super::part::{Batch, Part, Plan};
 use super::texts::Texts;
 use crate::covariates::Cell;
 use crate::csv::{cell_too_long, nul_bytes};
 use crate::rows::Value;
 use crate::{ContentError, ReadError, ReadOptions};
 
-/// Rows of one batch.
-const BATCH: u64 = 65_536;
 /// Rows between two looks at the cancel flag.
 const CANCEL_ROWS: u64 = 1_024;
 
 /// Collects rows, cell by cell, in the order of the file.
 pub(super) struct Rows<'a> {
     pub(super) options: &'a ReadOptions<'a>,
-    plan: &'a Plan,
+    plan: &'a Plan<'a>,
+    /// Of the columns so far.
+    names: Names,
     part: Part,
     batch: Batch,
     /// Rows of this file and of those before it.
@@ -27,19 +27,34 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// `before` rows lie in the files before this one.
-    pub(super) fn new(options: &'a ReadOptions<'a>, plan: &'a Plan, before: u64) -> Rows<'a> {
-        Rows { options, plan, part: Part::default(), batch: Batch::default(), records: before }
+    pub(super) fn new(options: &'a ReadOptions<'a>, plan: &'a Plan<'a>, before: u64) -> Rows<'a> {
+        Rows {
+            options,
+            plan,
+            names: Names::default(),
+            part: Part::default(),
+            batch: Batch::default(),
+            records: before,
+        }
     }
 
     /// Adds a column; cells of earlier rows are missing.
-    pub(super) fn add_column(&mut self, name: &str) {
+    ///
+    /// # Errors
+    /// `column_name_too_long`.
+    pub(super) fn add_column(&mut self, name: &str) -> Result<(), Box<ContentError>> {
+        self.names.push(name.to_owned())?;
         self.part.texts.push(Texts::new(self.plan.keep(name)));
         self.batch.columns.push(Vec::new());
+        Ok(())
     }
 
     /// Adds the columns of a header.
-    pub(super) fn add_columns(&mut self, names: &Names) {
-        names.iter().for_each(|name| self.add_column(name));
+    ///
+    /// # Errors
+    /// `column_name_too_long`.
+    pub(super) fn add_columns(&mut self, names: &Names) -> Result<(), Box<ContentError>> {
+        names.iter().try_for_each(|name| self.add_column(name))
     }
 
     /// Puts a cell into the current row; a later cell of the same column replaces it.
@@ -73,10 +88,9 @@ impl<'a> Rows<'a> {
         if self.records.is_multiple_of(CANCEL_ROWS) && self.options.cancel.load(Ordering::Relaxed) {
             return Err(ReadError::Cancelled);
         }
-        if self.batch.records == BATCH {
-            self.end_batch();
-        }
-        Ok(self.records <= most_rows(&self.options.limits, self.part.texts.len()))
+        let columns = self.part.texts.len();
+        let goes_on = self.batch.records < self.plan.batch_rows(columns) || self.end_batch();
+        Ok(goes_on && self.records <= self.plan.most_rows(&self.options.limits, columns))
     }
 
     /// Ends the read with what is wrong with the current row.
@@ -89,8 +103,10 @@ impl<'a> Rows<'a> {
         vec![self.part]
     }
 
-    fn end_batch(&mut self) {
+    /// `false` when no further row is wanted.
+    fn end_batch(&mut self) -> bool {
         let next = Batch::with_capacity(self.batch.index + 1, 0, self.part.texts.len());
-        self.part.batches.push(std::mem::replace(&mut self.batch, next));
+        let batch = std::mem::replace(&mut self.batch, next);
+        self.plan.finish(&self.names, &mut self.part, batch)
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     /// `before` rows lie in the files before this one.
-    pub(super) fn new(options: &'a ReadOptions<'a>, plan: &'a Plan, before: u64) -> Sheet<'a> {
+    pub(super) fn new(options: &'a ReadOptions<'a>, plan: &'a Plan<'a>, before: u64) -> Sheet<'a> {
         let rows = Rows::new(options, plan, before);
         Sheet { rows, header: Vec::new(), names: None, row: None, has_rows: false, ended: false }
     }
@@ -51,7 +51,7 @@ impl<'a> Sheet<'a> {
             return Ok(!self.ended);
         }
         let names = Names::of_header(std::mem::take(&mut self.header))?;
-        self.rows.add_columns(&names);
+        self.rows.add_columns(&names)?;
         self.names = Some(names);
         Ok(true)
     }

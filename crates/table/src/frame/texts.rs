@@ -11,6 +11,8 @@ const EXACT: u128 = 1 << 53;
 /// What is kept of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
+    /// Numbers as numbers, whatever else there is.
+    Values,
     /// Numbers as numbers; if a text comes later, some of them may have lost how they were written.
     Numbers,
     /// Numbers that are not in their shortest form as texts.
@@ -20,7 +22,7 @@ pub(super) enum Keep {
 
 /// The texts of one column that one thread has met, and what it can say of the column.
 #[derive(Debug)]
-pub(super) struct Texts {
+pub(crate) struct Texts {
     interner: Interner,
     keep: Keep,
     /// Printed numbers, kept for its allocation.
@@ -53,7 +55,7 @@ impl Seen {
 
 /// A cell of a text format.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Class {
+pub(crate) enum Class {
     Missing,
     /// Missing among numbers, a level among texts.
     Word,
@@ -71,12 +73,20 @@ impl Texts {
         Texts { interner: Interner::new(), keep, printed: String::new(), seen: Seen::default() }
     }
 
+    /// Forgets the texts: their numbers begin anew.
+    pub(super) fn clear(&mut self) {
+        if self.interner.len() > 0 {
+            self.interner = Interner::new();
+        }
+        self.seen = Seen::default();
+    }
+
     /// How many distinct texts there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.interner.len()
     }
 
-    pub(super) fn get(&self, number: u32) -> &[u8] {
+    pub(crate) fn get(&self, number: u32) -> &[u8] {
         self.interner.get(number)
     }
 
@@ -90,7 +100,7 @@ impl Texts {
             Class::Missing => return Cell::missing(),
             Class::Number { value, is_shortest } => {
                 self.seen.add(Seen::NUMBER);
-                if is_shortest {
+                if is_shortest || self.keep == Keep::Values {
                     return Cell::number(value);
                 }
                 if self.keep == Keep::Numbers && !self.seen.has(Seen::TEXT) {
@@ -130,7 +140,7 @@ impl Texts {
 }
 
 /// What a cell without blanks around it is.
-fn classify(cell: &[u8]) -> Class {
+pub(crate) fn classify(cell: &[u8]) -> Class {
     if let Some((value, length)) = parse_decimal(cell)
         && length == cell.len()
     {

@@ -84,7 +84,7 @@ impl Inspection {
     }
 }
 
-fn rfc3339(time: Micros) -> String {
+pub(crate) fn rfc3339(time: Micros) -> String {
     let mut text = Vec::new();
     write_pandas(time, &mut text);
     String::from_utf8_lossy(&text).replace(' ', "T") + "Z"

@@ -1,6 +1,7 @@
 //! Reading and writing through the public interface.
 
 mod covariates;
+mod data_profile;
 mod formats;
 mod frame;
 mod hierarchy;

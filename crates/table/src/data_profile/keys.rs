@@ -1,0 +1,127 @@
+//! Values as keys: equal values have equal keys, whichever thread met them.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use tabcast_calendar::{Micros, parse_timestamp};
+
+use crate::covariates::Cell;
+use crate::frame::{Class, Texts, classify};
+use crate::interner::hash;
+use crate::profile::is_boolean;
+
+/// Of texts, which depend on it alone. Two of a million texts have one key in one file of ten million.
+const TEXT_SEED: u64 = 0x2545_f491_4f6c_dd1d;
+/// Words that are missing among numbers and values among texts.
+pub(super) const WORDS: [&str; 5] = ["-", "none", "None", "NONE", "?"];
+
+/// The key of a cell without a value.
+pub(super) fn missing() -> u64 {
+    Cell::missing().bits()
+}
+
+pub(super) fn of_text(text: &[u8]) -> u64 {
+    hash(text, TEXT_SEED)
+}
+
+/// What a text says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Meaning {
+    /// Missing among numbers.
+    Word,
+    Infinite,
+    Boolean(bool),
+    Timestamp(Micros),
+    Text,
+}
+
+/// A text of a stretch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Said {
+    pub(super) meaning: Meaning,
+    pub(super) key: u64,
+}
+
+impl Said {
+    fn of(text: &[u8]) -> Said {
+        let meaning = match classify(text) {
+            Class::Word => Meaning::Word,
+            Class::Infinite => Meaning::Infinite,
+            _ => match is_boolean(text) {
+                Some(value) => Meaning::Boolean(value),
+                None => parse_timestamp(text).map_or(Meaning::Text, |stamp| Meaning::Timestamp(stamp.micros)),
+            },
+        };
+        Said { meaning, key: of_text(text) }
+    }
+}
+
+/// What all texts of a column of a stretch say.
+pub(super) fn said(texts: &Texts) -> Vec<Said> {
+    (0..texts.len()).map(|number| Said::of(texts.get(number as u32))).collect()
+}
+
+/// The key of a cell.
+#[inline]
+pub(super) fn of_cell(cell: Cell, said: &[Said]) -> u64 {
+    cell.as_text().map_or_else(|| cell.bits(), |text| said[text as usize].key)
+}
+
+/// Numbers as timestamps (years, days as digits, epochs); most rows have the number of the row before.
+#[derive(Debug, Default)]
+pub(super) struct NumericTimes {
+    last: Option<(u64, Option<Micros>)>,
+}
+
+impl NumericTimes {
+    pub(super) fn of(&mut self, number: f64) -> Option<Micros> {
+        let bits = number.to_bits();
+        match self.last {
+            Some((last, time)) if last == bits => time,
+            _ => {
+                let stamp = parse_timestamp(number.to_string().as_bytes());
+                let time = stamp.map(|stamp| stamp.micros);
+                self.last = Some((bits, time));
+                time
+            }
+        }
+    }
+}
+
+/// Spreads keys over a hash table. It is seeded, so that a file cannot be made to collide.
+#[derive(Debug, Clone)]
+pub(super) struct Spread {
+    seed: u64,
+}
+
+impl Default for Spread {
+    fn default() -> Spread {
+        Spread { seed: RandomState::new().hash_one(0_u8) | 1 }
+    }
+}
+
+impl BuildHasher for Spread {
+    type Hasher = SpreadKey;
+
+    fn build_hasher(&self) -> SpreadKey {
+        SpreadKey { state: self.seed }
+    }
+}
+
+pub(super) struct SpreadKey {
+    state: u64,
+}
+
+impl Hasher for SpreadKey {
+    fn finish(&self) -> u64 {
+        self.state
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.state = hash(bytes, self.state);
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let product = u128::from(self.state ^ key) * 0x9e37_79b9_7f4a_7c15_u128;
+        self.state = (product as u64 ^ (product >> 64) as u64).wrapping_mul(self.state | 1);
+    }
+}

@@ -1,0 +1,138 @@
+//! Which columns look like the ones that a forecast needs.
+
+mod names;
+
+pub(crate) use names::{Telling, is_label};
+
+/// What the cells of a column are, as far as they were looked at; empty ones do not count.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facts {
+    pub(crate) name: String,
+    pub(crate) values: u64,
+    /// Those that are timestamps, plain numbers among them.
+    pub(crate) timestamps: u64,
+    pub(crate) numbers: u64,
+    /// Of the numbers, those without a fraction.
+    pub(crate) whole: u64,
+    pub(crate) distinct: u64,
+}
+
+/// Places of columns by what they look like.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Choice {
+    pub(crate) timestamp: Option<usize>,
+    pub(crate) target: Option<usize>,
+    pub(crate) item_id: Option<usize>,
+}
+
+/// Chooses the columns that are not given. The usual names come first, then names that have one among their words, then
+/// contents; the contents have to fit in any case. A column has one role at most.
+pub(crate) fn choose(columns: &[Facts], given: &Choice) -> Choice {
+    let mut choice = given.clone();
+    let mut free: Vec<usize> = (0..columns.len()).filter(|place| !given.has(*place)).collect();
+    for is_exact in [true, false] {
+        let named = |telling: fn(&str) -> Option<Telling>, free: &[usize], fits: &dyn Fn(&Facts) -> bool| {
+            let told = free.iter().filter_map(|place| Some((telling(&columns[*place].name)?, *place)));
+            let told = told.filter(|(telling, _)| telling.is_exact() == is_exact);
+            told.filter(|(_, place)| fits(&columns[*place])).min().map(|(_, place)| place)
+        };
+        choice.timestamp = choice.timestamp.or_else(|| {
+            named(Telling::of_timestamp, &free, &|column| {
+                column.is_plainly_timestamp() || (is_exact && column.may_be_timestamp())
+            })
+        });
+        free.retain(|place| !choice.has(*place));
+        choice.target = choice.target.or_else(|| {
+            named(Telling::of_target, &free, &|column| {
+                if is_exact { column.may_be_numeric() } else { column.is_amount() }
+            })
+        });
+        free.retain(|place| !choice.has(*place));
+        let times = choice.timestamp.map_or(1, |place| columns[place].distinct);
+        choice.item_id = choice.item_id.or_else(|| {
+            named(Telling::of_item_id, &free, &|column| {
+                !column.numbers_rows(times) && (is_exact || column.may_name_series())
+            })
+        });
+        free.retain(|place| !choice.has(*place));
+    }
+    let looking = |fits: &dyn Fn(&Facts) -> bool, choice: &Choice| {
+        free.iter().copied().find(|place| !choice.has(*place) && fits(&columns[*place]))
+    };
+    choice.timestamp = choice.timestamp.or_else(|| looking(&Facts::is_plainly_timestamp, &choice));
+    choice.target = choice
+        .target
+        .or_else(|| looking(&Facts::is_amount, &choice))
+        .or_else(|| looking(&|column| column.is_numeric() && column.distinct > 1, &choice));
+    choice.item_id = choice.item_id.or_else(|| looking(&Facts::repeats, &choice));
+    choice
+}
+
+/// Other columns that may be the target, best first: those with a telling name, amounts, and other numbers that vary.
+pub(crate) fn rank_targets(columns: &[Facts], is_taken: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut ranked: Vec<(bool, Option<Telling>, usize)> = columns
+        .iter()
+        .enumerate()
+        .filter(|(place, column)| !is_taken(*place) && column.is_numeric() && column.distinct > 2)
+        .filter(|(_, column)| !is_label(&column.name) || Telling::of_target(&column.name).is_some())
+        .map(|(place, column)| (!column.is_amount(), Telling::of_target(&column.name), place))
+        .collect();
+    // A name that says nothing comes behind every name that says something.
+    ranked.sort_by_key(|(is_odd, telling, place)| (*is_odd, telling.is_none(), *telling, *place));
+    ranked.into_iter().map(|(.., place)| place).collect()
+}
+
+impl Choice {
+    fn has(&self, place: usize) -> bool {
+        [self.timestamp, self.target, self.item_id].contains(&Some(place))
+    }
+}
+
+impl Facts {
+    /// Nine in ten: a wrong cell now and then does not change what a column is for.
+    fn mostly(&self, count: u64) -> bool {
+        self.values > 0 && count * 10 >= self.values * 9
+    }
+
+    fn may_be_timestamp(&self) -> bool {
+        self.values == 0 || self.mostly(self.timestamps)
+    }
+
+    fn may_be_numeric(&self) -> bool {
+        self.values == 0 || self.is_numeric()
+    }
+
+    /// Numbers of four or more digits may be timestamps as well, so that alone says nothing.
+    pub(crate) fn is_plainly_timestamp(&self) -> bool {
+        self.mostly(self.timestamps) && self.numbers < self.values
+    }
+
+    pub(crate) fn is_numeric(&self) -> bool {
+        self.mostly(self.numbers)
+    }
+
+    /// Numbers that vary and do not look like names of something.
+    fn is_amount(&self) -> bool {
+        let is_flag = self.distinct <= 2 && self.values > 4;
+        let is_counter = self.distinct == self.values && self.whole == self.values && is_label(&self.name);
+        self.is_numeric() && self.distinct > 1 && !is_flag && !is_counter && !is_label(&self.name)
+    }
+
+    /// Texts, or whole numbers under the name of a thing, that come again.
+    pub(crate) fn may_name_series(&self) -> bool {
+        let is_whole = self.whole == self.values && Telling::of_item_id(&self.name).is_some();
+        self.distinct > 0
+            && self.distinct < self.values
+            && (is_whole || self.numbers * 10 < self.values)
+            && !self.is_plainly_timestamp()
+    }
+
+    fn repeats(&self) -> bool {
+        self.numbers == 0 && self.timestamps == 0 && self.distinct > 0 && self.distinct < self.values
+    }
+
+    /// Whether every row has a value of its own although there are several times.
+    pub(crate) fn numbers_rows(&self, times: u64) -> bool {
+        self.distinct == self.values && self.values > 1 && times > 1
+    }
+}

@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ulid } from 'ulid'
+import { messageVersion as v, type QuickProfileReply, type QuickProfileRequest } from '../queue/messages.ts'
+import type { QuickRun, QuickSlots } from './quick-slots.ts'
+import type { RunContext } from './run-context.ts'
+import { isPassing } from './store-failure.ts'
+
+/** Profiles of stored files that nobody has said anything about. They take turns with content checks. */
+export class QuickProfiles {
+  readonly #context: RunContext
+  readonly #slots: QuickSlots
+
+  constructor (context: RunContext, slots: QuickSlots) {
+    this.#context = context
+    this.#slots = slots
+  }
+
+  async handle (request: QuickProfileRequest): Promise<QuickProfileReply> {
+    return await this.#slots.use((run) => this.#profile(request, run)) ?? { v, ok: false, busy: true }
+  }
+
+  async #profile ({ input, columns = {}, limits }: QuickProfileRequest, run: QuickRun): Promise<QuickProfileReply> {
+    const { config, scratch, store, log } = this.#context
+    const inputPath = join(scratch, `profile-${ulid()}`)
+    try {
+      await store.getToFile(input.key, inputPath)
+      const dataset = { inputPaths: [inputPath], format: input.format, compression: input.compression ?? null }
+      const end = await run({ kind: 'profile', ...dataset, columns, limits, threads: config.SLOT_THREADS })
+      return end.ok ? { v, ok: true, profile: end.result } : { v, ...end }
+    } catch (err) {
+      log.error({ err, passing: isPassing(err) }, 'input of a profile not readable')
+      return { v, ok: false, failed: 'storage_error' }
+    } finally {
+      await rm(inputPath, { force: true })
+    }
+  }
+}
