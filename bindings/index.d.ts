@@ -15,6 +15,31 @@ export declare class FileLock {
   release(): void
 }
 
+/** A place for the rows of a dataset between its survey and its forecast. */
+export declare class KeptDataset {
+  /** Holds nothing yet. */
+  constructor()
+}
+
+/**
+ * A socket that listens, for another process to accept from: what connects while there is none waits in the kernel. It ends
+ * with `close`, or with the process.
+ */
+export declare class ListeningSocket {
+  /** Where it listens. */
+  readonly port: number
+  /**
+   * For a child process to inherit.
+   *
+   * # Errors
+   *
+   * Once it was closed.
+   */
+  get fd(): number
+  /** Refuses what waits and what comes; a second call does nothing. */
+  close(): void
+}
+
 /** A handle on one call: make one, pass it in, then cancel the call or read how far it is. */
 export declare class TaskHandle {
   /** A handle for one call. */
@@ -56,6 +81,9 @@ export interface CheckHeaderReply {
   /** What is wrong with it. */
   error?: EngineFailure
 }
+
+/** Reads what stands before the rows of the dataset and says what is wrong with it. */
+export declare function checkPreparation(dataset: DatasetOptions, preparation: PreparationOptions, task: TaskHandle): Promise<CheckHeaderReply>
 
 /** Exactly one of the two is set. */
 export interface CheckReply {
@@ -117,6 +145,34 @@ export interface ConvertReply {
 /** Converts a forecast table that was written as Parquet; the CSV is byte for byte what `forecast` would have written. */
 export declare function convertTable(options: ConvertOptions, task: TaskHandle): Promise<ConvertReply>
 
+/** The steps of series in one place with the same last observation. */
+export interface CovariateGrid {
+  /** Degrees north; missing: where the request says. */
+  latitude?: number
+  /** Degrees east. */
+  longitude?: number
+  /** The axis that it is a part of. */
+  axis: number
+  /** Its first step there. */
+  first: number
+  /** Steps up to the last observation, at least 1. */
+  history: number
+  /** Steps after it. */
+  ahead: number
+}
+
+/** The grids of a dataset. */
+export interface CovariateSurvey {
+  /** Canonical alias of the frequency. */
+  freq: string
+  /** Steps of its first season, at least 1. */
+  season: number
+  /** Labels of consecutive steps, future ones included: milliseconds since 1970. */
+  axes: Array<Array<number>>
+  /** Parts of the axes, in the order of the file of values. */
+  grids: Array<CovariateGrid>
+}
+
 /** What is in a file. */
 export interface DataProfile {
   /** All columns of the file, in its order. */
@@ -171,6 +227,8 @@ export interface DatasetOptions {
   featureEngineering?: FeatureEngineeringOptions
   /** Analyses of the forecast; missing: none. */
   explain?: ExplainOptions
+  /** Covariates that are not in the file; missing: none. */
+  external?: ExternalCovariateOptions
   /** A model that `fineTune` wrote; then the preset is not looked at. Missing: the preset. */
   modelPath?: string
   /** Whether a model is to be trained from the dataset: then covariates need not reach over the horizon. Missing: no. */
@@ -269,6 +327,16 @@ export interface ExplainOptions {
   shapSampleSize: number
 }
 
+/** Covariates that are not in the file. */
+export interface ExternalCovariateOptions {
+  /** Column that says how far north a series is, in degrees; missing, as the next: all are in one place. */
+  latitudeColumn?: string
+  /** Column that says how far east. */
+  longitudeColumn?: string
+  /** The file of values on the grids of `survey`; missing: there are none yet. */
+  valuesPath?: string
+}
+
 /** Features of calendar and past with every default resolved; numbers are steps, 1 to 10,000. */
 export interface FeatureEngineeringOptions {
   /** Year, quarter, month, week, day and hour as numbers. */
@@ -299,6 +367,18 @@ export interface FeatureShare {
   feature: string
   /** 0 to 1. */
   share: number
+}
+
+/** Rows that a filter took out. */
+export interface FilteredRowCount {
+  /** Of the filter. */
+  column: string
+  /** Of the filter. */
+  op: string
+  /** Of the filter. */
+  values: Array<string>
+  /** Rows for which it is the first filter that does not hold. */
+  rows: number
 }
 
 /** Trains one model for all series of the dataset and writes it. */
@@ -336,8 +416,8 @@ export interface FineTuneSummary {
   sizeBytes: number
 }
 
-/** Reads the dataset, forecasts every series and writes the table. */
-export declare function forecast(options: DatasetOptions, output: OutputOptions, task: TaskHandle): Promise<ForecastReply>
+/** Reads the dataset, or takes the rows that its survey has left in `kept`, forecasts every series and writes the table. */
+export declare function forecast(options: DatasetOptions, output: OutputOptions, kept: KeptDataset | undefined | null, task: TaskHandle): Promise<ForecastReply>
 
 /** Exactly one of the two is set. */
 export interface ForecastReply {
@@ -484,6 +564,22 @@ export interface LimitOptions {
   maxOutputBytes: number
 }
 
+/** `socket`, or the `error` of the operating system with its `code` where it is a known one. */
+export interface ListenReply {
+  /** The socket, when it listens. */
+  socket?: ListeningSocket
+  /** EADDRINUSE, EACCES, EADDRNOTAVAIL, or nothing. */
+  code?: string
+  /** What went wrong. */
+  error?: string
+}
+
+/**
+ * Listens on an address or a name of this machine; port 0: any that is free. std sets `O_CLOEXEC`, so that only a child
+ * that is given the socket has it.
+ */
+export declare function listenTcp(host: string, port: number): ListenReply
+
 /** Tries to lock the file at `path`, which is created when missing, and writes `holder_text` into it. */
 export declare function lockFile(path: string, holderText: string): LockReply
 
@@ -513,6 +609,83 @@ export interface OutputOptions {
   analysesDir?: string
   /** Wall clock that the run should keep to, in seconds; the last series get cheaper models when it runs short. */
   budgetSeconds: number
+}
+
+/** What to do with the rows, every choice made. */
+export interface PreparationOptions {
+  /** Rows are used for which all of them hold. */
+  filters: Array<RowFilterOptions>
+  /** Columns whose values together name a series; empty: all rows are one. Missing: the item id names it. */
+  seriesColumns?: Array<string>
+  /** Pandas alias of the steps that rows are combined into; missing: rows keep their times. */
+  step?: string
+  /** `sum` or `mean`. */
+  aggregate: string
+  /** `ffill`, `bfill`, `interpolate`, `zero`, `mean`, `drop` or `none`. */
+  missing: string
+  /** `none`, `flag`, `clip`, `interpolate` or `remove`. */
+  anomalies: string
+}
+
+/** Writes the prepared rows of the dataset to `path`, as Parquet with the columns of the dataset that are needed. */
+export declare function prepare(dataset: DatasetOptions, preparation: PreparationOptions, path: string, task: TaskHandle): Promise<PrepareReply>
+
+/** Values that stand out. */
+export interface PreparedAnomalies {
+  /** How many. */
+  found: number
+  /** How many of them have another value now, or none. */
+  changed: number
+  /** The first 20. */
+  examples: Array<PreparedAnomaly>
+}
+
+/** A value that stands out. */
+export interface PreparedAnomaly {
+  /** Its series. */
+  itemId: string
+  /** Its step, ISO 8601. */
+  timestamp: string
+  /** What it is in the data. */
+  value: number
+  /** What was used in its place; missing: nothing was. */
+  usedInstead?: number
+}
+
+/** Exactly one of the two is set. */
+export interface PrepareReply {
+  /** What was done. */
+  value?: PrepareSummary
+  /** Why nothing was written. */
+  error?: EngineFailure
+}
+
+/** What was done with the rows, in counts. */
+export interface PrepareSummary {
+  /** Rows of the table. */
+  rowsRead: number
+  /** Those for which all filters hold. */
+  rowsUsed: number
+  /** Rows of the file that was written. */
+  rowsWritten: number
+  /** Of each filter, in their order. */
+  filtered: Array<FilteredRowCount>
+  /** Series that the rows of the table belong to. */
+  seriesBefore: number
+  /** Series of the file that was written. */
+  seriesAfter: number
+  /** Used rows that became one with an earlier row of their series and step. */
+  rowsCombined: number
+  /** Periods at the ends of the data that these do not cover wholly, 0 to 2. */
+  incompletePeriodsDropped: number
+  /** Steps that were given a value. */
+  stepsFilled: number
+  /** Steps that were left out. */
+  stepsDropped: number
+  /** Values that stand out. */
+  anomalies: PreparedAnomalies
+  /** What the sender should know. */
+  warnings: Array<EngineWarning>
 }
 
 /** Reads the beginning of a table, whatever its encoding and delimiter. */
@@ -633,6 +806,37 @@ export interface Progress {
   stage: string
   /** Share of the whole call that is done, 0 to 1. */
   fraction: number
+}
+
+/** Reads some columns of a file as arrays of numbers. */
+export declare function readColumns(options: ReadColumnsOptions, task: TaskHandle): Promise<ReadColumnsReply>
+
+/** What to read. The names of all columns are distinct. */
+export interface ReadColumnsOptions {
+  /** A local file. */
+  inputPath: string
+  /** `csv`, `json`, `jsonl` or `parquet`. */
+  format: string
+  /** Columns that say when. */
+  times: Array<string>
+  /** Columns of numbers. */
+  numbers: Array<string>
+  /** Data rows that the file may have. */
+  maxRows: number
+  /** Columns that the file may have. */
+  maxColumns: number
+  /** Characters that a cell may have. */
+  maxCellChars: number
+  /** Threads of this call; results do not depend on it. */
+  threads: number
+}
+
+/** Exactly one of the two is set. */
+export interface ReadColumnsReply {
+  /** The columns. */
+  value?: TableColumns
+  /** Why there are none. */
+  error?: EngineFailure
 }
 
 /** Makes forecasts of all nodes of a tree add up: each parent becomes the sum of its children. */
@@ -762,6 +966,16 @@ export interface ReconciliationSummary {
   warnings: Array<string>
 }
 
+/** A condition on the cells of a column. */
+export interface RowFilterOptions {
+  /** Any column of the table. */
+  column: string
+  /** `eq`, `ne`, `in`, `not_in`, `gt`, `gte`, `lt`, `lte`, `contains` or `between`. */
+  op: string
+  /** Two of `between`, one or more of `in` and `not_in`, else one. */
+  values: Array<string>
+}
+
 /** What the series are like. */
 export interface SeriesProfile {
   /** Data rows of the file. */
@@ -802,6 +1016,8 @@ export interface SeriesProfile {
   end: string
   /** Rows behind the last target of their series. */
   futureRows: number
+  /** Of the series with the fewest. */
+  leastFutureRows: number
 }
 
 /** A forecast with every default resolved. */
@@ -820,6 +1036,35 @@ export interface SpecOptions {
   timestampFormat: string
   /** `raw` or `prefixed`. */
   quantileColumnStyle: string
+}
+
+/** Reads the dataset, says for which steps covariates from outside are needed, and leaves the rows in `kept`. */
+export declare function survey(options: DatasetOptions, kept: KeptDataset, task: TaskHandle): Promise<SurveyReply>
+
+/** Exactly one of the two is set. */
+export interface SurveyReply {
+  /** What is needed. */
+  value?: CovariateSurvey
+  /** What is wrong with the dataset. */
+  error?: EngineFailure
+}
+
+/** A column, and what is wrong with it. */
+export interface TableColumn {
+  /** Its name. */
+  name: string
+  /** Of times, milliseconds since 1970 in UTC, a stamp without an offset being one of UTC; NaN where a cell is empty or wrong. */
+  values: Float64Array
+  /** The first cell that is neither empty nor what its column is read for. */
+  wrong?: WrongCell
+}
+
+/** Columns of equal length. */
+export interface TableColumns {
+  /** Data rows. */
+  rows: number
+  /** Those of the columns asked for that the file has, times first, in the order of the options. */
+  columns: Array<TableColumn>
 }
 
 /** Caps that hold while a table is read. */
@@ -1007,3 +1252,11 @@ export interface TuningOptions {
 
 /** The engine's version. */
 export declare function version(): string
+
+/** A cell. */
+export interface WrongCell {
+  /** Its data row, from 1. */
+  row: number
+  /** What it says. */
+  text: string
+}

@@ -103,6 +103,19 @@ impl From<tabcast_tabular::Failure> for EngineFailure {
     }
 }
 
+impl From<tabcast_preparation::Failure> for EngineFailure {
+    fn from(failure: tabcast_preparation::Failure) -> Self {
+        use tabcast_preparation::Failure;
+        let message = failure.to_string();
+        match failure {
+            Failure::Content(content) => Self::content(*content),
+            Failure::Cancelled => Self::new("cancelled", "pipeline_failed", message),
+            Failure::Io(source) if disk_is_full(&source) => Self::new("failed", "storage_error", message),
+            Failure::Options(_) | Failure::Io(_) => Self::new("failed", "pipeline_failed", message),
+        }
+    }
+}
+
 /// The one file error that passes by itself, so that a retry is worth it.
 fn disk_is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)

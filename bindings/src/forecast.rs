@@ -6,13 +6,14 @@ use std::time::Duration;
 use napi::bindgen_prelude::AsyncTask;
 use napi::{Env, Task};
 use napi_derive::napi;
-use tabcast_forecast::{Control, Output};
+use tabcast_forecast::{Config, Control, Output};
 
 use crate::check::EngineWarning;
 use crate::failure::EngineFailure;
 use crate::guarded::guarded;
 use crate::options::DatasetOptions;
 use crate::reconciliation_summary::ReconciliationSummary;
+use crate::survey::KeptDataset;
 use crate::task_handle::TaskHandle;
 
 /// Where the forecast table goes.
@@ -104,13 +105,13 @@ impl From<tabcast_forecast::Timings> for Timings {
 /// One call of `forecast`.
 #[derive(Debug)]
 pub struct ForecastTask {
-    work: Option<(DatasetOptions, OutputOptions)>,
+    work: Option<(DatasetOptions, OutputOptions, Option<KeptDataset>)>,
     control: Arc<Control>,
 }
 
 impl ForecastTask {
     fn work(&mut self) -> Result<ForecastSummary, Box<EngineFailure>> {
-        let Some((options, output)) = self.work.take() else {
+        let Some((options, output, kept)) = self.work.take() else {
             return Err(Box::new(EngineFailure::panicked("a task ran twice")));
         };
         let budget = Duration::try_from_secs_f64(output.budget_seconds).ok();
@@ -122,7 +123,10 @@ impl ForecastTask {
             findings_path: output.findings_path.map(Into::into),
             analyses_dir: output.analyses_dir.map(Into::into),
         };
-        let summary = guarded(|| tabcast_forecast::run(&options.resolve(budget)?, &output, &self.control))?;
+        let summary = guarded(|| {
+            let config = Config::resolve(KeptDataset::within(kept, options.options(budget)))?;
+            tabcast_forecast::run(&config, &output, &self.control)
+        })?;
         Ok(ForecastSummary {
             num_items: summary.num_items as f64,
             rows: summary.rows as f64,
@@ -153,12 +157,13 @@ impl Task for ForecastTask {
     }
 }
 
-/// Reads the dataset, forecasts every series and writes the table.
+/// Reads the dataset, or takes the rows that its survey has left in `kept`, forecasts every series and writes the table.
 #[napi(catch_unwind)]
 pub fn forecast(
     options: DatasetOptions,
     output: OutputOptions,
+    kept: Option<&KeptDataset>,
     task: &TaskHandle,
 ) -> AsyncTask<ForecastTask> {
-    AsyncTask::new(ForecastTask { work: Some((options, output)), control: task.control() })
+    AsyncTask::new(ForecastTask { work: Some((options, output, kept.cloned())), control: task.control() })
 }

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod check_header;
+pub mod check_preparation;
 pub mod convert;
 pub mod failure;
 pub mod file_lock;
@@ -9,11 +10,15 @@ pub mod fine_tune;
 pub mod forecast;
 mod guarded;
 pub mod inspect;
+pub mod listening_socket;
 pub mod options;
+pub mod prepare;
 pub mod preview;
 pub mod profile_data;
+pub mod read_columns;
 pub mod reconcile;
 pub mod reconciliation_summary;
+pub mod survey;
 pub mod tabular;
 pub mod task_handle;
 

@@ -27,6 +27,8 @@ pub struct DatasetOptions {
     pub feature_engineering: Option<FeatureEngineeringOptions>,
     /// Analyses of the forecast; missing: none.
     pub explain: Option<ExplainOptions>,
+    /// Covariates that are not in the file; missing: none.
+    pub external: Option<ExternalCovariateOptions>,
     /// A model that `fineTune` wrote; then the preset is not looked at. Missing: the preset.
     pub model_path: Option<String>,
     /// Whether a model is to be trained from the dataset: then covariates need not reach over the horizon. Missing: no.
@@ -35,6 +37,18 @@ pub struct DatasetOptions {
     pub limits: LimitOptions,
     /// Threads of this call; results do not depend on it.
     pub threads: u32,
+}
+
+/// Covariates that are not in the file.
+#[napi(object, object_to_js = false)]
+#[derive(Debug)]
+pub struct ExternalCovariateOptions {
+    /// Column that says how far north a series is, in degrees; missing, as the next: all are in one place.
+    pub latitude_column: Option<String>,
+    /// Column that says how far east.
+    pub longitude_column: Option<String>,
+    /// The file of values on the grids of `survey`; missing: there are none yet.
+    pub values_path: Option<String>,
 }
 
 /// A forecast with every default resolved.
@@ -194,6 +208,16 @@ impl From<FeatureEngineeringOptions> for tabcast_forecast::FeatureEngineering {
     }
 }
 
+impl From<ExternalCovariateOptions> for tabcast_forecast::ExternalOptions {
+    fn from(options: ExternalCovariateOptions) -> Self {
+        Self {
+            location_columns: options.latitude_column.zip(options.longitude_column).map(<[String; 2]>::from),
+            values_path: options.values_path.map(PathBuf::from),
+            kept: None,
+        }
+    }
+}
+
 impl From<ExplainOptions> for tabcast_forecast::ExplainOptions {
     fn from(options: ExplainOptions) -> Self {
         Self {
@@ -279,6 +303,7 @@ impl DatasetOptions {
             reconciliation: self.reconciliation.map(Into::into),
             feature_engineering: self.feature_engineering.map(Into::into),
             explain: self.explain.map(Into::into),
+            external: self.external.map(Into::into),
             model_path: self.model_path.map(PathBuf::from),
             is_training: self.training.unwrap_or(false),
             global_member: true,

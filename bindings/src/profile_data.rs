@@ -163,6 +163,8 @@ pub struct SeriesProfile {
     pub end: String,
     /// Rows behind the last target of their series.
     pub future_rows: f64,
+    /// Of the series with the fewest.
+    pub least_future_rows: f64,
 }
 
 impl From<tabcast_table::ProfiledColumn> for ProfiledColumn {
@@ -203,6 +205,7 @@ impl From<tabcast_table::SeriesProfile> for SeriesProfile {
             suspected_covariates: series.suspected_covariates,
             hierarchy_columns: series.hierarchy_columns,
             future_rows: series.future_rows as f64,
+            least_future_rows: series.least_future_rows as f64,
         }
     }
 }

@@ -53,6 +53,7 @@ fn length(column: &TableColumn) -> usize {
     match column {
         TableColumn::Numbers(numbers) => numbers.len(),
         TableColumn::Integers(integers) => integers.len(),
+        TableColumn::Times(times) => times.len(),
         TableColumn::Texts(texts) => texts.codes.len(),
     }
 }
@@ -61,6 +62,7 @@ fn truncate(column: &mut TableColumn, lines: usize) {
     match column {
         TableColumn::Numbers(numbers) => numbers.truncate(lines),
         TableColumn::Integers(integers) => integers.truncate(lines),
+        TableColumn::Times(times) => times.truncate(lines),
         TableColumn::Texts(texts) => texts.codes.truncate(lines),
     }
 }

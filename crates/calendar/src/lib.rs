@@ -21,6 +21,7 @@ mod frequency;
 mod gaps;
 mod infer;
 mod parse;
+mod period;
 mod phase;
 mod print;
 mod season;
@@ -31,6 +32,8 @@ pub use civil_time::CivilTime;
 pub use frequency::{Edge, Frequency, Unit};
 pub use infer::{FrequencyConflict, NotInferred, Regularity, check_frequency, infer_frequency};
 pub use parse::{MAX_MICROS, MIN_MICROS, Stamp, parse_plain_timestamp, parse_timestamp};
+pub use period::Periods;
+pub use phase::Lattice;
 pub use print::{write_iso8601, write_pandas};
 
 /// Microseconds since 1970-01-01T00:00:00 (proleptic Gregorian, UTC).

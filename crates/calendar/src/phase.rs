@@ -5,18 +5,41 @@ use crate::{DAY, Edge, Frequency, Micros};
 
 /// A grid without an origin: steps are numbered from an arbitrary one, each stamp belongs to one of them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Lattice {
+pub enum Lattice {
     /// `remainder + index * step`; a stamp belongs to the nearest.
-    Fixed { step: Micros, remainder: Micros },
+    Fixed {
+        /// Length of a step.
+        step: Micros,
+        /// Stamp of step 0.
+        remainder: Micros,
+    },
     /// Business days at one time of day; a weekend belongs to the Friday before.
-    Business { multiple: i64, remainder: i64, time: Micros },
+    Business {
+        /// Business days of a step.
+        multiple: i64,
+        /// Business day of step 0.
+        remainder: i64,
+        /// Time of the day.
+        time: Micros,
+    },
     /// One day and time of every `months`-th month; a stamp belongs to the period that it lies in.
-    Months { edge: Edge, months: i64, remainder: i64, day: u32, time: Micros },
+    Months {
+        /// Where on a period its stamp is.
+        edge: Edge,
+        /// Months of a step.
+        months: i64,
+        /// Month of step 0.
+        remainder: i64,
+        /// Day of the month; the last one where the month is shorter.
+        day: u32,
+        /// Time of the day.
+        time: Micros,
+    },
 }
 
 impl Lattice {
     /// The lattice that most of the ascending, non-empty `timestamps` lie on.
-    pub(crate) fn of(timestamps: &[Micros], frequency: Frequency) -> Lattice {
+    pub fn of(timestamps: &[Micros], frequency: Frequency) -> Lattice {
         if let Some(step) = frequency.fixed_micros() {
             return Lattice::Fixed {
                 step,
@@ -45,7 +68,7 @@ impl Lattice {
     }
 
     /// Number of the step that a stamp belongs to.
-    pub(crate) fn index(&self, stamp: Micros) -> i64 {
+    pub fn index(&self, stamp: Micros) -> i64 {
         match *self {
             Lattice::Fixed { step, remainder } => (stamp - remainder + step / 2).div_euclid(step),
             Lattice::Business { multiple, remainder, .. } => {
@@ -61,7 +84,7 @@ impl Lattice {
     }
 
     /// The stamp of a step.
-    pub(crate) fn stamp(&self, index: i64) -> Micros {
+    pub fn stamp(&self, index: i64) -> Micros {
         match *self {
             Lattice::Fixed { step, remainder } => index * step + remainder,
             Lattice::Business { multiple, remainder, time } => {

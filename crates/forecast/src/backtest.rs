@@ -6,12 +6,13 @@ use tabcast_models::Forecast;
 
 use crate::ballot::Ballot;
 use crate::class::Class;
+use crate::effect::Effect;
 use crate::evidence::{ClassEvidence, Evidence};
 use crate::features::{FEATURES, features};
 use crate::global::{self, GlobalPanel};
 use crate::guard::Guard;
 use crate::history::History;
-use crate::members::{fit_members, last_season};
+use crate::members::{Regressors, fit_members, last_season};
 use crate::plan::Plan;
 use crate::pooled::{PooledNetworks, PooledPanel};
 use crate::prior::prior_weights;
@@ -118,7 +119,7 @@ pub(crate) fn backtest(
     global: &GlobalPanel,
     timers: &Timers,
 ) -> Backtest {
-    let history = whole.recent(plan.preset.max_history());
+    let history = whole.recent(plan.max_history());
     let values = history.values.as_slice();
     let older = whole.values.len() - values.len();
     let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
@@ -126,9 +127,17 @@ pub(crate) fn backtest(
     if class.has_models() {
         let networks = pooled.before_windows(class);
         for Range { start, end } in window_bounds(values.len(), plan).take_while(|_| !plan.is_cancelled()) {
-            let known: Vec<Vec<f64>> =
-                history.regressors.iter().map(|column| column[..end].to_vec()).collect();
-            let mut window = run_window(&values[..end], start, &known, class, plan, networks, timers);
+            let known = |history: &History, end: usize| -> Vec<Vec<f64>> {
+                history.regressors.iter().map(|column| column[..end].to_vec()).collect()
+            };
+            let effect = Effect::learn(
+                &whole.values[..older + start],
+                &known(whole, older + end),
+                (plan.season, &plan.periods),
+                start,
+            );
+            let regressors = Regressors { columns: &known(&history, end), effect: effect.as_ref() };
+            let mut window = run_window(&values[..end], start, regressors, class, plan, networks, timers);
             if let (Some(window), Some(model)) = (&mut window, global.before_windows()) {
                 let guard = Guard::new(&values[..start], plan);
                 window.global = model
@@ -145,7 +154,7 @@ pub(crate) fn backtest(
 fn run_window(
     values: &[f64],
     start: usize,
-    regressors: &[Vec<f64>],
+    regressors: Regressors<'_>,
     class: Class,
     plan: &Plan,
     pooled: Option<&PooledNetworks>,

@@ -10,8 +10,8 @@ use tabcast_statistics::normal_quantile;
 
 use crate::plan::BAND;
 
-/// Levels at which standardised outcomes are described; between them the normal score is interpolated, beyond them the
-/// factor of the outermost one holds on.
+/// Levels at which standardised outcomes are described, as many on either side of the median; between them the normal score
+/// is interpolated, beyond them the factor of the outermost one holds on.
 const KNOTS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975];
 /// The level of the upper end of the central 95 % band.
 const OUTER: f64 = 0.975;
@@ -22,6 +22,11 @@ const PRIOR_OUTCOMES: f64 = 2.5;
 /// Correlation that is assumed between the outcomes of two windows, because series of one dataset share good and bad days:
 /// without it a thousand series that end on the same day would count as a thousand experiments.
 const SHARED: f64 = 0.001;
+/// The most of a bias of the backtests that is expected to return: series of one dataset are often off in the same direction
+/// at the same time, which no number of windows of that time tells from a bias that lasts.
+const PERSISTENCE: f64 = 0.75;
+/// That many independent windows make half of it believed.
+const BIAS_WINDOWS: f64 = 40.0;
 
 /// Centre and 80 % band of one step, before calibration.
 #[derive(Debug, Clone, Copy)]
@@ -121,50 +126,49 @@ impl Calibration {
         band.centre + calibrated * side / self.unit
     }
 
-    /// Piecewise linear through the knots and the centre; proportional beyond the outermost knots.
+    /// Piecewise linear through the knots; beyond the outermost ones the distance from the median grows with the score.
     fn interpolate(&self, row: &[f64], score: f64) -> f64 {
         let last = self.knots.len() - 1;
+        // The two middle knots are equally far from the median's score.
+        let median = f64::midpoint(row[last / 2], row[last / 2 + 1]);
+        let beyond = |knot: usize| median + (row[knot] - median) * score / self.knots[knot];
         if score <= self.knots[0] {
-            return row[0] * score / self.knots[0];
+            return beyond(0);
         }
         if score >= self.knots[last] {
-            return row[last] * score / self.knots[last];
+            return beyond(last);
         }
         let after = self.knots.partition_point(|&knot| knot < score);
-        let middle = KNOTS.len() / 2;
-        // The centre is a knot of its own between the two middle ones.
-        let (from, to) = if after == middle && score <= 0.0 {
-            ((self.knots[after - 1], row[after - 1]), (0.0, 0.0))
-        } else if after == middle {
-            ((0.0, 0.0), (self.knots[after], row[after]))
-        } else {
-            ((self.knots[after - 1], row[after - 1]), (self.knots[after], row[after]))
-        };
-        from.1 + (to.1 - from.1) * (score - from.0) / (to.0 - from.0)
+        let share = (score - self.knots[after - 1]) / (self.knots[after] - self.knots[after - 1]);
+        row[after - 1] + (row[after] - row[after - 1]) * share
     }
 }
 
-/// Quantiles of the sorted sample at the knots, drawn towards the prior where few outcomes speak, ascending and on
-/// their side of the centre.
+/// Quantiles of the sorted sample at the knots, ascending. Distances from the outcomes' median are drawn towards the prior's
+/// where few outcomes speak, and all of them move with a part of that median: were each quantile moved by itself and the
+/// median held at the centre, biased backtests would leave a gap between it and the quantiles of one side.
 fn learn_row(sample: &[f64], windows: f64, prior: &[f64]) -> Vec<f64> {
-    let mut row: Vec<f64> = KNOTS
+    if sample.is_empty() {
+        return prior.to_vec();
+    }
+    let independent = windows / (1.0 + (windows - 1.0).max(0.0) * SHARED);
+    let trust = |level: f64| {
+        let beyond = independent * level.min(1.0 - level);
+        beyond / (beyond + PRIOR_OUTCOMES)
+    };
+    let median = sample_quantile(sample, 0.5);
+    let shift = PERSISTENCE * independent / (independent + BIAS_WINDOWS) * median;
+    let mut highest = f64::NEG_INFINITY;
+    KNOTS
         .iter()
         .zip(prior)
         .map(|(&level, &prior)| {
-            let independent = windows / (1.0 + (windows - 1.0).max(0.0) * SHARED);
-            let beyond = independent * level.min(1.0 - level);
-            let trust = beyond / (beyond + PRIOR_OUTCOMES);
-            let found = if sample.is_empty() { prior } else { sample_quantile(sample, level) };
-            let sided = if level < 0.5 { found.min(0.0) } else { found.max(0.0) };
-            trust * sided + (1.0 - trust) * prior
+            let distance = sample_quantile(sample, level) - median;
+            let trust = trust(level);
+            highest = highest.max(shift + trust * distance + (1.0 - trust) * prior);
+            highest
         })
-        .collect();
-    let mut highest = f64::NEG_INFINITY;
-    for value in &mut row {
-        highest = highest.max(*value);
-        *value = highest;
-    }
-    row
+        .collect()
 }
 
 /// The quantile of a sorted sample by the rule of split conformal prediction: the rank is taken of one value more.
@@ -217,23 +221,58 @@ mod tests {
         }
     }
 
+    /// Outcomes of nine steps, as spread as the band says, about a place that lies `bias` half bands above its centre.
+    fn biased(bias: f64) -> Vec<Outcome> {
+        (0..1_800)
+            .map(|index| {
+                let level = (f64::from(index / 9) + 0.5) / 200.0;
+                let place = normal_quantile(level) / normal_quantile(BAND.1) + bias;
+                let side = if place < 0.0 { 2.0 } else { 3.0 };
+                Outcome { step: index as usize % 9, band: BAND_OF_ONE, actual: 10.0 + place * side }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn biased_backtests_leave_no_gap_beside_the_median() {
+        for bias in [-2.0, -1.0, 1.0, 2.0] {
+            for windows in [3, 20, 200] {
+                let calibration = Calibration::learn((1.1, 1.3), &biased(bias), windows);
+                let at = |level: f64| calibration.quantile(0, normal_quantile(level), BAND_OF_ONE);
+                let tenths: Vec<f64> = (2..=8).map(|tenth| at(f64::from(tenth) / 10.0)).collect();
+                let gaps: Vec<f64> = tenths.windows(2).map(|pair| pair[1] - pair[0]).collect();
+                for pair in gaps.windows(2) {
+                    let ratio = pair[1] / pair[0];
+                    assert!((0.5..=2.0).contains(&ratio), "bias {bias}, {windows} windows: {tenths:?}");
+                }
+                let moved = at(0.5) - BAND_OF_ONE.centre;
+                assert!(moved * bias > 0.0, "bias {bias}, {windows} windows: the median is at {}", at(0.5));
+            }
+        }
+    }
+
     #[test]
     fn quantiles_ascend_for_any_level() {
-        let outcomes: Vec<Outcome> = (0..40)
+        let seven_values = (0..40)
             .map(|index| Outcome {
                 step: index % 9,
                 band: BAND_OF_ONE,
                 actual: f64::from(index as u32 % 7) * 3.0,
             })
             .collect();
-        let calibration = Calibration::learn((1.7, 1.9), &outcomes, 5);
-        for step in [0, 3, 8, 100] {
-            let mut previous = f64::NEG_INFINITY;
-            for thousandth in 1..1000 {
-                let score = normal_quantile(f64::from(thousandth) / 1000.0);
-                let quantile = calibration.quantile(step, score, BAND_OF_ONE);
-                assert!(quantile >= previous, "step {step}, level {thousandth}: {quantile} after {previous}");
-                previous = quantile;
+        for outcomes in [seven_values, biased(-9.0), biased(9.0)] {
+            let calibration = Calibration::learn((1.7, 1.9), &outcomes, 5);
+            for step in [0, 3, 8, 100] {
+                let mut previous = f64::NEG_INFINITY;
+                for thousandth in 1..1000 {
+                    let score = normal_quantile(f64::from(thousandth) / 1000.0);
+                    let quantile = calibration.quantile(step, score, BAND_OF_ONE);
+                    assert!(
+                        quantile >= previous,
+                        "step {step}, level {thousandth}: {quantile} after {previous}"
+                    );
+                    previous = quantile;
+                }
             }
         }
     }

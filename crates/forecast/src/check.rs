@@ -1,6 +1,7 @@
 use tabcast_table::{Warning, check_columns};
 
-use crate::dataset::{Dataset, read_options};
+use crate::dataset::{Dataset, Identity, read_options};
+use crate::external::blame_location;
 use crate::timers::Timings;
 use crate::tuned::TunedModel;
 use crate::{Config, Control, Failure};
@@ -27,7 +28,8 @@ pub struct Profile {
 /// The same content errors that [`run`](crate::run) would end with.
 pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning>), Failure> {
     let (model, config) = TunedModel::of(config)?;
-    let dataset = Dataset::load_with(&config, model.as_ref(), control, &mut Timings::default())?;
+    let dataset =
+        Dataset::load_with(&config, model.as_ref(), Identity::NotNeeded, control, &mut Timings::default())?;
     let lengths = dataset.panel.offsets.windows(2).map(|pair| (pair[1] - pair[0]) as u64);
     let (min_length, max_length) =
         lengths.fold((u64::MAX, 0), |(low, high), length| (low.min(length), high.max(length)));
@@ -51,6 +53,6 @@ pub fn check_header(config: &Config, control: &Control) -> Result<(), Failure> {
     let (model, config) = TunedModel::of(config)?;
     check_columns(&read_options(&config, control)).map_err(|error| match &model {
         Some(model) => model.blame(error.into()),
-        None => error.into(),
+        None => blame_location(&config, error),
     })
 }

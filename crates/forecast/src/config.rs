@@ -8,7 +8,7 @@ use tabcast_table::{
 
 use crate::engineered::Recipe;
 use crate::reconciliation::Reconciliation;
-use crate::{ExplainOptions, Failure, FeatureEngineering, Preset, ReconciliationOptions};
+use crate::{ExplainOptions, ExternalOptions, Failure, FeatureEngineering, Preset, ReconciliationOptions};
 
 /// A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
 #[derive(Clone, Debug)]
@@ -52,6 +52,8 @@ pub struct Options {
     pub feature_engineering: Option<FeatureEngineering>,
     /// Analyses of the forecast, for which the [`Output`](crate::Output) names a folder. None: none.
     pub explain: Option<ExplainOptions>,
+    /// Covariates that are not in the file. None: there are none.
+    pub external: Option<ExternalOptions>,
     /// A model that [`fine_tune`](crate::fine_tune) wrote; then the preset is not looked at.
     pub model_path: Option<PathBuf>,
     /// Whether [`check`](crate::check) is to say what a training would: covariates need not reach over the horizon.
@@ -86,6 +88,7 @@ impl Options {
             reconciliation: None,
             feature_engineering: None,
             explain: None,
+            external: None,
             model_path: None,
             is_training: false,
             global_member: true,
@@ -116,6 +119,7 @@ pub struct Config {
     /// None without a block, and where it is off.
     pub(crate) recipe: Option<Recipe>,
     pub(crate) explain: Option<ExplainOptions>,
+    pub(crate) external: Option<ExternalOptions>,
     pub(crate) model_path: Option<PathBuf>,
     pub(crate) is_training: bool,
     pub(crate) global_member: bool,
@@ -170,6 +174,7 @@ impl Config {
             reconciliation,
             recipe,
             explain: options.explain.map(ExplainOptions::resolve).transpose().map_err(Failure::Options)?,
+            external: options.external,
             model_path: options.model_path,
             is_training: options.is_training,
             global_member: options.global_member,

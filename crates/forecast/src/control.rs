@@ -117,7 +117,8 @@ impl Control {
         Arc::clone(&self.cancel)
     }
 
-    pub(crate) fn enter(&self, stage: Stage) {
+    /// Says which part is under way; [`run`](crate::run) and its like say it themselves, work before them does not.
+    pub fn enter(&self, stage: Stage) {
         self.stage.store(stage as u8, Ordering::Relaxed);
     }
 

@@ -2,10 +2,12 @@ use std::time::Instant;
 
 use tabcast_calendar::{Frequency, MAX_MICROS};
 use tabcast_table::{
-    ContentError, Kind, Panel, ReadOptions, Warning, find_frequency, irregular_gaps, read_panel, shorten,
+    Columns, ContentError, Kind, Panel, ReadOptions, Warning, dataset_hash_unless, find_frequency,
+    irregular_gaps, read_panel, shorten,
 };
 
 use crate::control::Stage;
+use crate::external::{add_external, blame_location, columns_with_location, kept_panel};
 use crate::plan::Plan;
 use crate::reconciliation::Hierarchy;
 use crate::regressors::Encoding;
@@ -22,6 +24,13 @@ pub(crate) enum Purpose<'a> {
     Model(&'a TunedModel),
 }
 
+/// Whether the hash of the dataset is asked for later: reading all of it once more costs as much as checking it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Identity {
+    Needed,
+    NotNeeded,
+}
+
 /// A dataset that was read and found fit to forecast.
 #[derive(Debug)]
 pub(crate) struct Dataset {
@@ -32,26 +41,31 @@ pub(crate) struct Dataset {
     pub(crate) encoding: Encoding,
     /// The sums that are forecast as well.
     pub(crate) hierarchy: Option<Hierarchy>,
+    /// Hash of the file's own rows and columns, where the panel has others too.
+    pub(crate) own_hash: Option<String>,
+    /// Rows ahead that are not the sender's.
+    pub(crate) added_rows: usize,
 }
 
 impl Dataset {
     /// Reads the input, finds or checks its frequency, and holds it against the caps.
     pub(crate) fn load(config: &Config, control: &Control, timings: &mut Timings) -> Result<Self, Failure> {
-        Self::load_for(config, &Purpose::Preset, control, timings)
+        Self::load_for(config, &Purpose::Preset, Identity::Needed, control, timings)
     }
 
     /// Reads the input for a forecast by the model, if there is one, or else by the preset.
     pub(crate) fn load_with(
         config: &Config,
         model: Option<&TunedModel>,
+        identity: Identity,
         control: &Control,
         timings: &mut Timings,
     ) -> Result<Self, Failure> {
+        let mut load = |purpose: &Purpose<'_>| Self::load_for(config, purpose, identity, control, timings);
         match model {
-            Some(model) => Self::load_for(config, &Purpose::Model(model), control, timings)
-                .map_err(|failure| model.blame(failure)),
-            None if config.is_training => Self::load_for(config, &Purpose::Training, control, timings),
-            None => Self::load_for(config, &Purpose::Preset, control, timings),
+            Some(model) => load(&Purpose::Model(model)).map_err(|failure| model.blame(failure)),
+            None if config.is_training => load(&Purpose::Training),
+            None => load(&Purpose::Preset),
         }
     }
 
@@ -59,12 +73,15 @@ impl Dataset {
     pub(crate) fn load_for(
         config: &Config,
         purpose: &Purpose<'_>,
+        identity: Identity,
         control: &Control,
         timings: &mut Timings,
     ) -> Result<Self, Failure> {
         let began = Instant::now();
         control.enter(Stage::Ingest);
-        let mut panel = read_panel(&read_options(config, control))?;
+        let read =
+            || read_panel(&read_options(config, control)).map_err(|error| blame_location(config, error));
+        let mut panel = kept_panel(config).map_or_else(read, Ok)?;
         timings.ingest = began.elapsed().as_secs_f64();
 
         let began = Instant::now();
@@ -82,6 +99,15 @@ impl Dataset {
         let mut warnings = std::mem::take(&mut panel.warnings);
         warnings.extend(irregular_gaps(&regularity));
         let frequency = regularity.frequency;
+        let mut added_rows = 0;
+        let mut own_hash = None;
+        if config.external.is_some() {
+            if matches!(identity, Identity::Needed) {
+                let hash = dataset_hash_unless(&panel, control.cancel_flag());
+                own_hash = Some(hash.ok_or(Failure::Cancelled)?);
+            }
+            added_rows = config.pool()?.install(|| add_external(config, &mut panel, frequency))?;
+        }
         let plan = Plan::new(config, frequency, panel.len(), control);
         let hierarchy = Self::add_up(config, &panel, &plan, &mut warnings, control)?;
         let late = |series| hierarchy.as_ref().map_or(0, |hierarchy| hierarchy.late(series, &panel, &plan));
@@ -93,7 +119,7 @@ impl Dataset {
                 model.encoding(&panel, config.horizon, late)?
             }
         };
-        let dataset = Self { panel, frequency, warnings, encoding, hierarchy };
+        let dataset = Self { panel, frequency, warnings, encoding, hierarchy, own_hash, added_rows };
         check_points(config, dataset.series())?;
         check_output(config, &dataset)?;
         timings.validate = began.elapsed().as_secs_f64();
@@ -111,6 +137,14 @@ impl Dataset {
         let pool = config.pool()?;
         let max_nodes = config.limits.max_series;
         pool.install(|| Hierarchy::build(wanted, panel, plan, max_nodes, warnings, control)).map(Some)
+    }
+
+    /// Identity of what the sender gave.
+    pub(crate) fn hash(&self, control: &Control) -> Result<String, Failure> {
+        match &self.own_hash {
+            Some(hash) => Ok(hash.clone()),
+            None => dataset_hash_unless(&self.panel, control.cancel_flag()).ok_or(Failure::Cancelled),
+        }
     }
 
     /// Series to forecast: those of the panel, or all nodes of the hierarchy.
@@ -151,7 +185,7 @@ pub(crate) fn read_options<'a>(config: &Config, control: &'a Control) -> ReadOpt
         format: config.format,
         compression: config.compression,
         sheet: config.sheet.clone(),
-        columns: config.columns.clone(),
+        columns: Columns { covariates: columns_with_location(config), ..config.columns.clone() },
         limits: config.limits,
         threads: config.threads,
         cancel: control.cancel_flag(),

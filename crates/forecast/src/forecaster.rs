@@ -9,6 +9,7 @@ use tabcast_table::shorten;
 use crate::backtest::{Backtest, backtest};
 use crate::control::Stage;
 use crate::dataset::Dataset;
+use crate::effect::LONGEST_EXPLAINED;
 use crate::evidence::Evidence;
 use crate::global::{self, GlobalPanel};
 use crate::governor::Governor;
@@ -65,7 +66,7 @@ impl<'a> Forecaster<'a> {
         began: Instant,
         budget: Option<Duration>,
     ) -> Result<Self, Failure> {
-        let cheap_plan = plan.with_preset(Preset::Fast);
+        let cheap_plan = with_history(plan.with_preset(Preset::Fast), dataset);
         let cheap = Learned {
             evidence: Evidence::learn(&[], &cheap_plan),
             plan: cheap_plan,
@@ -301,14 +302,20 @@ pub(crate) fn learn_pooled(
     if control.is_cancelled() { Err(Failure::Cancelled) } else { Ok(pooled) }
 }
 
-/// The plan with as long histories as models of all series may learn from.
+/// The plan with as long histories as effects of covariates and models of all series may be learned from.
 fn with_history(plan: Plan, dataset: &Dataset) -> Plan {
     let columns = dataset.encoding.counts().len();
     // Sums are kept as long as the preset looks back.
-    if dataset.hierarchy.is_some() || !global::joins(&plan, dataset.series(), columns) {
+    if dataset.hierarchy.is_some() {
         return plan;
     }
-    let history = global::longest_history(&plan, dataset.series().min(SAMPLED_SERIES), columns);
+    let history = if global::joins(&plan, dataset.series(), columns) {
+        global::longest_history(&plan, dataset.series().min(SAMPLED_SERIES), columns)
+    } else if columns > 0 {
+        LONGEST_EXPLAINED.max(plan.history)
+    } else {
+        plan.history
+    };
     Plan { history, ..plan }
 }
 

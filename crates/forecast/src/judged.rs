@@ -26,7 +26,7 @@ pub(crate) struct Judged {
 impl Backtest {
     /// The combined forecasts of the windows, latest first, guarded as forecasts are; calibrated with these windows among others.
     pub(crate) fn judged(&self, whole: &History, plan: &Plan, evidence: &Evidence) -> Vec<Judged> {
-        let history = whole.recent(plan.preset.max_history());
+        let history = whole.recent(plan.max_history());
         let older = whole.values.len() - history.values.len();
         let ClassEvidence { weights, shares, calibration, .. } = evidence.of(self.class);
         let mut judged = Vec::with_capacity(self.windows.len());

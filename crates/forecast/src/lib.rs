@@ -2,7 +2,8 @@
 //!
 //! [`Options`] become a [`Config`] in one place; [`check`] reads a dataset and says what is in it, [`check_header`]
 //! looks at what stands before its rows, and [`inspect`] reports every check of them; [`profile_data`] says
-//! what is in a file that nobody has said anything about; [`run`] forecasts every
+//! what is in a file that nobody has said anything about; [`survey`] says for which places and times covariates from
+//! outside are needed; [`run`] forecasts every
 //! series of it and writes the table. A [`Control`] lets another thread watch a run and stop it.
 
 mod backtest;
@@ -19,6 +20,7 @@ mod effect;
 mod engineered;
 mod evidence;
 mod explaining;
+mod external;
 mod failure;
 mod features;
 mod fill;
@@ -57,6 +59,7 @@ pub use check::{Profile, check, check_header};
 pub use config::{Config, Options};
 pub use control::{Control, Stage};
 pub use engineered::FeatureEngineering;
+pub use external::{Axis, ExternalOptions, GridOfSteps, KeptDataset, Survey, survey};
 pub use failure::Failure;
 pub use inspect::{InspectionOptions, inspect};
 pub use output::Output;

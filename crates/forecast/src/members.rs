@@ -26,10 +26,17 @@ impl Members {
     }
 }
 
+/// Covariates of a history as columns of numbers, and what they explain of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Regressors<'a> {
+    pub(crate) columns: &'a [Vec<f64>],
+    pub(crate) effect: Option<&'a Effect>,
+}
+
 /// Fits all members of the class.
 pub(crate) fn fit_members(
     values: &[f64],
-    regressors: &[Vec<f64>],
+    regressors: Regressors<'_>,
     class: Class,
     horizon: usize,
     plan: &Plan,
@@ -45,7 +52,7 @@ pub(crate) fn fit_members(
 #[expect(clippy::too_many_arguments, reason = "a series, what it is, and what is to be done with it")]
 pub(crate) fn fit_weighted(
     values: &[f64],
-    regressors: &[Vec<f64>],
+    Regressors { columns, effect }: Regressors<'_>,
     class: Class,
     weights: &[f64],
     horizon: usize,
@@ -54,14 +61,14 @@ pub(crate) fn fit_weighted(
     pooled: Option<&PooledNetworks>,
     timers: &Timers,
 ) -> Members {
-    let effect = Effect::of(values, regressors, plan.season);
-    let adjusted = effect.as_ref().map(|effect| effect.remove(values));
+    let adjusted = effect.map(|effect| effect.remove(values));
     let plain = series_of(adjusted.as_deref().unwrap_or(values), class, plan);
-    let explained = Series { regressors, ..series_of(values, class, plan) };
+    let explained = Series { regressors: columns, ..series_of(values, class, plan) };
+    let shaped = effect.is_some_and(Effect::is_shaped);
     let mut members = Members::default();
     for (name, &weight) in plan.preset.members(class).iter().zip(weights) {
         // A model that takes regressors estimates their effect together with the rest.
-        let own = !regressors.is_empty() && find(name).is_some_and(Model::uses_regressors);
+        let own = !columns.is_empty() && !shaped && find(name).is_some_and(Model::uses_regressors);
         let series = if own { &explained } else { &plain };
         let attempt = if weight <= 0.0 {
             Attempt::NotApplicable
@@ -70,7 +77,7 @@ pub(crate) fn fit_weighted(
         } else {
             fit_one(name, series, horizon, timers)
         };
-        let attempt = match (attempt, &effect) {
+        let attempt = match (attempt, effect) {
             (Attempt::Forecast(forecast), Some(effect)) if !own => {
                 Attempt::Forecast(with_effect(forecast, effect))
             }

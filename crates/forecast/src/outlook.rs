@@ -5,12 +5,13 @@ use tabcast_models::Forecast;
 use crate::ballot::Ballot;
 use crate::calibration::Calibration;
 use crate::class::Class;
+use crate::effect::Effect;
 use crate::evidence::Evidence;
 use crate::features::features;
 use crate::global::{self, GlobalPanel};
 use crate::guard::Guard;
 use crate::history::History;
-use crate::members::{Members, constant, damped_drift, fit_weighted, last_resort, line};
+use crate::members::{Members, Regressors, constant, damped_drift, fit_weighted, last_resort, line};
 use crate::plan::Plan;
 use crate::pooled::PooledPanel;
 use crate::prior::prior_weights;
@@ -53,7 +54,7 @@ pub(crate) fn forecast_series(
     timers: &Timers,
 ) -> Outlook {
     let Known { plan, evidence, pooled, global } = *known;
-    let history = whole.recent(plan.preset.max_history());
+    let history = whole.recent(plan.max_history());
     let values = history.values.as_slice();
     let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
     let mut outlook = Outlook { class, ..Outlook::default() };
@@ -66,13 +67,15 @@ pub(crate) fn forecast_series(
             learned.weights.of(&prior_weights(class, names, &features(values, plan.season)))
         }
     };
+    let learn_effect =
+        || Effect::learn(&whole.values, &whole.regressors, (plan.season, &plan.periods), values.len());
     let members = match class {
         Class::Constant => Members::alone(constant(values[0], plan.horizon)),
         Class::Line => Members::alone(line(values, plan.horizon)),
         Class::Tiny => Members::alone(damped_drift(values, plan.horizon)),
         _ => fit_weighted(
             values,
-            &history.regressors,
+            Regressors { columns: &history.regressors, effect: learn_effect().as_ref() },
             class,
             &weights,
             plan.horizon,

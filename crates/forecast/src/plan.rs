@@ -44,7 +44,18 @@ pub(crate) struct Plan {
 impl Plan {
     /// The same run with another preset, however long it takes.
     pub(crate) fn with_preset(&self, preset: Preset) -> Self {
-        Self { preset, history: preset.max_history(), windows: 0, deadline: None, ..self.clone() }
+        Self {
+            preset,
+            history: preset.max_history(&self.periods),
+            windows: 0,
+            deadline: None,
+            ..self.clone()
+        }
+    }
+
+    /// How far models of one series look back.
+    pub(crate) fn max_history(&self) -> usize {
+        self.preset.max_history(&self.periods)
     }
 
     /// Whether the run is no longer wanted: what is being computed will be thrown away.
@@ -70,7 +81,7 @@ impl Plan {
             periods: frequency.season_lengths(),
             requested: config.levels.iter().map(at).collect(),
             band: (at(&BAND.0), at(&BAND.1)),
-            history: config.preset.max_history(),
+            history: config.preset.max_history(&frequency.season_lengths()),
             global_member: config.global_member,
             windows: windows(config, series),
             levels: levels.into_iter().map(|level| (level, normal_quantile(level))).collect(),

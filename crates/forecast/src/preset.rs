@@ -38,11 +38,17 @@ impl Preset {
         }
     }
 
-    /// Older steps than this are not looked at: they cost time and say little about the next season.
-    pub(crate) fn max_history(self) -> usize {
+    /// Older steps than this are not looked at by models of one series: they cost time and say little about the next season. Of
+    /// `periods`, the season lengths, `fast` sees the longest one that it can see three times four times: on half-hours a model
+    /// that does not know the days of the week is worth little.
+    pub(crate) fn max_history(self, periods: &[usize]) -> usize {
+        const BALANCED: usize = 2_500;
         match self {
-            Self::Fast => 1_000,
-            Self::Balanced => 2_500,
+            Self::Fast => {
+                let longest = periods.iter().copied().filter(|period| 3 * period <= BALANCED).max();
+                longest.map_or(0, |period| 4 * period).clamp(1_000, BALANCED)
+            }
+            Self::Balanced => BALANCED,
             Self::Best => 5_000,
         }
     }
@@ -108,6 +114,21 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fast_sees_weeks_of_half_hours_and_no_more_than_before_of_anything_longer() {
+        for (periods, seen) in [
+            (&[][..], 1_000),
+            (&[52], 1_000),
+            (&[24, 168], 1_000),
+            (&[48, 336], 1_344),
+            (&[96, 672], 2_500),
+            (&[1_440, 10_080], 1_000),
+        ] {
+            assert_eq!(Preset::Fast.max_history(periods), seen, "{periods:?}");
+            assert_eq!(Preset::Balanced.max_history(periods), 2_500);
+        }
+    }
 
     #[test]
     fn every_member_is_a_model_of_the_registry_or_the_pooled_network() {

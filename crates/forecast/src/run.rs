@@ -2,10 +2,10 @@ use std::fs;
 use std::io;
 use std::time::Instant;
 
-use tabcast_table::{Warning, dataset_hash_unless};
+use tabcast_table::Warning;
 
 use crate::control::Stage;
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, Identity};
 use crate::explaining::{Kept, Subject, write_analyses, write_findings};
 use crate::forecast_table::ForecastTable;
 use crate::forecaster::Forecaster;
@@ -51,10 +51,9 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let mut timings = Timings::default();
     let (model, config) = TunedModel::of(config)?;
     let config = &*config;
-    let dataset = Dataset::load_with(config, model.as_ref(), control, &mut timings)?;
+    let dataset = Dataset::load_with(config, model.as_ref(), Identity::Needed, control, &mut timings)?;
     let began = Instant::now();
-    let dataset_hash =
-        dataset_hash_unless(&dataset.panel, control.cancel_flag()).ok_or(Failure::Cancelled)?;
+    let dataset_hash = dataset.hash(control)?;
     timings.validate += began.elapsed().as_secs_f64();
 
     let series = dataset.series();
@@ -106,7 +105,8 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let began = Instant::now();
     timings.write = table.writing;
     let (rows, csv_written) = table.finish()?;
-    let warnings: Vec<Warning> = dataset.warnings.iter().cloned().chain(tally.warnings()).collect();
+    let warnings: Vec<Warning> =
+        dataset.warnings.iter().cloned().chain(tally.warnings(dataset.added_rows as u64)).collect();
     let report = Report::new(&forecaster, &dataset, &freq, tally.series_of(), &warnings);
     write_report(output, &report)?;
     timings.write += began.elapsed().as_secs_f64();

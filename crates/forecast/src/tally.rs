@@ -45,8 +45,8 @@ impl Tally {
         &self.classes
     }
 
-    /// One warning for each count that is not zero, in a fixed order.
-    pub(crate) fn warnings(&self) -> Vec<Warning> {
+    /// One warning for each count that is not zero, in a fixed order. `added_rows` are future rows that are not the sender's.
+    pub(crate) fn warnings(&self, added_rows: u64) -> Vec<Warning> {
         let all = [
             (
                 "gaps_filled",
@@ -62,7 +62,7 @@ impl Tally {
             ),
             (
                 "trailing_nulls",
-                self.trailing,
+                self.trailing.saturating_sub(added_rows),
                 "row after the last observation of its series was taken as a future row",
                 "rows after the last observation of their series were taken as future rows",
             ),

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::HierarchyColumns;
 use crate::faults::{Fault, Faults};
 use crate::interner::Interner;
+use crate::{Columns, ContentError, HierarchyColumns, TextColumn};
 
 /// A value that keeps a row from having a series, by its place from the top.
 pub(crate) type Refused = (Fault, usize);
@@ -33,6 +33,43 @@ pub(crate) fn place_of_level(composite: &[u8], level: usize, separator: &memmem:
     let before = level.checked_sub(1).and_then(|above| ends.nth(above));
     let start = before.map_or(0, |end| end + separator.needle().len());
     start..ends.next().unwrap_or(composite.len())
+}
+
+/// The ids of the series that the values of several columns name: those of one column as they are, those of several joined
+/// by the separator of the hierarchy, as [`read_panel`](crate::read_panel) does. Rows of which `is_used` is false have none.
+///
+/// # Errors
+/// For a used row without a value in one of the columns, and for values that could not be told apart when joined.
+pub fn composite_ids(
+    levels: &[&TextColumn],
+    columns: &Columns,
+    is_used: impl Fn(usize) -> bool,
+) -> Result<TextColumn, Box<ContentError>> {
+    let Some(hierarchy) = &columns.hierarchy else { return Ok(TextColumn::default()) };
+    let mut composer = Composer::new(hierarchy);
+    let (mut interner, mut faults) = (Interner::new(), Faults::default());
+    let mut path: Path<&[u8]> = Path::new(levels.len());
+    let mut places = vec![TextColumn::MISSING; levels.len()];
+    let rows = levels.first().map_or(0, |column| column.codes.len());
+    let mut codes = vec![TextColumn::MISSING; rows];
+    for (row, code) in codes.iter_mut().enumerate().filter(|(row, _)| is_used(*row)) {
+        for (level, column) in levels.iter().enumerate() {
+            if places[level] != column.codes[row] {
+                places[level] = column.codes[row];
+                path.values[level] = column.get(row).unwrap_or_default().as_bytes();
+                path.series = None;
+            }
+        }
+        *code = match composer.series(&mut path, &mut interner, &mut faults, row as u64) {
+            Some(series) => series,
+            None => TextColumn::MISSING,
+        };
+    }
+    if let Some(error) = faults.into_error(columns) {
+        return Err(error.into());
+    }
+    let text = |number| String::from_utf8_lossy(interner.get(number)).into();
+    Ok(TextColumn { codes, texts: (0..interner.len() as u32).map(text).collect() })
 }
 
 /// Joins values to composites, and refuses those that could not be told apart again.

@@ -130,6 +130,32 @@ impl Found {
     }
 }
 
+/// What can be wrong with a cell that a row needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrongCell {
+    /// There is none in the item id column.
+    ItemId,
+    /// It is no stamp.
+    Timestamp,
+    /// It is a target and no number.
+    Target,
+    /// It is an infinite target.
+    InfiniteTarget,
+}
+
+/// What the readers tell of `count` rows with such a cell, of which the first is the data row `row`, from 1, with the text
+/// `cell`.
+pub fn wrong_cells(wrong: WrongCell, count: u64, row: u64, cell: &str, columns: &Columns) -> ContentError {
+    let fault = match wrong {
+        WrongCell::ItemId => Fault::MissingItemId,
+        WrongCell::Timestamp => Fault::UnparseableTimestamp,
+        WrongCell::Target => Fault::NonNumericTarget,
+        WrongCell::InfiniteTarget => Fault::NonFiniteTarget,
+    };
+    let found = Found { count, rows: vec![row], cell: shorten(cell).into_owned(), level: 0 };
+    error(fault, &found, columns)
+}
+
 /// What to tell about a kind of fault; its rows are numbered from 1.
 fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
     let (row, count, cell) = (found.rows[0], found.count, &found.cell);

@@ -41,6 +41,7 @@ mod verify;
 mod write;
 mod zones;
 
+pub use composite::composite_ids;
 pub use content_error::{ContentError, Kind, ReadError};
 pub use covariates::{
     Covariate, CovariateValues, FutureValues, MAX_CATEGORIES, MISSING_CATEGORY, future_values,
@@ -48,7 +49,11 @@ pub use covariates::{
 pub use data_profile::{
     DataProfile, GivenRoles, ProfileOptions, ProfiledColumn, ProfiledRoles, SeriesProfile, profile_data,
 };
-pub use frame::{Frame, FrameColumn, FrameOptions, TextColumn, Unreadable, frame_hash, read_frame};
+pub use faults::{WrongCell, wrong_cells};
+pub use frame::{
+    Frame, FrameColumn, FrameOptions, TextColumn, Unreadable, Wanted, WantedColumn, WantedColumns,
+    WrongCells, column_names, frame_hash, read_columns, read_frame,
+};
 pub use frequency::{find_frequency, irregular_gaps};
 pub use hash::{dataset_hash, dataset_hash_unless};
 pub use inspect::{
@@ -58,9 +63,9 @@ pub use options::{Columns, Compression, FileFormat, HierarchyColumns, Limits, Re
 pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
 pub use profile::ColumnType;
-pub use read::{check_columns, closest, read_panel};
+pub use read::{check_columns, closest, missing_column, missing_listed_column, read_panel};
 pub use shorten::shorten;
 pub use write::{
     Chunk, CsvWriter, Layout, ParquetWriter, Run, TableColumn, TableFormat, TimestampFormat, WriteError,
-    Written, convert_parquet, write_table_csv, write_table_parquet,
+    Written, convert_parquet, write_plain_parquet, write_table_csv, write_table_parquet,
 };

@@ -182,37 +182,41 @@ pub(crate) fn no_rows() -> ContentError {
 }
 
 /// Names the missing column, those that are there, and the request's field that says which one to take.
-pub(crate) fn missing_column(name: &str, columns: &Columns, found: &[String]) -> ContentError {
+pub fn missing_column(name: &str, columns: &Columns, found: &[String]) -> ContentError {
+    let is_named_in = |list: &[String]| list.iter().any(|other| other == name);
+    if is_named_in(columns.levels()) {
+        return missing_listed_column(name, "hierarchy_columns", found);
+    }
+    if is_named_in(&columns.covariates) {
+        return missing_listed_column(name, "covariates", found);
+    }
+    let field = match name {
+        name if name == columns.item_id => "item_id_column",
+        name if name == columns.timestamp => "timestamp_column",
+        _ => "target_column",
+    };
+    no_column(name, found).suggestion(format!(
+        "Set {field} to the name of that column in the file, or rename the column there."
+    ))
+}
+
+/// The same for a column that `list`, a field of the request, names among others.
+pub fn missing_listed_column(name: &str, list: &str, found: &[String]) -> ContentError {
+    no_column(name, found).suggestion(match closest(name, found) {
+        Some(header) => format!("Correct {list}; the closest column is '{}'.", shorten(header)),
+        None => format!("Correct {list}, or leave the column out there."),
+    })
+}
+
+fn no_column(name: &str, found: &[String]) -> ContentError {
     const LISTED: usize = 20;
     let mut listed =
         found.iter().take(LISTED).map(|name| format!("'{}'", shorten(name))).collect::<Vec<_>>().join(", ");
     if found.len() > LISTED {
         listed = format!("{listed} and {} more", found.len() - LISTED);
     }
-    let is_named_in = |list: &[String]| list.iter().any(|other| other == name);
-    let listed_in = |list: &str| match closest(name, found) {
-        Some(header) => format!("Correct {list}; the closest column is '{}'.", shorten(header)),
-        None => format!("Correct {list}, or leave the column out there."),
-    };
-    let suggestion = if is_named_in(columns.levels()) {
-        listed_in("hierarchy_columns")
-    } else if is_named_in(&columns.covariates) {
-        listed_in("covariates")
-    } else {
-        let field = match name {
-            name if name == columns.item_id => "item_id_column",
-            name if name == columns.timestamp => "timestamp_column",
-            _ => "target_column",
-        };
-        format!("Set {field} to the name of that column in the file, or rename the column there.")
-    };
-    ContentError::new(
-        "missing_column",
-        Kind::Content,
-        format!("There is no column '{name}'; the file has {listed}"),
-    )
-    .column(name)
-    .suggestion(suggestion)
+    let message = format!("There is no column '{name}'; the file has {listed}");
+    ContentError::new("missing_column", Kind::Content, message).column(name)
 }
 
 /// The header that differs from `name` in the fewest characters, case aside, and in no more than a third of them.

@@ -3,4 +3,5 @@
 mod civil_time;
 mod frequency;
 mod panels;
+mod periods;
 mod timestamps;

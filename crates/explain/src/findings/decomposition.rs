@@ -3,15 +3,15 @@
 use tabcast_statistics::{Loess, Stl, StlWorkspace};
 
 use super::input::usable;
-use super::ordinary::outliers;
+use super::ordinary::{outliers, threshold};
 use super::regressors::Regressors;
-use super::robust::median;
+use super::robust::{centre_and_spread, median};
 use super::rules::find_shift;
 use super::season_test::phases_differ;
 use super::{Counts, Series};
 
 /// Older steps than these are not looked at.
-const LONGEST: usize = 4096;
+pub(super) const LONGEST: usize = 4096;
 /// Cycles that a phase of the season is smoothed over.
 const SEASONAL_WINDOW: usize = 11;
 /// How often outliers are looked for, each time without those found before.
@@ -34,6 +34,8 @@ pub(super) struct Decomposition {
     is_observed: Vec<bool>,
     /// The same without outliers and season.
     pub(super) adjusted: Vec<f64>,
+    /// What an ordinary value may be away from what is expected of it; infinite where no outliers are looked for.
+    pub(super) reach: f64,
     /// All zero where there is no season.
     pub(super) season: Vec<f64>,
     /// Steps of the season; 1 when it was not looked for.
@@ -80,6 +82,7 @@ impl Decomposition {
             intermittent,
             is_observed: history.iter().map(|value| usable(*value)).collect(),
             adjusted: values.clone(),
+            reach: f64::INFINITY,
             season: vec![0.0; values.len()],
             season_length: series.season_length.max(1),
             strength: 0.0,
@@ -180,6 +183,14 @@ impl Decomposition {
         }
         self.outliers.sort_unstable();
         self.outliers.dedup();
+        if !self.outliers.is_empty() {
+            let remainder = self.adjusted.iter().zip(&trend).map(|(value, trend)| value - trend);
+            let ordinary: Vec<f64> = (remainder.enumerate())
+                .filter(|(at, _)| self.is_observed[*at] && self.outliers.binary_search(at).is_err())
+                .map(|(_, value)| value)
+                .collect();
+            self.reach = threshold(base.len()) * centre_and_spread(&ordinary, room).1;
+        }
     }
 
     /// An outlier leaves up to a third of itself in the season of the cycles around it, where ordinary values then stand

@@ -4,6 +4,7 @@
 //! the panel share: 0 is its first step, and forecasts go on where the history ends. [`Findings::steps`] lists the
 //! indices that need a date. All numbers are finite, and in the unit of the data where they are not shares.
 
+mod anomalies;
 mod backtest;
 mod concentration;
 mod confidence;
@@ -26,6 +27,7 @@ mod tally;
 mod total;
 mod trend_test;
 
+pub use anomalies::{Anomaly, anomalies};
 pub use concentration::Concentration;
 pub use confidence::Confidence;
 pub use find::find;

@@ -21,7 +21,7 @@ pub(super) fn distances(values: &[f64]) -> Vec<f64> {
 
 /// How many standard deviations (of the ordinary values) make an outlier: 4, more in long series, where normal noise
 /// reaches farther, and more in short ones, where the deviation itself is uncertain.
-fn threshold(count: usize) -> f64 {
+pub(super) fn threshold(count: usize) -> f64 {
     let n = count.max(2) as f64;
     (1.0 + (2.0 * n.ln()).sqrt()).max(4.0) * (1.0 + 10.0 / n)
 }

@@ -6,6 +6,7 @@ use super::model::{GlobalModel, Task};
 use super::season;
 use crate::backtest::window_bounds;
 use crate::class::Class;
+use crate::effect::LONGEST_EXPLAINED;
 use crate::engineered::Recipe;
 use crate::history::History;
 use crate::plan::Plan;
@@ -32,7 +33,7 @@ pub(crate) struct Lesson {
 impl Lesson {
     /// None where there is nothing to learn.
     pub(crate) fn of(index: usize, history: History, plan: &Plan) -> Option<Self> {
-        let local = history.values.len().min(plan.preset.max_history());
+        let local = history.values.len().min(plan.max_history());
         let class = Class::of(&history.values[history.values.len() - local..], plan.season, &plan.periods);
         if !class.has_models() || history.off_grid {
             return None;
@@ -118,11 +119,14 @@ pub(crate) fn joins(plan: &Plan, series: usize, columns: usize) -> bool {
 
 /// How many steps of each of `series` histories with `columns` covariates the global members look at.
 pub(crate) fn longest_history(plan: &Plan, series: usize, columns: usize) -> usize {
-    let least = plan.preset.max_history();
-    match plan.preset {
-        Preset::Best => (MOST_VALUES / series.max(1) / (columns + 1)).clamp(least, LONGEST.max(least)),
+    let least = plan.max_history();
+    let longest = match plan.preset {
+        Preset::Best => LONGEST,
+        // Effects of covariates are learned from as much.
+        _ if columns > 0 => LONGEST_EXPLAINED,
         _ => least,
-    }
+    };
+    (MOST_VALUES / series.max(1) / (columns + 1)).clamp(least, longest.max(least))
 }
 
 pub(crate) fn effort(preset: Preset) -> Effort {

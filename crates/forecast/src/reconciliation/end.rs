@@ -48,7 +48,7 @@ impl End {
     pub(super) fn after(self, history: &History, plan: &Plan) -> (usize, bool) {
         let from = plan.frequency.advance(history.origin, history.steps);
         let to = plan.frequency.advance(self.origin, self.steps);
-        let most = plan.preset.max_history();
+        let most = plan.max_history();
         if let Some(steps) = plan.frequency.steps_between(from, to) {
             return (steps.clamp(0, most as i64) as usize, false);
         }

@@ -40,6 +40,8 @@ pub(super) fn baseline<'a>(
             warnings: Vec::new(),
             encoding: dataset.encoding.clone(),
             hierarchy: None,
+            own_hash: None,
+            added_rows: 0,
         };
         let plan = Plan::new(&config, dataset.frequency, before.panel.len(), control);
         let budget = budget.map(|budget| budget / turns as u32);

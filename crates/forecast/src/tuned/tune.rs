@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use tabcast_table::dataset_hash_unless;
 
 use super::baseline::baseline;
 use super::heads::{Heads, RECURSIVE};
@@ -13,7 +12,7 @@ use super::model::{TunedModel, hash};
 use super::notes::notes;
 use super::{TuneConfig, TuneLoss, TuneMetrics, TuneSummary};
 use crate::control::Stage;
-use crate::dataset::{Dataset, Purpose};
+use crate::dataset::{Dataset, Identity, Purpose};
 use crate::engineered::Recipe;
 use crate::forecaster::history_of;
 use crate::global::{self, Aim, Effort, Task};
@@ -42,10 +41,10 @@ pub fn fine_tune(config: &TuneConfig, control: &Control) -> Result<TuneSummary, 
     let began = Instant::now();
     let mut timings = Timings::default();
     let forecast = &config.forecast;
-    let mut dataset = Dataset::load_for(forecast, &Purpose::Training, control, &mut timings)?;
+    let mut dataset =
+        Dataset::load_for(forecast, &Purpose::Training, Identity::Needed, control, &mut timings)?;
     let hashing = Instant::now();
-    let dataset_hash =
-        dataset_hash_unless(&dataset.panel, control.cancel_flag()).ok_or(Failure::Cancelled)?;
+    let dataset_hash = dataset.hash(control)?;
     timings.validate += hashing.elapsed().as_secs_f64();
 
     let pool = forecast.pool()?;

@@ -93,6 +93,80 @@ fn a_covariate_without_future_values_is_reported_and_changes_nothing() {
     );
 }
 
+/// A column that is not known ahead tells nothing of the steps that are forecast, whatever it knows of the past.
+#[test]
+fn a_covariate_of_the_past_alone_changes_no_byte_of_any_preset() {
+    let folder = TempDir::new().expect("a folder");
+    let input = sales(&folder, [HORIZON; 2]);
+    for preset in ["fast", "balanced", "best"] {
+        let alone = forecast(with(&input, &["price"], preset)).expect("a forecast");
+        let beside = forecast(with(&input, &["price", "weather"], preset)).expect("a forecast");
+        assert_eq!(alone.csv, beside.csv, "{preset}");
+    }
+}
+
+/// Hours of a history that is longer than what the models of one series look at, then a day; a line each.
+fn hours(
+    folder: &TempDir,
+    length: usize,
+    target: &dyn Fn(usize) -> f64,
+    column: &dyn Fn(usize) -> f64,
+) -> PathBuf {
+    let mut text = String::from("item_id,timestamp,target,temperature\n");
+    for hour in 0..length + 24 {
+        let value = if hour < length { target(hour).to_string() } else { String::new() };
+        writeln!(text, "a,{},{value},{}", 1_577_836_800 + hour as i64 * 3_600, column(hour))
+            .expect("a string takes everything");
+    }
+    let path = folder.path().join("hours.csv");
+    fs::write(&path, text).expect("the panel is written");
+    path
+}
+
+/// Warmth that differs from day to day, and the demand that follows it on both sides of a mild day, more so by day.
+fn warmth(hour: usize) -> f64 {
+    let day = hour / 24;
+    15.0 + (day * day * 7 % 23) as f64 - 11.0 + 5.0 * (hour as f64 * std::f64::consts::TAU / 24.0).sin()
+}
+
+fn demand(hour: usize) -> f64 {
+    let awake = if (7..22).contains(&(hour % 24)) { 1.0 } else { 0.3 };
+    let weekday = if hour / 24 % 7 < 5 { 20.0 } else { 0.0 };
+    let response = 3.0 * (warmth(hour) - 18.0).max(0.0) + 2.0 * (12.0 - warmth(hour)).max(0.0);
+    200.0 + weekday + 40.0 * awake + awake * response + (hour * hour % 5) as f64
+}
+
+#[test]
+fn demand_follows_the_warmth_on_both_sides_with_every_preset() {
+    const LENGTH: usize = 2_400;
+    let folder = TempDir::new().expect("a folder");
+    let input = hours(&folder, LENGTH, &demand, &warmth);
+    for preset in ["fast", "balanced", "best"] {
+        let missed = |covariates: &[&str]| {
+            let mut options = with(&input, covariates, preset);
+            options.prediction_length = 24;
+            let finished = forecast(options).expect("a forecast");
+            let rows = rows(&finished.csv);
+            rows.iter().enumerate().map(|(step, row)| (row.mean - demand(LENGTH + step)).abs()).sum::<f64>()
+        };
+        let (informed, plain) = (missed(&["temperature"]), missed(&[]));
+        assert!(informed < 0.5 * plain, "{preset}: {informed} against {plain}");
+    }
+}
+
+#[test]
+fn numbers_that_explain_nothing_change_nothing() {
+    let folder = TempDir::new().expect("a folder");
+    let random = |hour: usize| (hour as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as f64 / u64::MAX as f64;
+    let input = hours(&folder, 2_400, &demand, &random);
+    let ask = |covariates: &[&str]| {
+        let mut options = with(&input, covariates, "fast");
+        options.prediction_length = 24;
+        forecast(options).expect("a forecast").csv
+    };
+    assert_eq!(ask(&["temperature"]), ask(&[]));
+}
+
 #[test]
 fn future_values_for_a_part_of_the_horizon_are_refused_by_name() {
     let folder = TempDir::new().expect("a folder");

@@ -3,6 +3,7 @@
 mod covariates;
 mod edge_cases;
 mod explaining;
+mod external;
 mod feature_engineering;
 mod fixtures;
 mod global;

@@ -1,5 +1,7 @@
 //! Cells of covariates while the file is read, when a column's kind is not known yet.
 
+use tabcast_calendar::{MIN_MICROS, Micros};
+
 use super::MAX_CATEGORIES;
 use crate::interner::Interner;
 use crate::number::Number;
@@ -30,6 +32,18 @@ impl Cell {
 
     pub(crate) fn text(number: u32) -> Cell {
         Cell(TEXT << 32 | u64::from(number))
+    }
+
+    /// A time; counted from the earliest one, so that it is no NaN.
+    #[inline]
+    pub(crate) fn time(micros: Micros) -> Cell {
+        Cell((micros - MIN_MICROS) as u64)
+    }
+
+    /// The time of a cell of a column that has times, and neither a text nor a missing value.
+    #[inline]
+    pub(crate) fn as_time(self) -> Micros {
+        self.0 as Micros + MIN_MICROS
     }
 
     pub(crate) fn is_missing(self) -> bool {

@@ -23,6 +23,7 @@ mod tally;
 mod types;
 mod unreadable;
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use crate::read::in_pool;
@@ -95,7 +96,7 @@ struct Rows<'a> {
 fn describe_series(profile: &mut DataProfile, rows: &Rows, options: &ReadOptions) -> Result<(), ReadError> {
     let Rows { series, columns, .. } = *rows;
     let figures = figures(series);
-    let future_rows = series.future_rows();
+    let (future_rows, least_future_rows) = series.future_rows();
     let is_role = |name: &str| name == columns.timestamp || name == columns.target;
     let others = || profile.columns.iter().filter(|column| !is_role(&column.name));
     let names = |of: &dyn Fn(&ProfiledColumn) -> bool| -> Vec<String> {
@@ -134,6 +135,7 @@ fn describe_series(profile: &mut DataProfile, rows: &Rows, options: &ReadOptions
         start: figures.start,
         end: figures.end,
         future_rows: future_rows as u64,
+        least_future_rows: least_future_rows as u64,
     };
     let is_static = |name: &str| statics.iter().any(|(other, _)| other == name);
     profiled.suspected_covariates.retain(|name| !is_static(name));
@@ -141,6 +143,8 @@ fn describe_series(profile: &mut DataProfile, rows: &Rows, options: &ReadOptions
         column.is_static = is_static(&column.name);
         column.is_known_ahead = column.name != columns.target && known_ahead.contains(&column.name);
     }
+    // What is known for the rows behind the last target is not what shall be forecast.
+    profile.roles.other_targets.retain(|name| !known_ahead.contains(name));
     profile.series = Some(profiled);
     Ok(())
 }
@@ -164,11 +168,22 @@ fn hierarchy(
         .filter_map(|(name, keys)| Level::new(name, keys))
         .collect();
     levels.retain(|level| is_item(&level.name) || level.count() as usize <= MOST_VALUES);
-    let (mut naming, others): (Vec<Level>, Vec<Level>) =
+    let (naming, others): (Vec<Level>, Vec<Level>) =
         levels.into_iter().partition(|level| is_item(&level.name));
-    naming.sort_by_key(Level::count);
-    let Some(coarsest) = naming.first().filter(|_| items > 1) else { return Vec::new() };
-    let above = levels_above(&others, coarsest);
-    let names = above.into_iter().chain(&naming).map(|level| level.name.clone()).collect::<Vec<_>>();
+    if items < 2 {
+        return Vec::new();
+    }
+    let mut chains: Vec<Vec<&Level>> = naming
+        .iter()
+        .map(|level| levels_above(&others, level).into_iter().chain([level]).collect())
+        .collect();
+    // Of columns that cross, the one with the most levels above it stands at the top, and of equal ones the coarser.
+    chains.sort_by_key(|chain| (Reverse(chain.len()), chain.last().map(|level| level.count())));
+    let mut names: Vec<String> = Vec::new();
+    for level in chains.into_iter().flatten() {
+        if !names.contains(&level.name) {
+            names.push(level.name.clone());
+        }
+    }
     if names.len() < 2 { Vec::new() } else { names }
 }

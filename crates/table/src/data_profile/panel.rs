@@ -46,11 +46,12 @@ impl Series {
         (!rows.is_empty()).then(|| self.panel.timestamps[rows.end - 1])
     }
 
-    /// Rows of all series that lie behind the last target.
-    pub(super) fn future_rows(&self) -> usize {
+    /// Rows that lie behind the last target: of all series, and of the one with the fewest.
+    pub(super) fn future_rows(&self) -> (usize, usize) {
         let ends = self.panel.offsets.iter().skip(1);
-        let behind = self.observed.iter().zip(ends).filter(|(rows, _)| !rows.is_empty());
-        behind.map(|(rows, end)| end - rows.end).sum()
+        let observed = self.observed.iter().zip(ends).filter(|(rows, _)| !rows.is_empty());
+        let behind = || observed.clone().map(|(rows, end)| end - rows.end);
+        (behind().sum(), behind().min().unwrap_or(0))
     }
 
     /// Up to `most` series that `fits` takes, spread evenly over all of them.

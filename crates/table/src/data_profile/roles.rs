@@ -58,7 +58,7 @@ pub(super) fn find_roles(beginning: &Beginning, given: &GivenRoles) -> Result<Fo
         timestamp: choice.timestamp.map(name),
         target: choice.target.map(name),
         item_id: (items.len() == 1).then(|| name(items[0])),
-        other_targets: names(rank_targets(&facts, is_used)),
+        other_targets: names(rank_targets(&facts, choice.target, is_used)),
         other_timestamps: names((0..facts.len()).filter(is_time).collect()),
     };
     let columns = roles.timestamp.clone().zip(roles.target.clone()).map(|(timestamp, target)| {

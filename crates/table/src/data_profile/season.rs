@@ -156,12 +156,10 @@ fn test(values: &[f64], length: usize) -> Option<Outcome> {
     let reach = (length / 12).clamp(1, BESIDE);
     let beside = (length - reach..=length + reach).filter(|lag| *lag != length).map(at).collect();
     let variance_of_chance = (1.0 + 2.0 * together) / pairs as f64;
-    Some(Outcome {
-        correlation: at(length),
-        beside,
-        variance: variance_of_chance,
-        around_trend: variance(around),
-    })
+    // What is left of any smooth course around an average of two steps agrees two steps apart; only values that alternate agree
+    // more so than those an odd number of steps apart.
+    let correlation = if length == 2 { (at(4) - f64::midpoint(at(3), at(5))) / 2.0 } else { at(length) };
+    Some(Outcome { correlation, beside, variance: variance_of_chance, around_trend: variance(around) })
 }
 
 fn around_trend(values: &[f64], length: usize) -> Vec<f64> {

@@ -104,6 +104,8 @@ pub struct SeriesProfile {
     pub end: Micros,
     /// Rows behind the last target of their series.
     pub future_rows: u64,
+    /// Of the series with the fewest.
+    pub least_future_rows: u64,
 }
 
 impl SeriesProfile {

@@ -2,6 +2,7 @@
 
 mod names;
 
+use names::is_driver;
 pub(crate) use names::{Telling, is_label};
 
 /// What the cells of a column are, as far as they were looked at; empty ones do not count.
@@ -44,7 +45,11 @@ pub(crate) fn choose(columns: &[Facts], given: &Choice) -> Choice {
         free.retain(|place| !choice.has(*place));
         choice.target = choice.target.or_else(|| {
             named(Telling::of_target, &free, &|column| {
-                if is_exact { column.may_be_numeric() } else { column.is_amount() }
+                if is_exact {
+                    column.may_be_numeric()
+                } else {
+                    column.is_amount() && !is_driver(&column.name)
+                }
             })
         });
         free.retain(|place| !choice.has(*place));
@@ -62,19 +67,28 @@ pub(crate) fn choose(columns: &[Facts], given: &Choice) -> Choice {
     choice.timestamp = choice.timestamp.or_else(|| looking(&Facts::is_plainly_timestamp, &choice));
     choice.target = choice
         .target
+        .or_else(|| looking(&|column| column.is_amount() && !is_driver(&column.name), &choice))
         .or_else(|| looking(&Facts::is_amount, &choice))
         .or_else(|| looking(&|column| column.is_numeric() && column.distinct > 1, &choice));
     choice.item_id = choice.item_id.or_else(|| looking(&Facts::repeats, &choice));
     choice
 }
 
-/// Other columns that may be the target, best first: those with a telling name, amounts, and other numbers that vary.
-pub(crate) fn rank_targets(columns: &[Facts], is_taken: impl Fn(usize) -> bool) -> Vec<usize> {
+/// Other columns that may be the target, best first: beside one with a telling name those with such a name; else amounts, and
+/// other numbers that vary. What moves a target is none, whatever it is called besides.
+pub(crate) fn rank_targets(
+    columns: &[Facts],
+    target: Option<usize>,
+    is_taken: impl Fn(usize) -> bool,
+) -> Vec<usize> {
+    let is_told = |place: usize| Telling::of_target(&columns[place].name).is_some();
+    let has_telling_target = target.is_some_and(is_told);
     let mut ranked: Vec<(bool, Option<Telling>, usize)> = columns
         .iter()
         .enumerate()
         .filter(|(place, column)| !is_taken(*place) && column.is_numeric() && column.distinct > 2)
-        .filter(|(_, column)| !is_label(&column.name) || Telling::of_target(&column.name).is_some())
+        .filter(|(place, column)| !is_label(&column.name) || is_told(*place))
+        .filter(|(place, column)| !is_driver(&column.name) && (is_told(*place) || !has_telling_target))
         .map(|(place, column)| (!column.is_amount(), Telling::of_target(&column.name), place))
         .collect();
     // A name that says nothing comes behind every name that says something.

@@ -31,7 +31,7 @@ pub(crate) const TIMESTAMPS: [&str; 16] = [
 /// Of timestamps, names that say something as one word of several.
 const TIMESTAMP_WORDS: [&str; 8] =
     ["timestamp", "datetime", "date", "time", "day", "week", "month", "period"];
-pub(crate) const TARGETS: [&str; 18] = [
+pub(crate) const TARGETS: [&str; 23] = [
     "target",
     "y",
     "value",
@@ -46,12 +46,17 @@ pub(crate) const TARGETS: [&str; 18] = [
     "volume",
     "consumption",
     "load",
-    "price",
     "count",
     "orders",
     "visits",
+    "calls",
+    "passengers",
+    "trips",
+    "bookings",
+    "traffic",
+    "usage",
 ];
-const TARGET_WORDS: [&str; 14] = [
+const TARGET_WORDS: [&str; 48] = [
     "target",
     "value",
     "sales",
@@ -66,6 +71,73 @@ const TARGET_WORDS: [&str; 14] = [
     "consumption",
     "load",
     "orders",
+    "visits",
+    "visitors",
+    "calls",
+    "tickets",
+    "passengers",
+    "trips",
+    "bookings",
+    "signups",
+    "registrations",
+    "transactions",
+    "arrivals",
+    "production",
+    "output",
+    "traffic",
+    "usage",
+    "income",
+    "turnover",
+    "profit",
+    "ebitda",
+    "cost",
+    "costs",
+    "expenses",
+    "balance",
+    "headcount",
+    "umsatz",
+    "umsätze",
+    "absatz",
+    "stückzahl",
+    "menge",
+    "nachfrage",
+    "verbrauch",
+    "ventes",
+    "ventas",
+    "demande",
+];
+/// Words of names that are said of what moves a target rather than of one.
+const DRIVER_WORDS: [&str; 30] = [
+    "price",
+    "preis",
+    "prix",
+    "discount",
+    "rebate",
+    "promo",
+    "promotion",
+    "campaign",
+    "aktion",
+    "spend",
+    "spending",
+    "marketing",
+    "advertising",
+    "stock",
+    "inventory",
+    "staff",
+    "temperature",
+    "temperatur",
+    "temp",
+    "humidity",
+    "wind",
+    "rain",
+    "rainfall",
+    "precipitation",
+    "snow",
+    "sunshine",
+    "weather",
+    "holiday",
+    "holidays",
+    "rate",
 ];
 pub(crate) const ITEM_IDS: [&str; 18] = [
     "item_id",
@@ -131,6 +203,11 @@ impl Telling {
     }
 }
 
+/// Whether a number under this name is likely to move a target: `unit price`, `ad_spend`, `wind_speed`.
+pub(crate) fn is_driver(name: &str) -> bool {
+    words(name).iter().any(|word| DRIVER_WORDS.contains(&word.as_str()))
+}
+
 /// Whether a number under this name is likely to name something: `store_nbr`, `zip code`.
 pub(crate) fn is_label(name: &str) -> bool {
     words(name).iter().any(|word| LABEL_WORDS.contains(&word.as_str()))
@@ -180,5 +257,8 @@ mod tests {
         assert_eq!(Telling::of_item_id("Store_Nbr"), Some(Telling::Partly(5)));
         assert!(is_label("Store_Nbr") && is_label("zip") && !is_label("numbers") && !is_label("sales"));
         assert_eq!(Telling::of_target(""), None);
+        assert!(
+            is_driver("adSpend") && is_driver("unit_price") && !is_driver("pricey") && !is_driver("units")
+        );
     }
 }

@@ -66,7 +66,10 @@ impl Shared<'_> {
             };
             let Some(block) = block else { return Ok(part) };
             let rows = memchr::memchr_iter(b'\n', &bytes).count() + 1;
-            let mut batch = Batch::with_capacity(block.index, rows, self.names.len());
+            let mut batch = Batch::with_capacity(block.index, 0, self.names.len());
+            for (column, texts) in batch.columns.iter_mut().zip(&part.texts) {
+                column.reserve(if texts.is_wanted() { rows } else { 0 });
+            }
             self.read_records(&bytes, &mut part, &mut batch);
             if block.torn && batch.fatal.is_none() {
                 batch.fatal = Some((record_too_long(), batch.records.checked_sub(1)));
@@ -116,7 +119,9 @@ fn read_record(cells: &mut Cells, part: &mut Part, batch: &mut Batch) -> Option<
     for (texts, column) in part.texts.iter_mut().zip(&mut batch.columns) {
         let cell;
         (cell, end) = cells.next()?;
-        column.push(texts.text(&cell));
+        if texts.is_wanted() {
+            column.push(texts.text(&cell));
+        }
         count += 1;
         if end == End::Line {
             break;

@@ -3,6 +3,7 @@
 //! The columns are read once, as if each were one of numbers; a column that turns out to hold texts beside numbers that are
 //! not written in their shortest form is read again, so that its texts are those of the file, byte for byte.
 
+mod columns;
 mod csv;
 mod hash;
 mod json;
@@ -18,6 +19,7 @@ mod taker;
 mod texts;
 
 use crate::ContentError;
+pub use columns::{Wanted, WantedColumn, WantedColumns, WrongCells, column_names, read_columns};
 pub use hash::frame_hash;
 pub use options::FrameOptions;
 pub use read::read_frame;

@@ -1,6 +1,6 @@
 //! Rows as the readers of a frame hand them over.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::names::Names;
@@ -22,6 +22,8 @@ const TAKEN_CELLS: u64 = 1 << 20;
 pub(super) struct Plan<'a> {
     /// Those whose texts must be exact; `None`: all columns, for the first time.
     pub(super) exact: Option<HashSet<String>>,
+    /// How those that are wanted are read; `None`: all columns, as numbers or texts.
+    pub(super) kinds: Option<HashMap<&'a str, Keep>>,
     /// Takes the rows as they are read; `None`: they are kept.
     pub(super) taker: Option<&'a dyn TakeRows>,
     /// Batches of the files before the one that is read.
@@ -35,6 +37,9 @@ impl<'a> Plan<'a> {
     }
 
     pub(super) fn keep(&self, name: &str) -> Keep {
+        if let Some(kinds) = &self.kinds {
+            return kinds.get(name).copied().unwrap_or(Keep::Nothing);
+        }
         match (self.taker, &self.exact) {
             (Some(taker), _) if taker.wants(name) => Keep::Values,
             (None, Some(exact)) if exact.contains(name) => Keep::Exact,
@@ -45,6 +50,7 @@ impl<'a> Plan<'a> {
 
     /// Rows that a table of so many columns may have.
     pub(super) fn most_rows(&self, limits: &Limits, columns: usize) -> u64 {
+        let columns = self.kinds.as_ref().map_or(columns, HashMap::len);
         let most_cells = if self.taker.is_some() { u64::MAX } else { MAX_CELLS };
         limits.max_rows.min(most_cells / columns.max(1) as u64)
     }

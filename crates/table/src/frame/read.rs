@@ -66,12 +66,12 @@ pub(crate) fn take_rows(options: &ReadOptions, taker: &dyn TakeRows) -> Result<T
 }
 
 /// All files, as columns whose kinds are not decided.
-struct Table {
-    names: Names,
-    columns: Vec<Raw>,
-    rows: u64,
+pub(super) struct Table {
+    pub(super) names: Names,
+    pub(super) columns: Vec<Raw>,
+    pub(super) rows: u64,
     /// By name, the first reason for each.
-    unreadable: HashMap<String, ContentError>,
+    pub(super) unreadable: HashMap<String, ContentError>,
 }
 
 impl Table {
@@ -111,7 +111,7 @@ impl Table {
     }
 }
 
-fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, ReadError> {
+pub(super) fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, ReadError> {
     let mut names = Names::default();
     let mut parts: Vec<Part> = Vec::new();
     let (mut records, mut first_index) = (0, 0);

@@ -15,18 +15,18 @@ use crate::interner::Interner;
 /// One column as the threads have read it.
 pub(super) struct Raw {
     /// Of each part.
-    texts: Vec<Texts>,
+    pub(super) texts: Vec<Texts>,
     /// In the order of the file.
-    stretches: Vec<Stretch>,
+    pub(super) stretches: Vec<Stretch>,
 }
 
 /// Cells that one thread has read.
-struct Stretch {
+pub(super) struct Stretch {
     index: u64,
-    part: usize,
-    rows: usize,
+    pub(super) part: usize,
+    pub(super) rows: usize,
     /// As many as `rows`, or fewer: those that lack are missing.
-    cells: Vec<Cell>,
+    pub(super) cells: Vec<Cell>,
 }
 
 /// Puts what belongs to a column together, and lets go of the rest.
@@ -79,7 +79,7 @@ impl Raw {
         FrameColumn::Numbers(numbers)
     }
 
-    fn levels(self, rows: usize) -> FrameColumn {
+    pub(super) fn into_levels(self, rows: usize) -> TextColumn {
         let mut codes = Vec::with_capacity(rows);
         let mut interner = Interner::new();
         let mut printed = String::new();
@@ -106,7 +106,7 @@ impl Raw {
             codes.resize(end, TextColumn::MISSING);
         }
         let text = |number| String::from_utf8_lossy(interner.get(number)).into();
-        FrameColumn::Texts(TextColumn { codes, texts: (0..interner.len() as u32).map(text).collect() })
+        TextColumn { codes, texts: (0..interner.len() as u32).map(text).collect() }
     }
 }
 
@@ -122,7 +122,11 @@ pub(super) fn resolve(
             if cancel.load(Ordering::Relaxed) {
                 return Err(ReadError::Cancelled);
             }
-            Ok(if column.is_text() { column.levels(rows) } else { column.numbers(rows) })
+            Ok(if column.is_text() {
+                FrameColumn::Texts(column.into_levels(rows))
+            } else {
+                column.numbers(rows)
+            })
         })
         .collect()
 }

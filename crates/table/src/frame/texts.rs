@@ -1,9 +1,12 @@
 //! What cells are, while the kind of their column is not known yet.
 
+use tabcast_calendar::parse_timestamp;
+
 use crate::covariates::Cell;
 use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
 use crate::rows::Value;
+use crate::zones::Zones;
 
 /// Whole numbers up to here are doubles.
 const EXACT: u128 = 1 << 53;
@@ -17,6 +20,12 @@ pub(super) enum Keep {
     Numbers,
     /// Numbers that are not in their shortest form as texts.
     Exact,
+    /// Numbers as numbers, and everything else as a text, words for a missing value among it.
+    Cells,
+    /// Every cell that is not empty as its text, byte for byte.
+    Names,
+    /// Stamps as times, and what is none as a text.
+    Times,
     Nothing,
 }
 
@@ -28,6 +37,8 @@ pub(crate) struct Texts {
     /// Printed numbers, kept for its allocation.
     printed: String,
     pub(super) seen: Seen,
+    /// Offsets that stamps were written with.
+    pub(super) zones: Zones,
 }
 
 /// What is among the cells of a column, as bits.
@@ -70,7 +81,13 @@ pub(crate) enum Class {
 
 impl Texts {
     pub(super) fn new(keep: Keep) -> Texts {
-        Texts { interner: Interner::new(), keep, printed: String::new(), seen: Seen::default() }
+        Texts {
+            interner: Interner::new(),
+            keep,
+            printed: String::new(),
+            seen: Seen::default(),
+            zones: Zones::default(),
+        }
     }
 
     /// Forgets the texts: their numbers begin anew.
@@ -79,6 +96,11 @@ impl Texts {
             self.interner = Interner::new();
         }
         self.seen = Seen::default();
+    }
+
+    /// Whether the cells of the column are kept.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.keep != Keep::Nothing
     }
 
     /// How many distinct texts there are.
@@ -92,8 +114,13 @@ impl Texts {
 
     /// The cell of a text format, or of a text in one that has types.
     pub(super) fn text(&mut self, text: &[u8]) -> Cell {
-        if self.keep == Keep::Nothing {
-            return Cell::missing();
+        match self.keep {
+            Keep::Nothing => return Cell::missing(),
+            Keep::Names if text.is_empty() => return Cell::missing(),
+            Keep::Names => return Cell::text(self.interner.intern(text)),
+            Keep::Times => return self.time(text.trim_ascii()),
+            Keep::Cells => return self.cell(text.trim_ascii()),
+            Keep::Values | Keep::Numbers | Keep::Exact => {}
         }
         let text = text.trim_ascii();
         match classify(text) {
@@ -115,17 +142,39 @@ impl Texts {
         Cell::text(self.interner.intern(text))
     }
 
+    fn time(&mut self, text: &[u8]) -> Cell {
+        match parse_timestamp(text) {
+            Some(stamp) => {
+                if let Some(offset) = stamp.offset_seconds {
+                    self.zones.count(offset, 1);
+                }
+                Cell::time(stamp.micros)
+            }
+            None if text.is_empty() => Cell::missing(),
+            None => Cell::text(self.interner.intern(text)),
+        }
+    }
+
+    fn cell(&mut self, text: &[u8]) -> Cell {
+        match parse_number(text) {
+            Number::Value(value) => Cell::number(value),
+            _ if text.is_empty() => Cell::missing(),
+            _ => Cell::text(self.interner.intern(text)),
+        }
+    }
+
     /// The cell of a format that has types: it means what its text would mean.
     pub(super) fn value(&mut self, value: Value) -> Cell {
         match value {
             _ if self.keep == Keep::Nothing => Cell::missing(),
             Value::Empty | Value::Time(None) => Cell::missing(),
             Value::Text(text) => self.text(text.as_bytes()),
-            Value::Number(value) if value.is_finite() => {
+            Value::Time(Some(micros)) if self.keep == Keep::Times => Cell::time(micros),
+            Value::Number(value) if value.is_finite() && !self.is_printed() => {
                 self.seen.add(Seen::NUMBER);
                 Cell::number(value)
             }
-            Value::Integer(value) if value.unsigned_abs() <= EXACT => {
+            Value::Integer(value) if value.unsigned_abs() <= EXACT && !self.is_printed() => {
                 self.seen.add(Seen::NUMBER);
                 Cell::number(value as f64)
             }
@@ -136,6 +185,13 @@ impl Texts {
                 cell
             }
         }
+    }
+}
+
+impl Texts {
+    /// Whether a number counts as the text that it prints as.
+    fn is_printed(&self) -> bool {
+        matches!(self.keep, Keep::Names | Keep::Times)
     }
 }
 

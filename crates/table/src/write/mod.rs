@@ -16,4 +16,4 @@ pub use csv::CsvWriter;
 pub use layout::{Chunk, Layout, Run, TimestampFormat, WriteError, Written};
 pub use parquet::ParquetWriter;
 pub use table::{TableColumn, write_table_csv};
-pub use table_parquet::write_table_parquet;
+pub use table_parquet::{write_plain_parquet, write_table_parquet};

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
+use tabcast_calendar::{Micros, write_pandas};
 
 use super::capped::CappedFile;
 use super::csv::write_text;
@@ -23,6 +24,8 @@ pub enum TableColumn {
     Numbers(Vec<f64>),
     /// Never missing.
     Integers(Vec<u64>),
+    /// Never missing; in UTC.
+    Times(Vec<Micros>),
     /// A missing text is an empty cell, or null.
     Texts(TextColumn),
 }
@@ -32,6 +35,7 @@ impl TableColumn {
         match self {
             TableColumn::Numbers(numbers) => numbers.len(),
             TableColumn::Integers(integers) => integers.len(),
+            TableColumn::Times(times) => times.len(),
             TableColumn::Texts(column) => column.codes.len(),
         }
     }
@@ -145,6 +149,7 @@ fn format_rows(columns: &[&TableColumn], rows: Range<usize>) -> Vec<u8> {
                 TableColumn::Integers(integers) => {
                     out.extend_from_slice(integers[row].to_string().as_bytes());
                 }
+                TableColumn::Times(times) => write_pandas(times[row], &mut out),
                 TableColumn::Texts(column) => write_text(column.get(row).unwrap_or_default(), &mut out),
             }
             out.push(b',');

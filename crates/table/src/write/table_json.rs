@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
+use tabcast_calendar::write_pandas;
+
 use super::json::{Brackets, write_string};
 use super::layout::{WriteError, Written, written};
 use super::table::{TableColumn, write_number};
@@ -50,6 +52,11 @@ impl TableJson {
                     TableColumn::Numbers(_) => out.extend_from_slice(b"null"),
                     TableColumn::Integers(integers) => {
                         out.extend_from_slice(integers[row].to_string().as_bytes());
+                    }
+                    TableColumn::Times(times) => {
+                        out.push(b'"');
+                        write_pandas(times[row], &mut out);
+                        out.push(b'"');
                     }
                     TableColumn::Texts(column) => match column.get(row) {
                         Some(text) => write_string(text, &mut out),

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel};
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
-use parquet::schema::types::{ColumnDescPtr, Type, TypePtr};
+use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
 use rayon::prelude::*;
 
 use super::layout::{WriteError, Written, written};
@@ -36,12 +36,41 @@ pub fn write_table_parquet(
     table: &[(String, TableColumn)],
     cancel: &AtomicBool,
 ) -> Result<Written, WriteError> {
-    let rows = rows(table)?;
     let properties = WriterProperties::builder()
         .set_created_by("tabcast".into())
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .build();
+    write(path, table, properties, cancel)
+}
+
+/// Writes a table as Parquet that is read once and soon: numbers and times as they are, without compression, so that the file is
+/// about as large as its contents, however alike these are.
+///
+/// # Errors
+/// As of [`write_table_parquet`].
+pub fn write_plain_parquet(
+    path: &Path,
+    table: &[(String, TableColumn)],
+    cancel: &AtomicBool,
+) -> Result<Written, WriteError> {
+    let mut properties = WriterProperties::builder()
+        .set_created_by("tabcast".into())
+        .set_statistics_enabled(EnabledStatistics::None)
+        .set_dictionary_enabled(false);
+    for (name, _) in table.iter().filter(|(_, column)| matches!(column, TableColumn::Texts(_))) {
+        properties = properties.set_column_dictionary_enabled(ColumnPath::new(vec![name.clone()]), true);
+    }
+    write(path, table, properties.build(), cancel)
+}
+
+fn write(
+    path: &Path,
+    table: &[(String, TableColumn)],
+    properties: WriterProperties,
+    cancel: &AtomicBool,
+) -> Result<Written, WriteError> {
+    let rows = rows(table)?;
     let mut file = SerializedFileWriter::new(File::create(path)?, schema(table)?, Arc::new(properties))?;
     for first in (0..rows).step_by(GROUP_ROWS) {
         let group_rows = first..rows.min(first + GROUP_ROWS);
@@ -92,6 +121,9 @@ fn encode(
                     integers[stretch].iter().map(|integer| integer.cast_signed()).collect();
                 writer.write_batch(&integers, None, None)?
             }
+            (ColumnWriter::Int64ColumnWriter(writer), TableColumn::Times(times)) => {
+                writer.write_batch(&times[stretch], None, None)?
+            }
             (ColumnWriter::ByteArrayColumnWriter(writer), TableColumn::Texts(column)) => {
                 let texts: Vec<Option<&str>> = stretch.map(|row| column.get(row)).collect();
                 let levels: Vec<i16> = texts.iter().map(|text| i16::from(text.is_some())).collect();
@@ -111,6 +143,10 @@ fn schema(table: &[(String, TableColumn)]) -> Result<TypePtr, ParquetError> {
             TableColumn::Numbers(_) => (Physical::DOUBLE, None, Repetition::OPTIONAL),
             TableColumn::Integers(_) => {
                 (Physical::INT64, Some(LogicalType::integer(64, false)), Repetition::REQUIRED)
+            }
+            TableColumn::Times(_) => {
+                let time = LogicalType::timestamp(true, TimeUnit::MICROS);
+                (Physical::INT64, Some(time), Repetition::REQUIRED)
             }
             TableColumn::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::OPTIONAL),
         };

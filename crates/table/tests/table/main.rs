@@ -1,5 +1,6 @@
 //! Reading and writing through the public interface.
 
+mod columns;
 mod covariates;
 mod data_profile;
 mod formats;

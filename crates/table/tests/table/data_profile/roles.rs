@@ -29,7 +29,8 @@ fn usual_names_come_before_contents_and_contents_decide() {
     });
     let profile = csv(&text);
     assert_eq!(roles(&profile), [Some("Order Date"), Some("Units Sold"), Some("Store Nbr")]);
-    assert_eq!(profile.roles.other_targets, ["discount"]);
+    // A discount moves what is sold.
+    assert_eq!(profile.roles.other_targets, [""; 0]);
     // A name alone is not enough.
     let text = panel("when,target,amount", 1, |_, row| format!("none at all {},{}", row % 3, row % 7));
     assert_eq!(roles(&csv(&text)), [Some("when"), Some("amount"), None]);
@@ -51,7 +52,7 @@ fn several_columns_of_times_and_numbers_are_all_named() {
     let profile = csv(&text);
     assert_eq!(roles(&profile), [Some("date"), Some("revenue"), None]);
     assert_eq!(profile.roles.other_timestamps, ["updated_at"]);
-    assert_eq!(profile.roles.other_targets, ["price", "visits"]);
+    assert_eq!(profile.roles.other_targets, ["visits"]);
 }
 
 #[test]
@@ -102,6 +103,36 @@ fn columns_that_cross_name_the_series_together() {
     assert_eq!(series.num_items, 12);
     assert_eq!(series.hierarchy_columns, ["store", "product"]);
     assert!(profile.columns[1].is_static && profile.columns[2].is_static && !profile.columns[3].is_static);
+}
+
+#[test]
+fn a_column_that_belongs_to_one_of_those_that_cross_stands_above_it() {
+    let text = panel("date,region,store,sku,sales", 12, |series, row| {
+        let store = series / 3;
+        format!("r{},s{store},k{},{}", store / 2, series % 3, row % 7)
+    });
+    assert_eq!(series_of(&csv(&text)).hierarchy_columns, ["region", "store", "sku"]);
+}
+
+#[test]
+fn what_moves_a_target_is_none() {
+    let text = panel("date,price,staff,calls,stock,emails", 1, |_, row| {
+        format!("{}.5,{},{},{},{}", row % 4, row % 5, 10 * row + row % 3, row % 6, row % 9)
+    });
+    let profile = csv(&text);
+    assert_eq!(roles(&profile), [Some("date"), Some("calls"), None]);
+    assert_eq!(profile.roles.other_targets, [""; 0]);
+    // Where there is nothing else, it is what is left.
+    let text = panel("date,price", 1, |_, row| format!("{}.5", row % 4));
+    assert_eq!(roles(&csv(&text)), [Some("date"), Some("price"), None]);
+    // What is known for the rows behind the last target is not what shall be forecast.
+    let text = panel("date,first,second,third", 1, |_, row| {
+        let target = if row < 15 { format!("{}", row % 7) } else { String::new() };
+        format!("{target},{},{}", row % 5, if row < 15 { "4" } else { "" })
+    });
+    let profile = csv(&text);
+    assert_eq!(roles(&profile), [Some("date"), Some("first"), None]);
+    assert!(!profile.roles.other_targets.contains(&"second".to_owned()));
 }
 
 #[test]

@@ -28,7 +28,8 @@ fn lengths_gaps_and_ends_are_those_of_the_targets() {
     let series = series_of(&profile);
     assert_eq!((series.total_rows, series.num_items), (50, 2));
     assert_eq!((series.min_length, series.max_length, series.avg_length), (16, 29, 22.5));
-    assert_eq!((series.leading_gap, series.trailing_gap, series.future_rows), (3, 10, 5));
+    assert_eq!((series.leading_gap, series.trailing_gap), (3, 10));
+    assert_eq!((series.future_rows, series.least_future_rows), (5, 0));
     assert!((series.missingness - 4.0 / 47.0).abs() < 1e-12, "{}", series.missingness);
     assert_eq!((series.min, series.max, series.has_negatives), (-5.0, 24.0, true));
     assert_eq!((series.freq.as_deref(), series.covers_weekends), (Some("D"), true));
@@ -91,6 +92,28 @@ fn planted_seasons_are_found_and_no_others() {
     // Hours are not looked at when the steps are days.
     let few = text.lines().take(30).map(|line| format!("{line}\n")).collect::<Vec<_>>().concat();
     assert!(csv(&few).series.unwrap().seasonality.is_empty(), "too short to say");
+}
+
+/// Sixty days of half hours with a smooth day, a week and noise, and with values that take turns, `turns` apart.
+fn half_hours(turns: f64) -> String {
+    let mut random = noise(3);
+    let mut text = "date,y\n".to_owned();
+    for row in 0..60 * 48 {
+        let stamp = format!("{} {:02}:{:02}:00", &day(row / 48)[..10], row % 48 / 2, row % 2 * 30);
+        let angle = TAU * row as f64;
+        let smooth =
+            200.0 * (angle / 48.0).sin() + 80.0 * (angle / 24.0).sin() + 100.0 * (angle / 336.0).sin();
+        let value = smooth + 4.0 * random() + if row % 2 == 0 { turns } else { -turns };
+        writeln!(text, "{stamp},{value:.2}").unwrap();
+    }
+    text
+}
+
+#[test]
+fn two_half_hours_are_a_season_only_where_values_take_turns() {
+    assert_eq!(csv(&half_hours(0.0)).series.unwrap().seasonality, [48, 336]);
+    let found = csv(&half_hours(150.0)).series.unwrap().seasonality;
+    assert!(found.contains(&2) && found.contains(&48), "{found:?}");
 }
 
 #[test]

@@ -4,8 +4,13 @@
 //! season is mistaken for an effect. Its errors are taken as autoregressive of order one (Cochrane & Orcutt 1949,
 //! "Application of least squares regression to relationships containing auto-correlated error terms"): what follows slowly is
 //! no proof of an effect. A column of numbers may bend at its median, as demand does with temperature. Straight or bent
-//! columns count only when they lower the Bayesian information criterion. The effect is taken off the history before the
-//! models see it, and put back on their forecasts.
+//! columns count only when they lower the Bayesian information criterion. A response of a richer shape ([`response`]) takes
+//! their place where it proves itself. The effect is taken off the history before the models see it, and put back on
+//! their forecasts.
+
+mod basis;
+mod moments;
+mod response;
 
 use tabcast_statistics::solve_positive_definite;
 
@@ -24,9 +29,46 @@ pub(crate) struct Effect {
     /// One value a step of the history, then of the horizon.
     steps: Vec<f64>,
     length: usize,
+    /// Whether it has a shape that models with regressors of their own cannot find.
+    shaped: bool,
 }
 
+/// Older steps than this say no more about an effect.
+pub(crate) const LONGEST_EXPLAINED: usize = 20_000;
+
 impl Effect {
+    /// The effect on the last `count` of the values, at most `LONGEST_EXPLAINED`, and on the steps ahead. A response with a
+    /// shape is learned from all of them. `periods` are the season lengths, ascending. None when the regressors explain nothing.
+    pub(crate) fn learn(
+        values: &[f64],
+        columns: &[Vec<f64>],
+        (season, periods): (usize, &[usize]),
+        count: usize,
+    ) -> Option<Self> {
+        if columns.is_empty() {
+            return None;
+        }
+        let cut =
+            |from: usize| -> Vec<Vec<f64>> { columns.iter().map(|column| column[from..].to_vec()).collect() };
+        let older = values.len().saturating_sub(LONGEST_EXPLAINED);
+        let (long, known) = (&values[older..], cut(older));
+        let simple = Self::of(long, &known, season);
+        let shaped = response::respond(long, &known, periods, simple.as_ref().map(|effect| &*effect.steps));
+        let earlier = values.len() - count;
+        let Some(mut steps) = shaped else {
+            // What changes with the years is best seen in the last ones.
+            return if earlier > 0 { Self::of(&values[earlier..], &cut(earlier), season) } else { simple };
+        };
+        steps.drain(..earlier - older);
+        centre(&mut steps, count);
+        Some(Self { steps, length: count, shaped: true })
+    }
+
+    /// Whether models should leave regressors alone and see the history without the effect.
+    pub(crate) fn is_shaped(&self) -> bool {
+        self.shaped
+    }
+
     /// `columns` hold a value for each of the values and at least one more. None when the regressors explain nothing.
     pub(crate) fn of(values: &[f64], columns: &[Vec<f64>], season: usize) -> Option<Self> {
         if columns.is_empty() {
@@ -67,12 +109,9 @@ impl Effect {
                 sum * largest
             })
             .collect();
-        let mean = steps[..values.len()].iter().map(|step| step / values.len() as f64).sum::<f64>();
-        for step in &mut steps {
-            *step -= mean;
-        }
+        centre(&mut steps, values.len());
         let finite = steps.iter().all(|step| step.is_finite());
-        finite.then_some(Self { steps, length: values.len() })
+        finite.then_some(Self { steps, length: values.len(), shaped: false })
     }
 
     /// The history without the effect.
@@ -83,6 +122,14 @@ impl Effect {
     /// The effect on a step ahead, 0 for the first; beyond what is known, that of the last known step.
     pub(crate) fn ahead(&self, step: usize) -> f64 {
         self.steps[(self.length + step).min(self.steps.len() - 1)]
+    }
+}
+
+/// Takes the mean over the history off.
+fn centre(steps: &mut [f64], length: usize) {
+    let mean = steps[..length].iter().map(|step| step / length as f64).sum::<f64>();
+    for step in steps {
+        *step -= mean;
     }
 }
 

@@ -1,0 +1,79 @@
+//! `listenTcp`: a listening socket that nobody reads from here.
+
+use std::io;
+use std::net::TcpListener;
+use std::os::fd::AsRawFd;
+
+use napi_derive::napi;
+
+/// A socket that listens, for another process to accept from: what connects while there is none waits in the kernel. It ends
+/// with `close`, or with the process.
+#[napi]
+#[derive(Debug)]
+pub struct ListeningSocket {
+    listener: Option<TcpListener>,
+    /// Where it listens.
+    #[napi(readonly)]
+    pub port: u16,
+}
+
+#[napi]
+impl ListeningSocket {
+    /// For a child process to inherit.
+    ///
+    /// # Errors
+    ///
+    /// Once it was closed.
+    #[napi(getter, catch_unwind)]
+    pub fn fd(&self) -> napi::Result<i32> {
+        let listener = self.listener.as_ref();
+        listener.map(AsRawFd::as_raw_fd).ok_or_else(|| napi::Error::from_reason("the socket was closed"))
+    }
+
+    /// Refuses what waits and what comes; a second call does nothing.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self) {
+        self.listener = None;
+    }
+}
+
+/// `socket`, or the `error` of the operating system with its `code` where it is a known one.
+#[napi(object, object_from_js = false)]
+#[derive(Debug, Default)]
+pub struct ListenReply {
+    /// The socket, when it listens.
+    pub socket: Option<ListeningSocket>,
+    /// EADDRINUSE, EACCES, EADDRNOTAVAIL, or nothing.
+    pub code: Option<String>,
+    /// What went wrong.
+    pub error: Option<String>,
+}
+
+/// Listens on an address or a name of this machine; port 0: any that is free. std sets `O_CLOEXEC`, so that only a child
+/// that is given the socket has it.
+#[napi(catch_unwind)]
+pub fn listen_tcp(host: String, port: u16) -> ListenReply {
+    match listen(host, port) {
+        Ok(socket) => ListenReply { socket: Some(socket), ..ListenReply::default() },
+        Err(error) => ListenReply {
+            code: code_of(&error).map(str::to_owned),
+            error: Some(error.to_string()),
+            ..ListenReply::default()
+        },
+    }
+}
+
+fn listen(host: String, port: u16) -> io::Result<ListeningSocket> {
+    let listener = TcpListener::bind((host, port))?;
+    let port = listener.local_addr()?.port();
+    Ok(ListeningSocket { listener: Some(listener), port })
+}
+
+fn code_of(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => Some("EADDRINUSE"),
+        io::ErrorKind::PermissionDenied => Some("EACCES"),
+        io::ErrorKind::AddrNotAvailable => Some("EADDRNOTAVAIL"),
+        _ => None,
+    }
+}

@@ -1,0 +1,84 @@
+//! Covariates that are not in the file: for which places and times they are needed, and putting them beside the rows.
+//!
+//! [`survey`] reads the dataset and says for which grids of steps values are wanted; somebody else finds them and writes
+//! them to a file; [`run`](crate::run) with the name of that file adds them to the panel, under their own names.
+
+mod attach;
+mod grids;
+mod kept;
+mod location;
+mod survey;
+mod values;
+
+use std::path::PathBuf;
+
+pub use kept::KeptDataset;
+pub use survey::{Axis, GridOfSteps, Survey, survey};
+
+use tabcast_calendar::Frequency;
+use tabcast_table::{Panel, ReadError};
+
+use crate::{Config, Failure};
+use grids::Grids;
+use values::GridValues;
+
+/// Covariates that are not in the file.
+#[derive(Clone, Debug, Default)]
+pub struct ExternalOptions {
+    /// Columns of the file that say where a series is: latitude and longitude in degrees. None: all are in one place.
+    pub location_columns: Option<[String; 2]>,
+    /// The values on the grids of the survey; see `values.rs` for its form. None: there are none yet.
+    pub values_path: Option<PathBuf>,
+    /// Where [`survey`] leaves the rows, and a forecast of the same dataset finds them. None: each reads the files.
+    pub kept: Option<KeptDataset>,
+}
+
+/// Takes the columns of places out of the panel, and puts the values of the file into it; how many rows were added for them.
+pub(crate) fn add_external(
+    config: &Config,
+    panel: &mut Panel,
+    frequency: Frequency,
+) -> Result<usize, Failure> {
+    let Some(external) = &config.external else { return Ok(0) };
+    let grids = Grids::of(config, panel, frequency)?;
+    drop_location(config, panel);
+    let Some(path) = &external.values_path else { return Ok(0) };
+    let values = GridValues::read(path, &grids)?;
+    Ok(attach::attach(panel, frequency, &grids, values))
+}
+
+/// The rows that a survey has left.
+pub(crate) fn kept_panel(config: &Config) -> Option<Panel> {
+    config.external.as_ref()?.kept.as_ref()?.take()
+}
+
+/// Names of the columns to read: the covariates, and those that say where a series is.
+pub(crate) fn columns_with_location(config: &Config) -> Vec<String> {
+    let mut columns = config.columns.covariates.clone();
+    columns
+        .extend(location_columns(config).filter(|name| !config.columns.covariates.contains(name)).cloned());
+    columns
+}
+
+/// Says of a column of places that is not there which field of the request names it.
+pub(crate) fn blame_location(config: &Config, error: ReadError) -> Failure {
+    let mut columns = location_columns(config);
+    match error {
+        ReadError::Content(error)
+            if error.code == "missing_column" && columns.any(|name| error.column.as_ref() == Some(name)) =>
+        {
+            let suggestion = "Correct latitude_column and longitude_column of external_covariates.weather.";
+            Failure::Content(Box::new(error.suggestion(suggestion)))
+        }
+        other => other.into(),
+    }
+}
+
+/// Latitude and longitude, or nothing.
+fn location_columns(config: &Config) -> impl Iterator<Item = &String> {
+    config.external.iter().filter_map(|external| external.location_columns.as_ref()).flatten()
+}
+
+fn drop_location(config: &Config, panel: &mut Panel) {
+    panel.covariates.truncate(config.columns.covariates.len());
+}

@@ -1,0 +1,111 @@
+//! Rows of one series and step made one.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tabcast_calendar::{Micros, Periods};
+use tabcast_table::{Columns, WrongCell, wrong_cells};
+
+use crate::edges::Edges;
+use crate::gaps::GapSums;
+use crate::input::Input;
+use crate::panel::{Groups, Panel, Values, sum};
+use crate::rows::Rows;
+use crate::{Aggregate, Failure};
+
+/// Which rows become one.
+pub(crate) enum By {
+    /// None.
+    Row,
+    /// Those of one time.
+    Time,
+    /// Those of one period, of which the incomplete ones are dropped.
+    Period(Periods, Edges),
+}
+
+/// What came of it.
+pub(crate) struct Combined {
+    pub(crate) panel: Panel,
+    /// Rows that became one with an earlier one.
+    pub(crate) joined_rows: u64,
+    /// Different periods.
+    pub(crate) dropped_periods: u64,
+    /// Steps of the data without a value that were given one before they were summed.
+    pub(crate) filled_steps: u64,
+}
+
+impl By {
+    fn key(&self, row: usize, time: Micros) -> i64 {
+        match self {
+            By::Row => row as i64,
+            By::Time => time,
+            By::Period(periods, _) => periods.index(time),
+        }
+    }
+}
+
+/// Combines rows; the columns of `kept` go along, those that are numbers as their mean, others as the first text in the order of
+/// time.
+pub(crate) fn combine(
+    rows: &Rows,
+    by: &By,
+    aggregate: Aggregate,
+    gaps: &GapSums,
+    (input, columns, kept): (&Input, &Columns, &[String]),
+    cancel: &AtomicBool,
+) -> Result<Combined, Failure> {
+    let edges = if let By::Period(_, edges) = by { *edges } else { Edges::default() };
+    let mut groups = Groups { places: &rows.places, bounds: Vec::new() };
+    let (mut ids, mut offsets, mut times, mut targets) = (Vec::new(), vec![0], Vec::new(), Vec::new());
+    let (mut joined_rows, mut filled_steps) = (0, 0);
+    let (mut drops_first, mut drops_last) = (false, false);
+    for (series, id) in rows.ids.iter().enumerate() {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(Failure::Cancelled);
+        }
+        let (mut from, end) = (rows.offsets[series], rows.offsets[series + 1]);
+        while from < end {
+            let key = by.key(from, rows.times[from]);
+            let to = (from + 1..end).find(|row| by.key(*row, rows.times[*row]) != key).unwrap_or(end);
+            let group = from..to;
+            from = to;
+            joined_rows += (group.len() - 1) as u64;
+            let (total, count) = sum(rows.targets[group.clone()].iter().copied());
+            let gap = gaps.get(series).and_then(|sums| sums.get(&key)).copied().unwrap_or_default();
+            let mut target = match (count, aggregate) {
+                (0, _) => f64::NAN,
+                (_, Aggregate::Sum) => total + gap.0,
+                (_, Aggregate::Mean) => total / f64::from(count),
+            };
+            if target.is_infinite() {
+                let row = u64::from(rows.places[group.start]) + 1;
+                let error = wrong_cells(WrongCell::InfiniteTarget, group.len() as u64, row, "a sum", columns);
+                return Err(error.into());
+            }
+            if count > 0 && (edges.first == Some(key) || edges.last == Some(key)) {
+                drops_first |= edges.first == Some(key);
+                drops_last |= edges.last == Some(key) && edges.first != Some(key);
+                // What is known of the future goes on from here.
+                if edges.first == Some(key) || to == end || kept.is_empty() {
+                    continue;
+                }
+                target = f64::NAN;
+            }
+            filled_steps += if target.is_nan() { 0 } else { gap.1 };
+            times.push(match by {
+                By::Row | By::Time => rows.times[group.start],
+                By::Period(periods, _) => periods.label(key),
+            });
+            targets.push(target);
+            groups.bounds.push((group.start, group.end));
+        }
+        if times.len() > offsets[offsets.len() - 1] {
+            ids.push(id.clone());
+            offsets.push(times.len());
+        }
+    }
+    let covariates =
+        kept.iter().map(|name| (name.clone(), Values::combined(input.column(name), &groups))).collect();
+    let panel = Panel { ids, offsets, times, targets, covariates };
+    let dropped_periods = u64::from(drops_first) + u64::from(drops_last);
+    Ok(Combined { panel, joined_rows, dropped_periods, filled_steps })
+}

@@ -1,0 +1,94 @@
+//! What the data's own steps without a value would have added to a sum over a longer step.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use tabcast_calendar::{Frequency, Lattice, Micros, Periods};
+
+use crate::fill::fill;
+use crate::mend::{FREE_STEPS, STEPS_A_ROW};
+use crate::rows::Rows;
+use crate::{Failure, MissingHandling};
+
+/// Of each series, by period: the sum of the values that missing steps are given, and how many they are.
+pub(crate) type GapSums = Vec<HashMap<i64, (f64, u64)>>;
+
+/// A day of which seven hours are there is no small day: steps between the first and the last value of a series get a value before
+/// they are summed. `zero` would add nothing, and `none` and `drop` want none.
+pub(crate) fn gap_sums(
+    rows: &Rows,
+    own: Frequency,
+    periods: &Periods,
+    missing: MissingHandling,
+    max_rows: u64,
+    cancel: &AtomicBool,
+) -> Result<GapSums, Failure> {
+    let fills =
+        [MissingHandling::Ffill, MissingHandling::Bfill, MissingHandling::Interpolate, MissingHandling::Mean];
+    if !fills.contains(&missing) {
+        return Ok(vec![HashMap::new(); rows.ids.len()]);
+    }
+    (0..rows.ids.len())
+        .into_par_iter()
+        .map(|series| {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(Failure::Cancelled);
+            }
+            Ok(of_series(rows, series, own, periods, missing, max_rows))
+        })
+        .collect()
+}
+
+fn of_series(
+    rows: &Rows,
+    series: usize,
+    own: Frequency,
+    periods: &Periods,
+    missing: MissingHandling,
+    max_rows: u64,
+) -> HashMap<i64, (f64, u64)> {
+    let mut sums: HashMap<i64, (f64, u64)> = HashMap::new();
+    let (times, targets) = observed(rows, series);
+    if times.len() < 2 {
+        return sums;
+    }
+    let lattice = Lattice::of(&times, own);
+    let origin = lattice.index(times[0]);
+    let length = lattice.index(times[times.len() - 1]) - origin + 1;
+    // Rows beside the steps of the data, and gaps that a wrong time stamp makes, are left as they are.
+    let most = max_rows.min(FREE_STEPS + STEPS_A_ROW * times.len() as u64);
+    if length <= times.len() as i64 || length as u64 > most {
+        return sums;
+    }
+    let mut values = vec![f64::NAN; length as usize];
+    for (time, target) in times.iter().zip(&targets) {
+        values[(lattice.index(*time) - origin) as usize] = *target;
+    }
+    let known: Vec<bool> = values.iter().map(|value| !value.is_nan()).collect();
+    fill(&mut values, missing);
+    for (at, value) in values.into_iter().enumerate().filter(|(at, _)| !known[*at]) {
+        let sum = sums.entry(periods.index(lattice.stamp(origin + at as i64))).or_default();
+        *sum = (sum.0 + value, sum.1 + 1);
+    }
+    sums
+}
+
+/// The times of a series with a target, once each, and the sums of their targets.
+fn observed(rows: &Rows, series: usize) -> (Vec<Micros>, Vec<f64>) {
+    let (mut times, mut targets): (Vec<Micros>, Vec<f64>) = (Vec::new(), Vec::new());
+    for row in rows.offsets[series]..rows.offsets[series + 1] {
+        let (time, target) = (rows.times[row], rows.targets[row]);
+        if target.is_nan() {
+            continue;
+        }
+        if times.last() == Some(&time) {
+            let last = targets.len() - 1;
+            targets[last] += target;
+        } else {
+            times.push(time);
+            targets.push(target);
+        }
+    }
+    (times, targets)
+}

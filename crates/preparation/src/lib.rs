@@ -1,0 +1,29 @@
+//! What happens to the rows of a dataset before it is forecast: filters, grouping, combining to a longer step, anomalies and
+//! missing steps. One call reads files and writes one, with a row a series and step, and says what it did.
+
+mod anomalies;
+mod combine;
+mod coverage;
+mod edges;
+mod failure;
+mod fill;
+mod filter;
+mod filters;
+mod gaps;
+mod input;
+mod mend;
+mod options;
+mod panel;
+mod prepare;
+mod resolve;
+mod rows;
+mod series;
+mod span;
+mod summary;
+mod table;
+
+pub use failure::Failure;
+pub use options::{Aggregate, AnomalyHandling, MissingHandling, Operator, Options, Preparation, RowFilter};
+pub use prepare::{check_header, prepare};
+pub use resolve::Request;
+pub use summary::{AnomalyExample, AnomalySummary, FilteredRows, Summary};

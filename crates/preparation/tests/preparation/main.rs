@@ -1,0 +1,9 @@
+//! Rows prepared through the public interface. One binary, because each takes its time to link.
+
+mod filters;
+mod forecast;
+mod grouping;
+mod mending;
+mod properties;
+mod steps;
+mod support;

@@ -1,0 +1,229 @@
+//! Some columns of a table, read for what they are wanted for.
+
+use rayon::prelude::*;
+
+use tabcast_calendar::Micros;
+
+use super::part::Plan;
+use super::read::{read_files, take_rows};
+use super::resolve::Raw;
+use super::taker::{Stretch, TakeRows};
+use super::texts::Keep;
+use super::{FrameOptions, TextColumn};
+use crate::covariates::Cell;
+use crate::interner::Interner;
+use crate::number::{Number, parse_number};
+use crate::read::in_pool;
+use crate::zones::Zones;
+use crate::{ReadError, Warning};
+
+/// What a column is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// It says when: stamps.
+    Times,
+    /// It names series: texts, byte for byte, and numbers as they print.
+    Names,
+    /// It is a target: numbers.
+    Target,
+    /// Anything: numbers where all its cells are some, else texts, as a covariate is.
+    Values,
+}
+
+/// Cells that are not what their column is wanted for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct WrongCells {
+    /// Rows from 0, ascending, each with the place of its text.
+    pub rows: Vec<(usize, u32)>,
+    /// What they say.
+    pub texts: Vec<Box<str>>,
+}
+
+/// A column, as it was wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WantedColumn {
+    /// A stamp a row; the earliest that there is where the cell is none, or empty.
+    Times(Vec<Micros>, WrongCells),
+    /// A number a row, NaN where there is none; cells that are infinite or no numbers are wrong.
+    Target(Vec<f64>, WrongCells),
+    /// Of a column of values without a text; infinite numbers are missing, `true` and `false` are 1 and 0.
+    Numbers(Vec<f64>),
+    /// Of a column of names, or of values with a text.
+    Texts(TextColumn),
+}
+
+/// Columns of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WantedColumns {
+    /// In the order in which they were asked for; none for a column that the table does not have.
+    pub columns: Vec<Option<WantedColumn>>,
+    /// Names of all columns of the table.
+    pub names: Vec<String>,
+    /// Rows of data.
+    pub rows: usize,
+    /// What was put right.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads the columns that are asked for, each by a name of its own, of files that are one table.
+///
+/// Memory is 8 bytes a cell of these columns while it is read, 4 after for texts, and each distinct text of a column once;
+/// they may have 250 million cells.
+///
+/// # Errors
+/// As of [`read_frame`](crate::read_frame), and for a wanted column whose type cannot be read.
+pub fn read_columns(options: &FrameOptions, wanted: &[(String, Wanted)]) -> Result<WantedColumns, ReadError> {
+    in_pool(options.threads, || {
+        let keep = |wanted: Wanted| match wanted {
+            Wanted::Times => Keep::Times,
+            Wanted::Names => Keep::Names,
+            Wanted::Target | Wanted::Values => Keep::Cells,
+        };
+        let kinds = wanted.iter().map(|(name, wanted)| (name.as_str(), keep(*wanted))).collect();
+        let mut table = read_files(&options.as_read(), &Plan { kinds: Some(kinds), ..Plan::default() })?;
+        if let Some(error) = wanted.iter().find_map(|(name, _)| table.unreadable.remove(name)) {
+            return Err(error.into());
+        }
+        let rows = table.rows as usize;
+        let mut raw: Vec<Option<Raw>> = table.columns.into_iter().map(Some).collect();
+        let found: Vec<(Wanted, Option<Raw>)> = wanted
+            .iter()
+            .map(|(name, wanted)| (*wanted, table.names.position(name).and_then(|place| raw[place].take())))
+            .collect();
+        drop(raw);
+        let mut zones = Zones::default();
+        for texts in found.iter().filter_map(|(_, raw)| raw.as_ref()).flat_map(|raw| &raw.texts) {
+            zones.merge(&texts.zones);
+        }
+        let columns =
+            found.into_par_iter().map(|(wanted, raw)| raw.map(|raw| column(raw, wanted, rows))).collect();
+        let has_zones = wanted.iter().any(|(_, wanted)| *wanted == Wanted::Times);
+        let warnings = zones.warning(rows as u64).filter(|_| has_zones).into_iter().collect();
+        Ok(WantedColumns { columns, names: table.names.to_vec(), rows, warnings })
+    })
+}
+
+/// Names of all columns of a table, of which no more than the first rows are read; JSON may name others later.
+///
+/// # Errors
+/// As of [`read_frame`](crate::read_frame), as far as that is seen.
+pub fn column_names(options: &FrameOptions) -> Result<Vec<String>, ReadError> {
+    struct Nothing;
+    impl TakeRows for Nothing {
+        fn wants(&self, _: &str) -> bool {
+            false
+        }
+        fn take(&self, _: &Stretch) {}
+        fn has_enough(&self) -> bool {
+            true
+        }
+    }
+    in_pool(1, || Ok(take_rows(&options.as_read(), &Nothing)?.names))
+}
+
+fn column(raw: Raw, wanted: Wanted, rows: usize) -> WantedColumn {
+    match wanted {
+        Wanted::Times => {
+            let (times, wrong) = times(&raw, rows);
+            WantedColumn::Times(times, wrong)
+        }
+        Wanted::Target => {
+            let (numbers, wrong) = target(&raw, rows);
+            WantedColumn::Target(numbers, wrong)
+        }
+        Wanted::Values
+            if raw
+                .texts
+                .iter()
+                .all(|texts| (0..texts.len() as u32).all(|text| as_number(texts.get(text)).is_some())) =>
+        {
+            WantedColumn::Numbers(numbers(&raw, rows))
+        }
+        Wanted::Names | Wanted::Values => WantedColumn::Texts(raw.into_levels(rows)),
+    }
+}
+
+/// What a text is worth in a column that has numbers and such texts alone.
+fn as_number(text: &[u8]) -> Option<f64> {
+    match parse_number(text) {
+        Number::Value(value) => Some(value),
+        Number::Null | Number::NonFinite => Some(f64::NAN),
+        Number::Text if text.eq_ignore_ascii_case(b"true") => Some(1.0),
+        Number::Text if text.eq_ignore_ascii_case(b"false") => Some(0.0),
+        Number::Text => None,
+    }
+}
+
+fn numbers(raw: &Raw, rows: usize) -> Vec<f64> {
+    let mut numbers = Vec::with_capacity(rows);
+    raw.for_each(|cell, texts| {
+        let number = cell.as_text().map(|text| as_number(texts.get(text)).unwrap_or(f64::NAN));
+        numbers.push(number.unwrap_or(cell.as_number()));
+    });
+    numbers
+}
+
+fn target(raw: &Raw, rows: usize) -> (Vec<f64>, WrongCells) {
+    let mut numbers = Vec::with_capacity(rows);
+    let mut wrong = Wrong::default();
+    raw.for_each(|cell, texts| {
+        if let Some(text) = cell.as_text().map(|text| texts.get(text))
+            && parse_number(text) != Number::Null
+        {
+            wrong.note(numbers.len(), text);
+        }
+        numbers.push(cell.as_number());
+    });
+    (numbers, wrong.finish())
+}
+
+fn times(raw: &Raw, rows: usize) -> (Vec<Micros>, WrongCells) {
+    let mut times = Vec::with_capacity(rows);
+    let mut wrong = Wrong::default();
+    raw.for_each(|cell, texts| {
+        let text = cell.as_text();
+        times.push(if text.is_some() || cell.is_missing() {
+            wrong.note(times.len(), text.map_or(b"", |text| texts.get(text)));
+            Micros::MIN
+        } else {
+            cell.as_time()
+        });
+    });
+    (times, wrong.finish())
+}
+
+/// Wrong cells while they are found.
+struct Wrong {
+    rows: Vec<(usize, u32)>,
+    texts: Interner,
+}
+
+impl Default for Wrong {
+    fn default() -> Wrong {
+        Wrong { rows: Vec::new(), texts: Interner::new() }
+    }
+}
+
+impl Wrong {
+    fn note(&mut self, row: usize, text: &[u8]) {
+        self.rows.push((row, self.texts.intern(text)));
+    }
+
+    fn finish(self) -> WrongCells {
+        let text = |number| String::from_utf8_lossy(self.texts.get(number)).into();
+        let texts = (0..self.texts.len() as u32).map(text).collect();
+        WrongCells { rows: self.rows, texts }
+    }
+}
+
+impl Raw {
+    /// Visits all cells of a column in the order of the file, each with the texts that it is one of.
+    fn for_each(&self, mut visit: impl FnMut(Cell, &super::Texts)) {
+        for stretch in &self.stretches {
+            let texts = &self.texts[stretch.part];
+            for row in 0..stretch.rows {
+                visit(stretch.cells.get(row).copied().unwrap_or(Cell::missing()), texts);
+            }
+        }
+    }
+}
