@@ -1,0 +1,79 @@
+import { utcOf } from './civil-time.ts'
+import { utcDate } from './utc-date.ts'
+
+/** The steps of a series: step i is the time from `startsMs[i]` up to `endsMs[i]`, milliseconds UTC. Steps follow each other without a gap, but for business days. */
+export interface Periods {
+  startsMs: Float64Array
+  endsMs: Float64Array
+}
+
+export interface Labels {
+  /** Regular labels of the series, rising, future steps included; at least two. Milliseconds, as its clock shows them. */
+  labelsMs: ArrayLike<number>
+  /** A pandas alias, such as h, D, W-SUN, MS or ME. */
+  frequency: string
+  /** Zone of that clock; the dataset's own times are UTC unless it says otherwise. */
+  timeZone?: string
+}
+
+const dayMs = 86_400_000
+
+/**
+ * What the labels of a series stand for. Weeks and the ends of months, quarters and years are labelled by their last day;
+ * everything else by its begin, and a step lasts until the next label. Civil times become UTC here and nowhere else, so a
+ * day of 23 or 25 hours is that long. Throws RangeError on labels that do not rise.
+ */
+export function periodsOf ({ labelsMs, frequency, timeZone = 'UTC' }: Labels): Periods {
+  const count = labelsMs.length
+  if (count < 2) throw new RangeError('a grid has at least two labels')
+  const label = (index: number) => labelsMs[index] as number
+  for (let index = 1; index < count; index++) {
+    if (!(label(index) > label(index - 1))) throw new RangeError('labels must rise')
+  }
+  const edges = isLabelledByEnd(frequency)
+    ? [previous(label(0), label(1), frequency) + dayMs, ...Array.from({ length: count }, (_, index) => label(index) + dayMs)]
+    : [...Array.from({ length: count }, (_, index) => label(index)), following(label(count - 2), label(count - 1), frequency)]
+  const utc = edges.map((edge) => utcOf(edge, timeZone))
+  if (isOfBusinessDays(frequency)) return { startsMs: Float64Array.from(utc.slice(0, -1)), endsMs: Float64Array.from({ length: count }, (_, index) => utcOf(label(index) + dayMs, timeZone)) }
+  return { startsMs: Float64Array.from(utc.slice(0, -1)), endsMs: Float64Array.from(utc.slice(1)) }
+}
+
+/** Multiples (2W) and old names (M, Q, A, Y) count as the alias itself. */
+function aliasOf (frequency: string): string {
+  return frequency.toUpperCase().replace(/^\d+/, '')
+}
+
+/** A Friday is a day, and no weekend. */
+function isOfBusinessDays (frequency: string): boolean {
+  return aliasOf(frequency) === 'B'
+}
+
+function isLabelledByEnd (frequency: string): boolean {
+  return /^(?:W(?:-[A-Z]{3})?|M|ME|[QAY](?:-[A-Z]{3})?|[QY]E(?:-[A-Z]{3})?|B?[MQY]E(?:-[A-Z]{3})?)$/.test(aliasOf(frequency))
+}
+
+function isMonthly (frequency: string): boolean {
+  return /^(?:M|ME|MS|[QAY]|[QAY]E|[QAY]S)(?:-[A-Z]{3})?$/.test(aliasOf(frequency))
+}
+
+/** The label before the first, by the calendar where lengths differ. */
+function previous (first: number, second: number, frequency: string): number {
+  return isMonthly(frequency) ? endOfMonth(first, -monthsBetween(first, second)) : first - (second - first)
+}
+
+/** The label after the last. Labels at the begin of a month move by months, so that February ends where it does. */
+function following (before: number, last: number, frequency: string): number {
+  if (!isMonthly(frequency)) return last + (last - before)
+  const date = new Date(last)
+  return utcDate(date.getUTCFullYear(), date.getUTCMonth() + monthsBetween(before, last), date.getUTCDate()) + ((last % dayMs) + dayMs) % dayMs
+}
+
+function monthsBetween (one: number, other: number): number {
+  const [from, to] = [new Date(one), new Date(other)]
+  return Math.max(1, (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth())
+}
+
+function endOfMonth (time: number, months: number): number {
+  const date = new Date(time)
+  return utcDate(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0) + ((time % dayMs) + dayMs) % dayMs
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+
+export interface Get {
+  url: URL
+  headers: Record<string, string>
+  agent: Agent
+  timeoutMs: number
+  /** Of the body, inflated. */
+  maxBytes: number
+}
+
+export interface Answer {
+  status: number
+  /** Without parameters, in lower case. */
+  contentType: string
+  retryAfter: string | undefined
+  body: Buffer
+}
+
+/** More came than was wanted; the connection is closed at once. */
+export class BodyTooLarge extends Error {
+  override name = 'BodyTooLarge'
+}
+
+/** The whole exchange took longer than it may. */
+export class GetTimeout extends Error {
+  override name = 'GetTimeout'
+}
+
+/** One GET. Redirects are answers like others. Rejects with BodyTooLarge, GetTimeout, or as node:http and node:zlib do. */
+export async function getBody ({ url, headers, agent, timeoutMs, maxBytes }: Get): Promise<Answer> {
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(new GetTimeout()), timeoutMs)
+  try {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { headers: { ...headers, 'accept-encoding': 'gzip' }, agent, signal: over.signal })
+    // Errors before the answer reject below; later ones arrive through the body.
+    request.on('error', () => request.destroy())
+    // Nobody asked for another protocol; unanswered, the request would end without a word.
+    request.once('upgrade', (_answer, socket) => {
+      socket.destroy()
+      request.emit('error', new Error('another protocol'))
+    })
+    request.end()
+    const [response] = await once(request, 'response', { signal: over.signal }) as [IncomingMessage]
+    const body = await readBody(response, maxBytes)
+    const contentType = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+    return { status: response.statusCode ?? 0, contentType, retryAfter: response.headers['retry-after'], body }
+  } catch (error) {
+    throw over.signal.aborted ? over.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readBody (response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of inflated(response)) {
+      bytes += (chunk as Buffer).length
+      if (bytes > maxBytes) throw new BodyTooLarge()
+      chunks.push(chunk as Buffer)
+    }
+  } finally {
+    response.destroy()
+  }
+  return Buffer.concat(chunks, bytes)
+}
+
+function inflated (response: IncomingMessage): Readable {
+  if (response.headers['content-encoding']?.toLowerCase() !== 'gzip') return response
+  const gunzip = createGunzip()
+  response.on('error', (error) => gunzip.destroy(error))
+  return response.pipe(gunzip)
+}

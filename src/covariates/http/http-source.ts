@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NetworkPolicy } from '../../network/network-policy.ts'
+import { ProviderError } from '../provider-error.ts'
+import type { AnswerCache, Answered } from './answer-cache.ts'
+import type { DiskCache } from './disk-cache.ts'
+import { failureOf, refusalOf } from './failures.ts'
+import { getBody, type Answer } from './get-body.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
+import type { ProviderRequests } from './provider-requests.ts'
+import type { RequestQuota } from './request-quota.ts'
+
+export interface HttpSettings {
+  /** The provider's id. */
+  id: string
+  /** Its address; paths are put after it. */
+  baseUrl: string
+  policy: NetworkPolicy
+  /** Of one request, whole. */
+  timeoutMs: number
+  /** Of one body, inflated. */
+  maxBytes: number
+  quota: RequestQuota
+  /** Where requests are counted; left out: nowhere. */
+  requests?: ProviderRequests
+  cache: AnswerCache
+  /** Below that, for bodies that outlive the process; left out: none. */
+  diskCache?: DiskCache
+  /** Pauses before another try, milliseconds; their number is that of further tries. */
+  retryPausesMs: readonly number[]
+  /** Longest wait for a turn or for what Retry-After asks; longer ones fail at once. */
+  maxWaitMs: number
+  /** Longest wait for a turn within the quota, milliseconds. */
+  maxTurnMs: number
+}
+
+export interface Question<T> {
+  path: string
+  parameters: Record<string, string>
+  /** Sent like the others, but never part of the cache's key. */
+  secrets?: Record<string, string>
+  /** Content types that the documented answer may have. */
+  accepts: readonly string[]
+  ttlMs: number
+  /**
+   * Reads the body; the same for every question of the same address. Throws InvalidAnswer, or a ProviderError where a good
+   * status carries a failure.
+   */
+  read: (body: Buffer) => T
+  /** About what a value takes in the cache; as long as its body when this is left out. */
+  cachedBytes?: number
+  /** What a status that is no success means at this provider, where that is more than the status says. */
+  refusal?: (status: number, body: Buffer) => ProviderError | undefined
+  signal: AbortSignal
+}
+
+/** GET requests to one address of one provider: cached, single flight, within its quota, repeated within bounds. */
+export class HttpSource {
+  readonly #settings: HttpSettings
+  readonly #flights = new Map<string, Promise<Answered<unknown>>>()
+
+  constructor (settings: HttpSettings) {
+    this.#settings = settings
+  }
+
+  get id (): string {
+    return this.#settings.id
+  }
+
+  /** Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others. */
+  async get<T> (question: Question<T>): Promise<Answered<T>> {
+    const { signal } = question
+    signal.throwIfAborted()
+    const key = `${this.id} ${this.#address(question.path, question.parameters).href}`
+    // The address decides what is read, so the type is that of the question.
+    const cached = this.#settings.cache.get(key) as Answered<T> | undefined
+    if (cached !== undefined) return cached
+    let flight = this.#flights.get(key) as Promise<Answered<T>> | undefined
+    if (flight === undefined) {
+      flight = this.#fetch(key, question).finally(() => this.#flights.delete(key))
+      this.#flights.set(key, flight)
+    }
+    return await unlessAborted(flight, signal)
+  }
+
+  async #fetch<T> (key: string, question: Question<T>): Promise<Answered<T>> {
+    const { id, retryPausesMs, maxWaitMs } = this.#settings
+    const stored = await this.#stored(key, question)
+    if (stored !== undefined) return stored
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const { body } = await this.#counted(question)
+        const answered = { value: question.read(body), fetchedAtMs: Date.now() }
+        this.#settings.cache.set(key, answered, question.cachedBytes ?? body.length, question.ttlMs)
+        await this.#settings.diskCache?.set(key, { body, fetchedAtMs: answered.fetchedAtMs }, question.ttlMs)
+        return answered
+      } catch (thrown) {
+        const error = thrown instanceof ProviderError ? thrown : failureOf(id, thrown)
+        const pauseMs = retryPausesMs[attempt]
+        if (!error.retryable || error.code === 'QUOTA_REACHED' || pauseMs === undefined) throw error
+        // Jitter keeps many workers from coming back at the same moment.
+        const waitMs = Math.max(error.retryAfterMs ?? 0, pauseMs * (0.5 + Math.random()))
+        if (waitMs > maxWaitMs) throw error
+        await sleep(waitMs)
+      }
+    }
+  }
+
+  /** What an earlier process was answered, read anew: a release may read more of a body than the one before it. */
+  async #stored<T> (key: string, question: Question<T>): Promise<Answered<T> | undefined> {
+    const { cache, diskCache } = this.#settings
+    const stored = await diskCache?.get(key)
+    if (stored === undefined) return undefined
+    let value: T
+    try {
+      value = question.read(stored.body)
+    } catch (error) {
+      if (error instanceof InvalidAnswer || error instanceof ProviderError) return undefined
+      throw error
+    }
+    const answered = { value, fetchedAtMs: stored.fetchedAtMs }
+    cache.set(key, answered, question.cachedBytes ?? stored.body.length, question.ttlMs)
+    return answered
+  }
+
+  async #counted (question: Question<unknown>): Promise<Answer> {
+    const { id, requests } = this.#settings
+    try {
+      const answer = await this.#ask(question)
+      requests?.add(id, 'answered')
+      return answer
+    } catch (error) {
+      // What the quota keeps back was never sent.
+      if (!(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) requests?.add(id, 'failed')
+      throw error
+    }
+  }
+
+  async #ask ({ path, parameters, secrets = {}, accepts, refusal }: Question<unknown>): Promise<Answer> {
+    const { id, policy, quota, timeoutMs, maxBytes, maxTurnMs } = this.#settings
+    const turnMs = quota.take(maxTurnMs)
+    if (turnMs === null) throw new ProviderError(id, 'QUOTA_REACHED')
+    if (turnMs > 0) await sleep(turnMs)
+    const url = this.#address(path, { ...parameters, ...secrets })
+    const headers = { accept: accepts.join(', '), 'user-agent': 'tabcast' }
+    const answer = await getBody({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes })
+    if (answer.status < 200 || answer.status > 299) throw refusal?.(answer.status, answer.body) ?? refusalOf(id, answer)
+    if (!accepts.includes(answer.contentType)) throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
+    return answer
+  }
+
+  #address (path: string, parameters: Record<string, string>): URL {
+    const url = new URL(this.#settings.baseUrl.replace(/\/$/, '') + path)
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return url
+  }
+}
+
+async function unlessAborted<T> (promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController()
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal })
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    over.abort()
+  }
+}

@@ -1,0 +1,18 @@
+/** Requests of one provider, the repeated ones counted each. */
+export interface ProviderRequestCount { provider: string, outcome: 'answered' | 'failed', count: number }
+
+/** How many requests went over the network to each provider since the process started; answers from a cache are none. */
+export class ProviderRequests {
+  readonly #counts = new Map<string, ProviderRequestCount>()
+
+  add (provider: string, outcome: ProviderRequestCount['outcome']): void {
+    const key = `${outcome} ${provider}`
+    const known = this.#counts.get(key)
+    if (known === undefined) this.#counts.set(key, { provider, outcome, count: 1 })
+    else known.count++
+  }
+
+  counts (): ProviderRequestCount[] {
+    return [...this.#counts.values()].map((count) => ({ ...count }))
+  }
+}

@@ -1,0 +1,43 @@
+import type { Place } from '../covariate-key.ts'
+import type { Answered } from '../http/answer-cache.ts'
+import type { HttpSource } from '../http/http-source.ts'
+import { openMeteoRefusal, readHourly, type HourlyAnswer } from './hourly-answer.ts'
+
+export interface HourlyRequest {
+  place: Place
+  variables: readonly string[]
+  startMs: number
+  endMs: number
+  ttlMs: number
+  apiKey: string
+  signal: AbortSignal
+}
+
+/** Whole days of UTC, so that requests of the same day have the same address. */
+export async function requestHourly (source: HttpSource, path: string, { startMs, endMs, ...what }: HourlyRequest): Promise<Answered<HourlyAnswer>> {
+  return await request(source, path, { start_date: isoDate(startMs), end_date: isoDate(endMs - 1) }, what)
+}
+
+/** All that one run of the weather model foretold. */
+export async function requestRun (source: HttpSource, runMs: number, days: number, what: Omit<HourlyRequest, 'startMs' | 'endMs'>): Promise<Answered<HourlyAnswer>> {
+  return await request(source, '/v1/forecast', { run: new Date(runMs).toISOString().slice(0, 16), forecast_days: String(days) }, what)
+}
+
+async function request (
+  source: HttpSource, path: string, when: Record<string, string>, { place, variables, ttlMs, apiKey, signal }: Omit<HourlyRequest, 'startMs' | 'endMs'>
+): Promise<Answered<HourlyAnswer>> {
+  return await source.get({
+    path,
+    parameters: { latitude: place.latitude.toFixed(4), longitude: place.longitude.toFixed(4), hourly: variables.join(','), ...when, timeformat: 'unixtime' },
+    ...(apiKey === '' ? {} : { secrets: { apikey: apiKey } }),
+    accepts: ['application/json'],
+    ttlMs,
+    read: readHourly,
+    refusal: openMeteoRefusal(source.id),
+    signal
+  })
+}
+
+function isoDate (utcMs: number): string {
+  return new Date(utcMs).toISOString().slice(0, 10)
+}

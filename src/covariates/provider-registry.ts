@@ -1,0 +1,242 @@
+import { readFileSync, statSync } from 'node:fs'
+import { AnswerCache } from './http/answer-cache.ts'
+import { DiskCache } from './http/disk-cache.ts'
+import { HttpSource } from './http/http-source.ts'
+import { ProviderRequests } from './http/provider-requests.ts'
+import { RequestQuota } from './http/request-quota.ts'
+import { providerPolicy } from '../network/provider-policy.ts'
+import { ConfigError, type Config } from '../config.ts'
+import { catalogProviders } from './catalog/catalog-providers.ts'
+import { CovariateInputError } from './covariate-input-error.ts'
+import type { KeyOf, Kind } from './covariate-key.ts'
+import { lagLookup } from './default-lags.ts'
+import { digitraffic } from './digitraffic.ts'
+import { ecb } from './ecb.ts'
+import { energyCharts } from './energy-charts.ts'
+import { entsoe } from './entsoe.ts'
+import { fred } from './fred.ts'
+import { holidays } from './holidays.ts'
+import { openMeteoAirQuality } from './open-meteo/air-quality.ts'
+import { geocode } from './open-meteo/geocoding.ts'
+import { openMeteoWeather } from './open-meteo/weather.ts'
+import type { City } from './locations/city.ts'
+import type { Provider } from './provider.ts'
+import { readProvidersFile, type EntryOf, type ProviderEntry } from './providers-file.ts'
+import { ecbSeries, fredSeries } from './series-of-aliases.ts'
+
+export interface RegistryOptions {
+  entries: readonly ProviderEntry[]
+  /** The mounted catalogue; null: none. */
+  catalogDirectory: string | null
+  /** `none`: no provider over the network is ever asked. */
+  egress: 'none' | 'allowed'
+  config: Pick<Config, 'HOST' | 'PORT' | 'S3_ENDPOINT' | 'NATS_URL'>
+  /** A folder in which answers outlive the process, and who is told when it cannot be used; left out: memory alone. */
+  diskCache?: { folder: string, onFailure: (error: Error) => void }
+}
+
+/** Bodies of answers that are kept in memory. */
+const cacheBytes = 128 * 1024 * 1024
+/** Columns of the mounted catalogue that are kept in memory. */
+const columnCacheBytes = 256 * 1024 * 1024
+const diskCacheBytes = 1024 * 1024 * 1024
+const retryPausesMs = [500, 2000]
+/** A provider that asks for a longer pause is given up. */
+const maxWaitMs = 30_000
+/** Turns within a quota are waited for; the time of the job is the bound. */
+const maxTurnMs = 24 * 3_600_000
+
+/** Looks a city up over the network, for those that the bundled list does not have. */
+export type Geocode = (name: string, signal: AbortSignal) => Promise<City[]>
+
+/** A folder of the catalogue is looked at again after that time. */
+const listedMs = 5_000
+
+/** Which provider answers for what. Those of the operator's catalogue come first, then those of the file in its order, then what is built in. */
+export class ProviderRegistry {
+  readonly #fixed: readonly Provider[]
+  readonly #listMounted: () => Promise<Provider[]>
+  readonly #egress: 'none' | 'allowed'
+  readonly geocode: Geocode | null
+  /** Those that went over the network. */
+  readonly requests: ProviderRequests
+  #providers: readonly Provider[]
+  #listedMs = -Infinity
+  #listing: Promise<void> | undefined
+  /** Why what is mounted is not known. */
+  #unlisted: string | null = null
+
+  constructor (fixed: readonly Provider[], listMounted: () => Promise<Provider[]>, egress: 'none' | 'allowed', geocode: Geocode | null, requests = new ProviderRequests()) {
+    this.#fixed = fixed
+    this.#listMounted = listMounted
+    this.#egress = egress
+    this.geocode = egress === 'none' ? null : geocode
+    this.requests = requests
+    this.#providers = fixed
+  }
+
+  /** Looks at what is mounted now. Rejects with a ProviderError when the catalogue cannot be listed. */
+  async refresh (): Promise<void> {
+    if (performance.now() - this.#listedMs < listedMs) return
+    // Whoever comes meanwhile waits for the same.
+    this.#listing ??= this.#list().finally(() => { this.#listing = undefined })
+    await this.#listing
+  }
+
+  async #list (): Promise<void> {
+    try {
+      this.#providers = [...await this.#listMounted(), ...this.#fixed]
+      this.#unlisted = null
+      this.#listedMs = performance.now()
+    } catch (error) {
+      this.#providers = this.#fixed
+      this.#unlisted = (error as Error).message
+      throw error
+    }
+  }
+
+  /** Ids that may be named as a kind's `source`. */
+  ids (kind: Kind): string[] {
+    return ['auto', ...this.#of(kind).map(({ id }) => id)]
+  }
+
+  /** Names of series that the operator added; for `chooseVariables`. */
+  aliases (kind: Kind): string[] {
+    return this.#of(kind).flatMap(({ aliases = [] }) => aliases)
+  }
+
+  /** Whether the kind can be answered for at all on this deployment: what `provider_available` says. */
+  isAvailable (kind: Kind): boolean {
+    return this.#of(kind).some((provider) => this.#isReachable(provider))
+  }
+
+  /**
+   * The provider of that id, or with `auto` the first that covers the key and one of the variables; null: there is none, and `reason` says why.
+   * Throws CovariateInputError that lists the ids when the id is unknown.
+   */
+  async choose<K extends Kind> (kind: K, source: string, key: KeyOf[K], variables: readonly string[]): Promise<{ provider: Provider, reason: null } | { provider: null, reason: string }> {
+    const providers = this.#of(kind)
+    if (this.#unlisted !== null && providers.length === 0) return { provider: null, reason: this.#unlisted }
+    const asked = source === 'auto' ? providers : providers.filter(({ id }) => id === source)
+    if (source !== 'auto' && asked.length === 0) {
+      throw new CovariateInputError(`${kind}.source`, `${JSON.stringify(source.slice(0, 40))} is not a configured source of ${kind}; one of ${this.ids(kind).join(', ')}`)
+    }
+    if (asked.length === 0) return { provider: null, reason: `no source of ${kind} is configured on this deployment` }
+    const reachable = asked.filter((provider) => this.#isReachable(provider))
+    if (reachable.length === 0) return { provider: null, reason: `this deployment makes no requests to the outside, and no mounted source has ${kind}` }
+    for (const provider of reachable) if (await provider.covers(key, variables)) return { provider, reason: null }
+    const tried: string[] = []
+    for (const { id, nearest } of reachable) {
+      const near = await nearest?.(key) ?? null
+      tried.push(near === null ? id : `${id} (${near})`)
+    }
+    return { provider: null, reason: `no source of ${kind} covers what was asked for: ${tried.join(', ')}` }
+  }
+
+  /** Ids of the others that can be asked about the key, in their order; none where the kind has only one. */
+  async others<K extends Kind> (kind: K, key: KeyOf[K], variable: string, chosen: string): Promise<string[]> {
+    const ids: string[] = []
+    for (const provider of this.#of(kind).filter((one) => one.id !== chosen && this.#isReachable(one))) if (await provider.covers(key, [variable])) ids.push(provider.id)
+    return ids
+  }
+
+  #of (kind: Kind): Provider[] {
+    return this.#providers.filter((provider) => provider.kind === kind)
+  }
+
+  #isReachable ({ transport }: Provider): boolean {
+    return transport !== 'http' || this.#egress === 'allowed'
+  }
+}
+
+/** As the settings say. Answers are kept on disk where there is someone who can be told when that fails. Throws ConfigError for a wrong file of providers and a catalogue that is not there. */
+export function configuredRegistry (config: Config, onCacheFailure?: (error: Error) => void): ProviderRegistry {
+  const { COVARIATES_FILE: path, COVARIATES_DIR: directory, COVARIATES_CACHE: folder, EGRESS: egress } = config
+  if (directory !== '' && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new ConfigError(`TABCAST_COVARIATES_DIR=${directory}: is not a folder; mount the catalogue there, or leave the setting out`)
+  }
+  return openRegistry({
+    entries: path === '' ? [] : readProvidersFile('TABCAST_COVARIATES_FILE', path, textOf(path)),
+    catalogDirectory: directory === '' ? null : directory,
+    egress,
+    config,
+    ...(folder === '' || onCacheFailure === undefined ? {} : { diskCache: { folder, onFailure: onCacheFailure } })
+  })
+}
+
+function textOf (path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new ConfigError(`TABCAST_COVARIATES_FILE=${path}: cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown'})`, { cause })
+  }
+}
+
+/** What is mounted is there after the first `refresh`. */
+export function openRegistry ({ entries, catalogDirectory, egress, config, diskCache }: RegistryOptions): ProviderRegistry {
+  const cache = new AnswerCache(cacheBytes)
+  const columns = new AnswerCache(columnCacheBytes)
+  const stored = diskCache === undefined ? undefined : new DiskCache({ ...diskCache, maxBytes: diskCacheBytes, maxBodyBytes: Math.max(0, ...entries.map((entry) => entry.max_answer_bytes)) })
+  const policy = providerPolicy(config, entries.flatMap(addressesOf))
+  const requests = new ProviderRequests()
+  const quotas = new Map(entries.map((entry) => [entry.id, new RequestQuota(entry.requests_per_minute)]))
+  const sourceOf = (entry: ProviderEntry, baseUrl: string) => new HttpSource({
+    id: entry.id,
+    baseUrl,
+    policy,
+    timeoutMs: entry.timeout_ms,
+    maxBytes: entry.max_answer_bytes,
+    quota: quotas.get(entry.id) as RequestQuota,
+    requests,
+    cache,
+    ...(stored === undefined ? {} : { diskCache: stored }),
+    retryPausesMs,
+    maxWaitMs,
+    maxTurnMs
+  })
+  const fromFile = entries.flatMap((entry) => providersOf(entry, (baseUrl) => sourceOf(entry, baseUrl)))
+  const mounted = async () => catalogDirectory === null ? [] : await catalogProviders(catalogDirectory, columns)
+  const geocoder = entries.find((entry): entry is EntryOf<'open_meteo'> => entry.type === 'open_meteo' && entry.base_urls.geocoding !== undefined)
+  return new ProviderRegistry([...fromFile, holidays()], mounted, egress, geocoder === undefined ? null : geocodeWith(geocoder), requests)
+
+  function geocodeWith (entry: EntryOf<'open_meteo'>): Geocode {
+    const source = sourceOf(entry, entry.base_urls.geocoding as string)
+    return async (name, signal) => await geocode(source, name, entry.api_key ?? '', signal)
+  }
+}
+
+function providersOf (entry: ProviderEntry, sourceAt: (baseUrl: string) => HttpSource): Provider[] {
+  const { id, lags } = entry
+  switch (entry.type) {
+    case 'open_meteo': {
+      const { base_urls: urls, api_key: apiKey = '' } = entry
+      const weather = openMeteoWeather({
+        id,
+        forecast: sourceAt(urls.forecast),
+        archive: sourceAt(urls.archive),
+        previousRuns: urls.previous_runs === undefined ? null : sourceAt(urls.previous_runs),
+        singleRuns: urls.single_runs === undefined ? null : sourceAt(urls.single_runs),
+        apiKey,
+        lagOf: lagLookup('weather', lags)
+      })
+      return urls.air_quality === undefined ? [weather] : [weather, openMeteoAirQuality({ id, source: sourceAt(urls.air_quality), apiKey, lagOf: lagLookup('air_quality', lags) })]
+    }
+    case 'fred': {
+      const source = sourceAt(entry.base_url)
+      const series = { ...fredSeries, ...entry.series }
+      return (['macro', 'rates'] as const).map((kind) => fred({ id, kind, source, apiKey: entry.api_key, series, lagOf: lagLookup(kind, lags) }))
+    }
+    case 'ecb': {
+      const source = sourceAt(entry.base_url)
+      const series = { ...ecbSeries, ...entry.series }
+      return (['macro', 'rates'] as const).map((kind) => ecb({ id, kind, source, series, lagOf: lagLookup(kind, lags) }))
+    }
+    case 'energy_charts': return [energyCharts({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('electricity', lags) })]
+    case 'entsoe': return [entsoe({ id, source: sourceAt(entry.base_url), securityToken: entry.security_token, lagOf: lagLookup('electricity', lags) })]
+    case 'digitraffic': return [digitraffic({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('transport', lags) })]
+  }
+}
+
+function addressesOf (entry: ProviderEntry): string[] {
+  return entry.type === 'open_meteo' ? Object.values(entry.base_urls) : [entry.base_url]
+}
