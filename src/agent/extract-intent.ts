@@ -1,95 +1,12 @@
 import type { DataProfile } from '../queue/data-profile.ts'
-import { readObjective } from './business-objective.ts'
-import { inferredWeight } from './choices/choice.ts'
-import { chooseColumns } from './choices/choose-columns.ts'
-import { chooseGranularity } from './choices/choose-granularity.ts'
-import { chooseHorizon } from './choices/choose-horizon.ts'
-import { chooseSeasonality } from './choices/choose-seasonality.ts'
-import { chooseTarget } from './choices/choose-target.ts'
-import type { ForecastIntent, IntentFilter } from './forecast-intent.ts'
-import { measureCoverage } from './not-used.ts'
-import { ask, chooseQuestions, missingFields } from './questions.ts'
-import { readPrompt } from './read-prompt.ts'
-import { resolveFindings } from './resolve-findings.ts'
-import { rules } from './rules/index.ts'
-import type { Finding, Wish } from './rules/rule.ts'
-
-const maxConstraints = 10
+import { assembleIntent } from './assemble-intent.ts'
+import type { ForecastIntent } from '../queue/forecast-intent.ts'
+import { readWishes } from './read-wishes.ts'
 
 /**
  * What a prompt wants forecast of these data, by fixed rules: no model, no clock, no chance. Every column in it is one of the data; everything relative
  * in time counts from their last time. What the prompt leaves open comes from the data, or is asked for.
  */
 export function extractIntent (prompt: string, data: DataProfile): ForecastIntent {
-  const reading = readPrompt(prompt, data)
-  const { text } = reading
-  const findings = resolveFindings(rules.flatMap((rule) => rule(reading)), text.tokens.length)
-  const objective = readObjective(text)
-  const target = chooseTarget(findings, reading)
-  const { granularity, alias } = chooseGranularity(findings, data)
-  const horizon = chooseHorizon(reading, findings, granularity.value, alias)
-  const columns = chooseColumns(findings, data, target.value)
-  const timeColumn = first(findings, 'time_column') ?? data.roles.timestamp
-
-  const used = new Uint8Array(text.tokens.length)
-  for (const { from, to } of [...findings, ...objective === null ? [] : [objective]]) used.fill(1, Math.max(0, from), to)
-  const coverage = measureCoverage(text, (index) => used[index] === 1)
-  const constraints = [...new Set(all(findings, 'user_constraints'))].slice(0, maxConstraints)
-
-  const draft: Omit<ForecastIntent, 'missing_required_fields' | 'clarification_questions' | 'review_status' | 'confidence'> = {
-    business_objective: objective?.value ?? null,
-    forecast_target: target.value,
-    time_column: timeColumn,
-    granularity: granularity.value,
-    horizon: horizon.value.steps,
-    forecast_frequency: alias,
-    horizon_quantity: horizon.value.quantity,
-    horizon_unit: horizon.value.unit,
-    entity_columns: columns.entity,
-    grouping_dimensions: columns.grouping,
-    filters: distinctFilters(all(findings, 'filters').flat()),
-    covariates: columns.covariates,
-    known_future_features: columns.knownAhead,
-    historical_features: columns.historical,
-    evaluation_metric: first(findings, 'evaluation_metric') ?? 'MAPE',
-    backtest_strategy: first(findings, 'backtest_strategy') ?? 'holdout',
-    confidence_intervals: [...new Set(all(findings, 'confidence_intervals').flat())].sort((left, right) => left - right),
-    seasonality: chooseSeasonality(findings, data, alias),
-    anomaly_handling: first(findings, 'anomaly_handling') ?? 'none',
-    missing_data_handling: first(findings, 'missing_data_handling') ?? 'ffill',
-    user_constraints: [...constraints, ...coverage.notUsed],
-    deployment_target: first(findings, 'deployment_target') ?? 'one_off'
-  }
-  const missing = missingFields(draft)
-  const asked = [target.question, horizon.question, granularity.question].filter((question) => question !== undefined)
-  if (timeColumn === null) asked.push(ask('time_column', 'Which column has the time?', [...data.roles.otherTimestamps, ...data.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name)]))
-  const questions = chooseQuestions(asked)
-  const required = [target.weight, horizon.weight, granularity.weight, timeColumn === null ? 0 : inferredWeight]
-  const others = findings.filter(({ field }) => !['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target'].includes(field)).map(({ weight }) => weight)
-  return {
-    ...draft,
-    review_status: missing.length > 0 || questions.length > 0 ? 'needs_clarification' : 'draft',
-    missing_required_fields: missing,
-    clarification_questions: questions,
-    confidence: Math.round(mean([...required, ...others]) * coverage.share * 100) / 100
-  }
-}
-
-type Field = Wish['field']
-type ValueOf<F extends Field> = Extract<Wish, { field: F }>['value']
-
-function all<F extends Field> (findings: readonly Finding[], field: F): ValueOf<F>[] {
-  return findings.filter((finding) => finding.field === field).map(({ value }) => value as ValueOf<F>)
-}
-
-function first<F extends Field> (findings: readonly Finding[], field: F): ValueOf<F> | undefined {
-  return all(findings, field)[0]
-}
-
-function distinctFilters (filters: readonly IntentFilter[]): IntentFilter[] {
-  return [...new Map(filters.map((filter) => [JSON.stringify(filter), filter])).values()]
-}
-
-function mean (weights: readonly number[]): number {
-  return weights.reduce((sum, weight) => sum + weight, 0) / weights.length
+  return assembleIntent(readWishes(prompt, data))
 }

@@ -1,4 +1,4 @@
-import type { ClarificationQuestion, ForecastIntent } from './forecast-intent.ts'
+import type { ClarificationQuestion, ForecastIntent } from '../queue/forecast-intent.ts'
 import { editDistance } from './text/similarity.ts'
 
 /** What cannot be missing; a horizon may be a quantity and its unit. */
@@ -22,16 +22,19 @@ export function ask (field: string, question: string, suggestions: readonly stri
 }
 
 /** At most three, one a field, the most important first. */
-export function chooseQuestions (questions: readonly ClarificationQuestion[]): ClarificationQuestion[] {
-  const rank = ({ field }: ClarificationQuestion): number => (importance.includes(field) ? importance.indexOf(field) : importance.length)
+export function chooseQuestions<Question extends { field: string }> (questions: readonly Question[]): Question[] {
+  const rank = ({ field }: Question): number => (importance.includes(field) ? importance.indexOf(field) : importance.length)
   const firstOfField = questions.filter(({ field }, index) => questions.findIndex((other) => other.field === field) === index)
   return firstOfField.sort((left, right) => rank(left) - rank(right)).slice(0, maxQuestions)
 }
 
+/** Characters that are compared: the time is their square, and a request waits for it. */
+const compared = 40
+
 /** The names with the fewest changes to one that is none. */
 export function nearestNames (name: string, names: readonly string[], count: number): string[] {
-  const wanted = name.toLowerCase().slice(0, 100)
-  return names.map((other) => ({ other, distance: editDistance(wanted, other.toLowerCase().slice(0, 100)) }))
+  const wanted = name.toLowerCase().slice(0, compared)
+  return names.map((other) => ({ other, distance: editDistance(wanted, other.toLowerCase().slice(0, compared)) }))
     .sort((left, right) => left.distance - right.distance).slice(0, count).map(({ other }) => other)
 }
 

@@ -1,8 +1,9 @@
 import type { DatasetProfile } from './dataset-profile.ts'
-import type { ClarificationQuestion, ForecastIntent } from './forecast-intent.ts'
+import type { ClarificationQuestion, ForecastIntent } from '../queue/forecast-intent.ts'
 import { suggestHorizons } from './horizon-suggestions.ts'
-import { granularities, type Granularity } from './intent-values.ts'
-import { ask, chooseQuestions, maxSuggestions, missingFields, nearestNames } from './questions.ts'
+import { openHorizonQuestion } from './choices/choose-horizon.ts'
+import { granularities, type Granularity } from '../queue/intent-values.ts'
+import { ask, chooseQuestions, missingFields, nearestNames } from './questions.ts'
 
 const nearest = 3
 const columnFields = ['forecast_target', 'time_column', 'entity_columns', 'grouping_dimensions', 'covariates', 'known_future_features', 'historical_features'] as const
@@ -14,11 +15,14 @@ export type PartialIntent = Partial<ForecastIntent>
 export function validateIntent (intent: PartialIntent, columns: readonly string[], profile?: DatasetProfile): ForecastIntent {
   const complete: ForecastIntent = { ...defaults(profile), ...withoutUndefined(intent) }
   const missing = missingFields(complete)
-  const questions = [...missing.map((field) => askFor(field, columns, profile)), ...unknownColumns(complete, columns)]
+  // Looking for near names takes long, so it is done for what is asked alone.
+  const open = [...missing.map((field) => ({ field, name: null })), ...unknownColumns(complete, columns)]
+  const questions = chooseQuestions<{ field: string, name: string | null }>(open)
+    .map(({ field, name }) => (name === null ? askFor(field as typeof missing[number], columns, profile) : askForColumn(name, field, columns)))
   return {
     ...complete,
     missing_required_fields: missing,
-    clarification_questions: chooseQuestions(questions),
+    clarification_questions: questions,
     review_status: intent.review_status === 'rejected' ? 'rejected' : questions.length > 0 ? 'needs_clarification' : intent.review_status === 'confirmed' ? 'confirmed' : 'ready'
   }
 }
@@ -27,17 +31,21 @@ function askFor (field: ReturnType<typeof missingFields>[number], columns: reado
   if (field === 'forecast_target') return ask(field, 'Which column shall be forecast?', columns)
   if (field === 'time_column') return ask(field, 'Which column has the time?', columns)
   if (field === 'granularity') return ask(field, 'Which step length shall the forecast have?', ['daily', 'weekly', 'monthly', 'quarterly'])
-  return ask(field, 'How far shall the forecast reach?', suggestHorizons(profile?.frequency ?? null, profile?.min_length ?? 0))
+  return ask(field, openHorizonQuestion, suggestHorizons(profile?.frequency ?? null, profile?.min_length ?? 0))
 }
 
-function unknownColumns (intent: ForecastIntent, columns: readonly string[]): ClarificationQuestion[] {
+/** Names that are no columns, by the field that has them. */
+function unknownColumns (intent: ForecastIntent, columns: readonly string[]): { field: string, name: string }[] {
   const known = new Set(columns)
-  const used: [string, string][] = [
-    ...columnFields.flatMap((field) => [intent[field] ?? []].flat().map((name): [string, string] => [field, name])),
-    ...intent.filters.map(({ column }): [string, string] => ['filters', column])
+  const used = [
+    ...columnFields.flatMap((field) => [intent[field] ?? []].flat().map((name) => ({ field, name }))),
+    ...intent.filters.map(({ column }) => ({ field: 'filters', name: column }))
   ]
-  return used.filter(([, name]) => name !== '' && !known.has(name)).map(([field, name]) =>
-    ask(field, `The data have no column "${name.slice(0, 100)}". Which one is meant?`, nearestNames(name, columns, Math.min(nearest, maxSuggestions))))
+  return used.filter(({ name }) => !known.has(name))
+}
+
+function askForColumn (name: string, field: string, columns: readonly string[]): ClarificationQuestion {
+  return ask(field, `The data have no column "${name.slice(0, 100)}". Which one is meant?`, nearestNames(name, columns, nearest))
 }
 
 function defaults (profile: DatasetProfile | undefined): ForecastIntent {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
-import type { ForecastIntent } from '../../src/agent/forecast-intent.ts'
+import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
 import { agentProfile } from '../support/agent-prompts.ts'
 
 /** Prompts about a file, each with what the intent has to have. */
@@ -46,7 +46,8 @@ check('what is past is no horizon', [
 ])
 
 check('step lengths', [
-  ['energy', 'daily demand for the next week', { granularity: 'daily', forecast_frequency: 'D', horizon: 7, seasonality: [7] }],
+  ['energy', 'daily demand for the next week', { granularity: 'daily', forecast_frequency: 'D', horizon: 7, seasonality: [] }],
+  ['energy', 'hourly demand for the next day', { granularity: 'hourly', forecast_frequency: 'h', horizon: 24, seasonality: [24] }],
   ['web', 'weekly seasonality, visits for 10 days', { granularity: 'daily', seasonality: [7], horizon: 10 }],
   ['energy', 'demand next day with daily and weekly cycles', { seasonality: [48, 336], horizon: 48 }],
   ['web', 'no seasonality please, visits 10 days', { seasonality: [] }],
@@ -81,7 +82,9 @@ check('measures and intervals', [
   ['web', 'visits 5 days, WAPE instead of MAPE', { evaluation_metric: 'WAPE' }],
   ['web', 'visits 5 days, store them in SQL', { evaluation_metric: 'MAPE' }],
   ['web', 'visits 5 days, quantiles 0.05, 0.5 and 0.95', { confidence_intervals: [0.9] }],
-  ['web', 'visits 5 days with a confidence level of 95%', { confidence_intervals: [0.95] }]
+  ['web', 'visits 5 days with a confidence level of 95%', { confidence_intervals: [0.95] }],
+  ['web', 'visits 5 days with a 0.000001% interval', { confidence_intervals: [] }],
+  ['web', 'visits 5 days, quantiles 0.00001, 0.49999 and 0.9', { confidence_intervals: [0.8] }]
 ])
 
 check('running it', [
@@ -119,3 +122,71 @@ t.test('the later of two horizons counts where the prompt takes the first back',
   t.equal(extractIntent('visits for the next 7 days, sorry, make that the next 10 days', agentProfile('web')).horizon, 10)
   t.equal(extractIntent('visits for the next 7 days, that is the next 1 week', agentProfile('web')).horizon, 7)
 })
+
+// As people wrote who had never seen the rules.
+check('exclusions', ['excl Leeds', 'excl. Leeds', 'ex Leeds', 'w/o Leeds', 'Leeds excluded', 'Leeds is not needed', '(except Leeds)'].map((words) =>
+  ['calls', `calls for 3 weeks, ${words}`, { filters: [{ column: 'site', op: 'ne', value: 'Leeds' }] }]))
+
+check('corrections', [
+  ['web', 'visits for 2 weeks. Actually make that 3 weeks.', { horizon: 21 }],
+  ['web', 'visits for 2 weeks, I meant 3 weeks', { horizon: 21 }],
+  ['web', 'visits for 10 days and also 3 months', { horizon: null }]
+])
+
+check('one series of everything', [
+  ['calls', 'total calls over all sites for the next 3 weeks', { entity_columns: [], grouping_dimensions: [] }],
+  ['calls', 'calls for all sites together, 3 weeks', { entity_columns: [] }],
+  ['calls', 'calls for the whole company, 3 weeks', { entity_columns: [] }],
+  ['retail', 'total demand across all stores, next month, group by region', { grouping_dimensions: ['region'] }],
+  ['calls', 'calls for all sites, 3 weeks', { entity_columns: ['site'] }]
+])
+
+check('what the data do not have is said', [
+  ['calls', 'calls for 3 weeks, only Manchester', { filters: [], user_constraints: ['Not used: only Manchester'] }],
+  ['calls', 'calls in London for 3 weeks', { filters: [], user_constraints: ['Not used: in London'] }],
+  ['energy', 'peak demand for the next day, ignore weekends', { user_constraints: ['peak values', 'without weekends'] }]
+])
+
+check('what is known ahead is not the target', [
+  ['retail', 'how is promo affecting units? next 7 days', { forecast_target: 'units_sold' }],
+  ['retail', 'units sold for 7 days, promo is known', { forecast_target: 'units_sold', known_future_features: ['promo'] }],
+  ['web', 'visits for 10 days, with a seasonality that is weekly', { granularity: 'daily' }],
+  ['web', 'as discussed in the Tuesday meeting, visits for the next 10 days for our budget for 2026', { horizon: 10 }]
+])
+
+check('the end of the data cut off', ['ignore everything after 2024-02-05', 'exclude data after 2024-02-05', 'do not use data after 5 February 2024', 'without the data after 2024-02-05'].map((words) =>
+  ['web', `visits for 5 days, ${words}`, { filters: [{ column: 'day', op: 'lte', value: '2024-02-05' }], horizon: 5 }]))
+
+check('rows to learn from that end before the data do', [
+  ['web', 'forecast visits for 14 days, exclude the last 2 weeks', { horizon: 14, filters: [{ column: 'day', op: 'lte', value: '2024-08-17' }] }],
+  ['web', 'visits for 10 days, last 90 days excluded from training', { horizon: 10, filters: [{ column: 'day', op: 'lte', value: '2024-06-02' }], user_constraints: [] }],
+  ['web', 'forecast visits for 30 days, only data until March 2024', { horizon: 30, filters: [{ column: 'day', op: 'lte', value: '2024-03-31' }] }],
+  ['web', 'visits for the next 14 days, use data up to June', { horizon: 14, filters: [{ column: 'day', op: 'lte', value: '2024-06-30' }] }],
+  ['web', 'visits for the next 14 days, data before June 2024', { horizon: 14, filters: [{ column: 'day', op: 'lt', value: '2024-06-01' }] }],
+  ['web', 'visits for 10 days, train on 2023 only', { horizon: 10, filters: [{ column: 'day', op: 'between', value: '2023-01-01,2023-12-31' }] }]
+])
+
+check('parts of months, and lengths from a later start', [
+  ['web', 'visits until the first week of November', { horizon: 68 }],
+  ['web', 'visits through the first half of October', { horizon: 45 }],
+  ['web', 'visits until the last 3 days of September', { horizon: 30 }],
+  ['web', 'visits for early october', { horizon: 40 }],
+  ['web', 'visits starting January 2025 for 6 months', { horizon: 303 }],
+  ['finance', 'revenue starting January 2027 for 6 months', { horizon: 37 }],
+  ['finance', '6 months of revenue from January 2027', { horizon: 37 }]
+])
+
+check('wishes that nothing does are named', ([
+  ['web', 'visits for 14 days, remove January', 'remove January'],
+  ['web', 'visits for 14 days, leave out december 2023', 'leave out december 2023'],
+  ['web', 'visits for 14 days, without 2023-12-24 to 2023-12-31', 'without 2023-12-24 to 2023-12-31'],
+  ['web', 'visits for 7 days on log scale', 'log scale'],
+  ['web', 'visits for 14 days with prophet', 'prophet'],
+  ['retail', 'units sold for 2 weeks using price, weather and footfall', 'weather and footfall'],
+  ['retail', 'units for 7 days, only the 5 best selling skus', 'only the 5 best selling skus'],
+  ['calls', 'calls for the next 3 weeks between 9am and 5pm', 'between 9am and 5pm'],
+  ['energy', 'demand for next 24 hours with temperature and solar radiation as drivers', 'solar radiation as drivers'],
+  ['finance', 'forecast ebit for 6 months', 'ebit']
+] as const).map(([schema, prompt, words]) => [schema, prompt, { user_constraints: [`Not used: ${words}`] }]))
+
+check('a measure that the data do not have is no other one', [['finance', 'forecast ebit for 6 months', { forecast_target: null }]])

@@ -7,16 +7,21 @@ export interface ChosenColumns {
   covariates: string[]
   knownAhead: string[]
   historical: string[]
+  /** What the prompt wants left out, in the order of the file. */
+  refused: string[]
 }
 
 /** Which columns name the series, which group them, and which go along with the target; a column that the prompt rules out is none of the last. */
 export function chooseColumns (findings: readonly Finding[], data: DataProfile, target: string | null): ChosenColumns {
   const { itemId, timestamp } = data.roles
   const hierarchy = data.series?.hierarchyColumns ?? []
-  const entity = itemId !== null ? [itemId] : (data.series?.numItems ?? 1) > 1 ? hierarchy : []
+  const named = unique(findings.filter((finding) => finding.field === 'grouping').flatMap(({ value }) => value)).filter((name) => name !== timestamp)
+  const isTotal = named.length === 0 && findings.some(({ field }) => field === 'grand_total')
+  const entity = isTotal ? [] : itemId !== null ? [itemId] : (data.series?.numItems ?? 1) > 1 ? hierarchy : []
   const finest = entity.length > 1 ? entity.at(-1) : undefined
-  const groups = findings.filter((finding) => finding.field === 'grouping').flatMap(({ value }) => value)
-  const grouping = unique(groups).filter((name) => name !== itemId && name !== finest && name !== timestamp)
+  // `per store` where stores are the series asks for what the data have; `by region and store` names the series by both.
+  const [only] = named
+  const grouping = named.length === 1 && (only === itemId || only === finest) ? [] : named
   const used = new Set<string>()
   const refused = new Set<string>()
   for (const finding of findings) {
@@ -30,7 +35,8 @@ export function chooseColumns (findings: readonly Finding[], data: DataProfile, 
     grouping,
     covariates: columns.map(({ name }) => name),
     knownAhead: columns.filter(({ isKnownAhead }) => isKnownAhead).map(({ name }) => name),
-    historical: columns.filter(({ isKnownAhead }) => !isKnownAhead).map(({ name }) => name)
+    historical: columns.filter(({ isKnownAhead }) => !isKnownAhead).map(({ name }) => name),
+    refused: data.columns.filter(({ name }) => refused.has(name)).map(({ name }) => name)
   }
 }
 

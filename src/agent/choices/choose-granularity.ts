@@ -1,5 +1,5 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
-import type { Granularity } from '../intent-values.ts'
+import type { Granularity } from '../../queue/intent-values.ts'
 import { ask } from '../questions.ts'
 import type { Finding } from '../rules/rule.ts'
 import { aliasOf, granularityOf, readFrequency, stepSeconds } from '../time/frequency.ts'

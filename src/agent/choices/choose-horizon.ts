@@ -1,11 +1,12 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
 import { suggestHorizons } from '../horizon-suggestions.ts'
-import type { Granularity, HorizonUnit } from '../intent-values.ts'
+import type { Granularity, HorizonUnit } from '../../queue/intent-values.ts'
 import { ask, maxSuggestions } from '../questions.ts'
 import { explicit, type Finding, type Reading } from '../rules/rule.ts'
 import { countSteps } from '../time/count-steps.ts'
 import { readFrequency } from '../time/frequency.ts'
-import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
+import { phrase } from '../text/prompt-text.ts'
+import { unitPattern, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
 import type { Choice } from './choice.ts'
 
 export interface Horizon {
@@ -13,6 +14,12 @@ export interface Horizon {
   quantity: number | null
   unit: HorizonUnit | null
 }
+
+/** `a few weeks`, `some months`. */
+const vague = phrase(`(?:few|some|several|many|coming|following) (?:${unitPattern})`)
+const vagueQuestion = 'The prompt does not say exactly how far. How far shall the forecast reach?'
+/** Asked where nothing is said of it. */
+export const openHorizonQuestion = 'How far shall the forecast reach?'
 
 const none: Horizon = { steps: null, quantity: null, unit: null }
 const shownUnits: Record<TimeUnit, [HorizonUnit, number]> = {
@@ -29,7 +36,7 @@ const shownUnits: Record<TimeUnit, [HorizonUnit, number]> = {
   year: ['years', 1]
 }
 const stepUnits: Partial<Record<Granularity, TimeUnit>> = { quarter_hourly: 'quarterhour', half_hourly: 'halfhour', business_daily: 'businessday' }
-const correction = / (?:actually|rather|sorry|correction|scratch that|make that|make it|i mean|no wait|wait|better|instead|oops) /
+const correction = / (?:actually|rather|sorry|correction|scratch that|make that|make it|i mean|i meant|meant|no wait|wait|better|instead|oops) /
 
 /** How far to forecast, of what the prompt says alone; a question where it says nothing, two things, or a time that the data already have. */
 export function chooseHorizon (reading: Reading, findings: readonly Finding[], granularity: Granularity | null, alias: string | null): Choice<Horizon> {
@@ -37,8 +44,8 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   const wishes = findings.filter((finding) => finding.field === 'horizon')
   const said = wishes.filter(({ weight }) => weight >= explicit)
   // `5 days or 10 days` are two, though only the first is said to be one.
-  const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / or /.test(text.keys(wish.from - 3, wish.from))) : wishes
-  if (chosen.length === 0) return unknown(data, granularity, 'How far shall the forecast reach?')
+  const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) || correction.test(text.keys(wish.from - 4, wish.from))) : wishes
+  if (chosen.length === 0) return unknown(data, granularity, text.find(vague).next().done === true ? openHorizonQuestion : vagueQuestion)
   const frequency = alias === null ? undefined : readFrequency(alias)
   const read = chosen.map((wish) => ({ wish, horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined ? undefined : countSteps(wish.value, end, frequency)) }))
   const last = read.at(-1) as typeof read[number]
@@ -48,10 +55,12 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
     return { value: none, weight: 0, question: ask('horizon', 'The prompt names several horizons. Which one shall the forecast have?', different.slice(0, maxSuggestions).map(({ wish }) => text.source(wish.from, wish.to))) }
   }
   const { wish, horizon } = last
-  if (horizon.steps === 0 && end !== null) {
-    return unknown(data, granularity, `"${text.source(wish.from, wish.to)}" lies before the end of the data, ${end.toISOString().slice(0, 10)}. How far shall the forecast reach?`)
+  const words = text.source(wish.from, wish.to)
+  if (horizon.steps === 0 && end !== null && words !== '') {
+    return unknown(data, granularity, `"${words}" lies before the end of the data, ${end.toISOString().slice(0, 10)}. How far shall the forecast reach?`)
   }
-  if (horizon.steps === null && (horizon.quantity === null || (frequency !== undefined && end !== null))) return unknown(data, granularity, 'How far shall the forecast reach?')
+  if (horizon.steps === 0) return unknown(data, granularity, openHorizonQuestion)
+  if (horizon.steps === null && (horizon.quantity === null || (frequency !== undefined && end !== null))) return unknown(data, granularity, vagueQuestion)
   return { value: horizon, weight: wish.weight }
 }
 

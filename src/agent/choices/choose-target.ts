@@ -11,7 +11,10 @@ const targetNames = new Set(['target', 'y', 'value'])
 /** The column to forecast: the one that the prompt names, else the only one that it can be; else a question. */
 export function chooseTarget (findings: readonly Finding[], reading: Reading): Choice<string | null> {
   const { data } = reading
-  const named = findings.filter((finding) => finding.field === 'forecast_target')
+  const all = findings.filter((finding) => finding.field === 'forecast_target')
+  // What is known for the steps to come is not what shall be forecast, unless nothing else is named in so many words.
+  const open = all.filter(({ value }) => value.some(({ isKnownAhead }) => !isKnownAhead))
+  const named = open.length > 0 || all.every(({ weight }) => weight < targetWeights.asked) ? open : all
   const unknown = findings.find((finding) => finding.field === 'unknown_target')
   const said = named.filter(({ weight }) => weight >= targetWeights.said)
   const asked = named.filter(({ weight }) => weight >= targetWeights.asked)

@@ -2,7 +2,7 @@ import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
 import { jaroWinkler } from '../text/similarity.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
-import { conceptsOf } from './concepts.ts'
+import { conceptsOf, measures } from './concepts.ts'
 
 export type Likeness = 'exact' | 'partial' | 'synonym' | 'fuzzy'
 
@@ -65,6 +65,7 @@ export class ColumnLexicon {
 
   /** The columns that mean what this word means. */
   synonyms (part: string): NamedColumns | undefined {
+    if (measures.has(part)) return undefined
     for (const concept of conceptsOf(part)) {
       const columns = this.#byConcept.get(concept)
       if (columns !== undefined) return { columns, likeness: 'synonym' }
@@ -89,7 +90,8 @@ export class ColumnLexicon {
     let best = leastLikeness
     let columns: ProfiledColumn[] = []
     for (const { spelling, column } of this.#spellings) {
-      if (spelling.length < 4 || Math.abs(spelling.length - key.length) > 3 || timeWords.has(spelling)) continue
+      // A short word with more letters at its end is another word.
+      if (spelling.length < 4 || Math.abs(spelling.length - key.length) > (Math.min(key.length, spelling.length) < 6 ? 1 : 3) || timeWords.has(spelling)) continue
       const likeness = jaroWinkler(key, spelling)
       if (likeness < best) continue
       if (likeness > best) columns = []

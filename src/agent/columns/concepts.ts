@@ -2,8 +2,8 @@ const concepts: Record<string, string> = {
   money: 'sale revenue turnover income taking earning umsatz umsatze umsaetze erlos erloese vente ingreso receipt billing',
   units: 'sale demand quantity qty unit volume sold menge stuckzahl stueckzahl absatz order piece shipment shipped',
   energy: 'load demand consumption consumed consume power electricity energy usage mw kw kwh mwh verbrauch volume',
-  traffic: 'traffic visit visitor session pageview hit footfall view volume',
-  calls: 'call ticket contact inquiry enquiry volume',
+  traffic: 'traffic visit visitor session pageview hit footfall view volume besuch besuche besucher',
+  calls: 'call ticket contact inquiry enquiry volume anruf anrufe telefonat appel llamada',
   costs: 'cost expense expenditure spending spend outgoing kosten opex',
   profit: 'profit ebitda margin earning',
   price: 'price preis prix tariff',
@@ -11,10 +11,10 @@ const concepts: Record<string, string> = {
   wind: 'wind windspeed',
   promotion: 'promotion promo promotional campaign discount aktion offer deal',
   stock: 'stock inventory',
-  staff: 'staff staffing headcount employee agent fte workforce personnel',
+  staff: 'staff staffing headcount employee agent fte workforce personnel mitarbeiter personal belegschaft',
   advertising: 'ad advert advertising advertisement marketing',
-  holiday: 'holiday vacation feiertag',
-  place: 'store shop branch filiale outlet location site',
+  holiday: 'holiday vacation feiertag feiertage ferien urlaub',
+  place: 'store shop branch filiale outlet location site standort geschaft geschaeft magasin tienda',
   product: 'product sku item article artikel',
   region: 'region area territory state country province',
   signup: 'signup registration',
@@ -22,6 +22,9 @@ const concepts: Record<string, string> = {
   sensor: 'sensor device machine pump meter',
   weather: 'weather wetter'
 }
+/** Measures that are defined: another one of the same meaning is not it. */
+export const measures: ReadonlySet<string> = new Set(['ebitda', 'ebit', 'opex', 'fte'])
+
 const wordsOf = Object.entries(concepts).map(([name, words]) => ({ name, words: new Set(words.split(' ')) }))
 
 /** What a word may mean, the likeliest first; words of one meaning stand for each other in names of columns. */

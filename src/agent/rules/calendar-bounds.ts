@@ -1,6 +1,7 @@
 import { phrase, type PromptText } from '../text/prompt-text.ts'
-import { dayMs } from '../time/civil-time.ts'
+import { addMonths, dayMs } from '../time/civil-time.ts'
 import { readPeriod, type Period } from '../time/read-period.ts'
+import { unitPattern } from '../time/horizon-wish.ts'
 import type { Finding, Rule } from './rule.ts'
 
 const endOf = phrase('(?:end of (?:the |this |our |current )?(?:fiscal |financial |calendar |current )?|rest of (?:the |this |current )?|remainder of (?:the |this |current )?|balance of (?:the |this |current )?|remaining (?:\\S+ )?(?:of |in )?(?:the |this |current )?|close of (?:the |this )?)(?<unit>year|quarter|month|week|day)')
@@ -8,10 +9,15 @@ const shortEnd = phrase('(?<short>eoy|eoq|eom|eow|eod|year end|yearend|quarter e
 const lead = phrase('until|till|til|through|thru|up to|up until|to|by|before|ending|ends|end|as far as|all the way to|through to|throughout|for|in|during|over|of|rest of|remainder of|covering|cover')
 const span = phrase('(?:jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december|q[1-4]) (?:\\d{4} )?(?:-|to|through|until|till)')
 const range = phrase('from|between')
+const starting = phrase('(?:starting|beginning|commencing|effective|start|begin)(?: (?:in|on|from|with|at))?|as of|from')
+const lengthBehind = new RegExp(`^ (?:(?:for|over|covering|lasting|,|and|the|next|then|following) ){0,3}(?<number>\\d{1,4}) (?<unit>${unitPattern}) `)
+const lengthBefore = / (?<number>\d{1,4}) (?<unit>\S+) (?:of \S+ )?$/
 const whole = phrase('(?:for|over|during|in|through|throughout|until|till)? ?this (?<unit>year|quarter|month|week)')
 const units: Record<string, string> = { eoy: 'year', 'year end': 'year', yearend: 'year', 'end year': 'year', eoq: 'quarter', 'quarter end': 'quarter', eom: 'month', 'month end': 'month', eow: 'week', eod: 'day' }
 /** Ends that are read of one prompt: nobody names as many, and dates take their time. */
 const maxBounds = 50
+const aboutEvent = /^ (?:(?:'|s|'s) ){0,2}(?:meeting|call|review|workshop|session|report|board|presentation|planning|budget|conference) /
+const planBefore = / (?:budget|plan|plans|planning|meeting|review|roadmap|strategy|discussed) $/
 const strict = /^(?:until|till|til|through|thru|up to|up until|by|before|ending|ends|as far as|all the way to|through to|throughout|rest of|remainder of)$/
 
 /** `until end of year`, `through Q3 2025`, `for the rest of the year`, `from April to June`: the last day that is meant. */
@@ -37,12 +43,26 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     if (!isStrict && /^ (?:the )?(?:next|following|this|current) /.test(text.keys(to, to + 2))) continue
     if (!isStrict && period.last.getTime() <= end.getTime()) continue
     if (words === 'to' && / (?:compared|compare|similar|relative|close|due|equal|in contrast|respect|according) $/.test(text.keys(from - 2, from))) continue
+    // `in Tuesday's meeting`, `our budget for 2027`: when or what for, and not how far.
+    if (!isStrict && (aboutEvent.test(text.keys(period.to, period.to + 3)) || planBefore.test(text.keys(from - 2, from)))) continue
     const whole = words === 'before' ? { last: new Date(period.first.getTime() - dayMs), to: period.to } : withFollowing(text, period, end)
     add(whole.last, from, whole.to, isStrict ? 1 : 0.85)
   }
   for (const { from, to } of text.find(span)) {
     const period = findings.length > maxBounds ? undefined : readPeriod(text, to, end)
     if (period !== undefined && period.last.getTime() > end.getTime()) add(period.last, from, period.to, 0.85)
+  }
+  let started = 0
+  for (const { from, to } of text.find(starting)) {
+    if (started++ > maxBounds) break
+    const period = readPeriod(text, to, end)
+    if (period === undefined || period.first.getTime() <= end.getTime()) continue
+    // `starting January 2027 for 6 months`, `6 months from January 2027`: so long, and not counted from now.
+    const behind = lengthBehind.exec(text.keys(period.to, period.to + 6))
+    const length = behind ?? lengthBefore.exec(text.keys(from - 4, from))
+    const { number, unit } = length?.groups ?? {}
+    const last = number === undefined ? undefined : lastOf(period.first, Number(number), unit ?? '')
+    if (last !== undefined) add(last, behind === null ? from - words(length) : from, period.to + words(behind), 1)
   }
   for (const { from, to } of text.find(range)) {
     if (findings.length > maxBounds) break
@@ -53,6 +73,18 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     if (second !== undefined && second.last.getTime() > end.getTime()) add(second.last, from, second.to, 1)
   }
   return findings
+}
+
+function words (match: RegExpExecArray | null): number {
+  return match === null ? 0 : match[0].trim().split(' ').length
+}
+
+/** The last day of so many units from a day on. */
+function lastOf (first: Date, quantity: number, unit: string): Date | undefined {
+  const months: Record<string, number> = { month: 1, quarter: 3, year: 12 }
+  const days: Record<string, number> = { day: 1, week: 7 }
+  if (months[unit] !== undefined) return new Date(addMonths(first, quantity * months[unit]).getTime() - dayMs)
+  return days[unit] === undefined ? undefined : new Date(first.getTime() + (quantity * days[unit] - 1) * dayMs)
 }
 
 /** `november and december` end with the last of them. */

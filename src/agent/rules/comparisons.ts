@@ -1,5 +1,5 @@
 import type { ProfiledColumn } from '../../queue/data-profile.ts'
-import type { FilterOperator } from '../intent-values.ts'
+import type { FilterOperator } from '../../queue/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import type { Finding, Rule } from './rule.ts'
 
@@ -27,7 +27,7 @@ export const comparisonRule: Rule = ({ text, mentionBefore }) => {
     // Of other operators a second number belongs to what follows.
     const end = op !== 'between' && second !== undefined ? to - 2 : to
     // `calls over 3 weeks` is a horizon, `price up to 2` is not.
-    if (/^ (?:second|minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year|step|period|point|interval) /.test(text.keys(end, end + 1))) continue
+    if (/^ (?:second|minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year|step|period|point|interval|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|th|st|nd|rd|of|\. ) /.test(text.keys(end, end + 1))) continue
     const lead = text.keys(mention.from - 6, mention.from)
     const isNegative = / (?:excluding|exclude|except|ignore|ignoring|drop|without|remove|leave out|skip|omit|discard) (?:(?:the|all|any|those|data|row|rows|day|week|month|record|records|reading|observation|period|point|value|where|when|with|that|which|have) ){0,4}$/.test(lead)
     findings.push({ field: 'filters', value: [{ column: column.name, op: isNegative ? opposite[op] ?? op : op, value: op === 'between' ? `${number},${second}` : number }], from: / (?:where|when|with|if|while|only) $/.test(lead) ? mention.from - 1 : mention.from, to: end, weight: 1 })

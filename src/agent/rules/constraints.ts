@@ -6,6 +6,8 @@ const result = '(?:forecast|prediction|value|result|results|numbers|figures|outp
 const wishes: [string, RegExp][] = [
   ['non_negative', phrase('(?:non|not|no|never|nonnegative|cant be|cannot be|never be|not be|not go|without|dont go|must be|shouldnt be|cannot go|cant go|avoid|wont be) ?(?:any )?(?:negative|negatives|below (?:0|zero)|less than (?:0|zero)|under (?:0|zero)|positive)(?: (?:value|numbers|forecast|prediction))?|nonnegative|only positive|positive (?:value|numbers|only)|(?:at least|>=|floor (?:of|at)|not below) (?:0|zero)')],
   ['integer', phrase('integers?(?: (?:value|only|numbers|forecast))?|whole numbers?|(?:no|without) (?:decimals|fractions)|round(?:ed)? ~(?:integers?|whole numbers?|full units|whole units|nearest \\S+)|whole units|round numbers|count data')],
+  ['peak values', phrase('(?:peak|peaks|maximum|maxima)(?= (?:demand|load|value|values|usage|traffic|consumption|sales|volume|per) )')],
+  ['without weekends', phrase('(?:ignore|ignoring|without|exclude|excluding|no|skip|skipping|not|leave out) (?:the |on )?(?:weekends?|saturdays?|sundays?)')],
   ['reconciliation top_down', phrase('top down|topdown')],
   ['reconciliation bottom_up', phrase('bottom up|bottomup')],
   ['reconciliation min_trace', phrase('min trace|mint|minimum trace')],
@@ -13,6 +15,9 @@ const wishes: [string, RegExp][] = [
 ]
 const most = phrase(`(?:(?:capped|cap|limit|limited|ceiling|maximum|upper limit|max)(?: (?:${result}|of|at|to|is|the|capacity|by|=|:)){0,3}|${result} (?:must|should|can|may|cannot|cant|shouldnt|must not|to)? ?(?:not |never )?(?:exceed|exceeds|be above|be more than|be over|go above|go over|stay below|stay under|be at most|be below)) (?<number>${number})`)
 const least = phrase(`(?:(?:floor|minimum|lower limit|min)(?: (?:${result}|of|at|to|is|the|by|=|:)){0,3}|${result} (?:must|should|to)? ?(?:be at least|stay above|be above|not go below|not be below|never go below|never fall below|not fall below)) (?<number>${number})`)
+
+/** Wishes without a number. */
+export const namedConstraints: readonly string[] = wishes.map(([name]) => name)
 
 /** What no field of an intent is for: `non_negative`, `integer`, `reconciliation top_down`, `max 500`. */
 export const constraintRule: Rule = ({ text }) => {

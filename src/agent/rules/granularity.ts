@@ -1,4 +1,4 @@
-import type { Granularity } from '../intent-values.ts'
+import type { Granularity } from '../../queue/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import type { Finding, Rule } from './rule.ts'
 
@@ -25,8 +25,8 @@ const resampled = phrase('(?:aggregate|aggregated|aggregating|resample|resampled
 const businessDays = phrase('(?:on|for|only|business|just) (?:the )?businessday(?: only)?|businessday only')
 
 /** What follows the word where it speaks of a season, or of when to run. */
-const otherAfter = /^ (?:(?:and|or|,) \S+ )?(?:season|seasonal|seasonality|seasonalities|cycle|cycles|pattern|patterns|rhythm|refresh|refreshes|update|updates|updated|retrain|retraining|run|runs|schedule|scheduled|report|reports|reporting|meeting|meetings|delivery|job|batch|email|newsletter|standup|review|peak|peaks|dip|planning|plan|plans|budget|budgets|budgeting|target|targets|goal|goals|closing|close|order|orders cycle) /
-const otherBefore = / (?:refresh|refreshed|update|updated|updates|retrain|retrained|rerun|run|scheduled|schedule|recompute|recalculate|repeat|automatically|repeated|send|sent|deliver|delivered|mail|report|meet|save|saved|write|written|export|exported|store|stored|upload|uploaded|push|pushed|publish|published|automate|automated|needed|required) (?:(?![.,] )\S+ ){0,7}$/
+const otherAfter = /^ (?:(?:and|or|,) \S+ )?(?:season|seasonal|seasonality|seasonalities|cycle|cycles|pattern|patterns|rhythm|refresh|refreshes|update|updates|updated|retrain|retraining|run|runs|schedule|scheduled|report|reports|reporting|meeting|meetings|delivery|job|batch|email|newsletter|standup|review|peaks|dip|planning|plan|plans|budget|budgets|budgeting|target|targets|goal|goals|closing|close|order|orders cycle) /
+const otherBefore = / (?:refresh|refreshed|update|updated|updates|retrain|retrained|rerun|run|scheduled|schedule|recompute|recalculate|repeat|automatically|repeated|send|sent|deliver|delivered|mail|report|meet|save|saved|write|written|export|exported|seasonality|season|cycle|store|stored|upload|uploaded|push|pushed|publish|published|automate|automated|needed|required) (?:(?![.,] )\S+ ){0,7}$/
 /** `hourly data` is what there is, not what is wanted. */
 const dataAfter = /^ (?:data|dataset|readings?|measurements?|history|records?|observations?|file|csv|series|samples|inputs?) /
 

@@ -1,4 +1,5 @@
 import type { ProfiledColumn } from '../../queue/data-profile.ts'
+import { mayGroup } from '../columns/column-roles.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
 import type { Finding, Rule } from './rule.ts'
@@ -11,7 +12,7 @@ export const groupingRule: Rule = (reading) => {
   const { text } = reading
   const findings: Finding[] = []
   for (const { from, to } of text.find(lead)) {
-    const list = readColumns(reading, to, isGroup)
+    const list = readColumns(reading, to, mayGroup)
     if (list === undefined) continue
     const words = text.keys(from, to).trim()
     if (/ (?:not|no|dont|without|never)(?: (?:split|group|grouped|break|broken))? $/.test(text.keys(from - 2, from))) {
@@ -32,12 +33,8 @@ export const groupingRule: Rule = (reading) => {
   }
   for (const { from, to } of text.find(wise)) {
     const mention = reading.mentionBefore.get(from)
-    const column = mention?.columns.find(isGroup)
+    const column = mention?.columns.find(mayGroup)
     if (mention !== undefined && column !== undefined) findings.push({ field: 'grouping', value: [column.name], from: mention.from, to, weight: 0.9 })
   }
   return findings
-}
-
-function isGroup ({ kind, distinct, isStatic }: ProfiledColumn): boolean {
-  return kind === 'text' || (kind === 'boolean' && isStatic) || (kind === 'number' && isStatic && distinct > 1)
 }

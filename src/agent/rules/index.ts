@@ -6,6 +6,7 @@ import { constraintRule } from './constraints.ts'
 import { covariateRule } from './covariates.ts'
 import { deploymentRule } from './deployment.ts'
 import { durationRule } from './durations.ts'
+import { grandTotalRule } from './grand-total.ts'
 import { granularityRule } from './granularity.ts'
 import { groupingRule } from './grouping.ts'
 import { intervalRule } from './intervals.ts'
@@ -16,10 +17,11 @@ import { seasonalityRule } from './seasonality.ts'
 import { targetRule } from './target.ts'
 import { timeColumnRule } from './time-column.ts'
 import { trainingWindowRule } from './training-window.ts'
+import { unknownNameRule } from './unknown-names.ts'
 import { valueFilterRule } from './value-filters.ts'
 
 /** In no order that matters. */
 export const rules: readonly Rule[] = [
-  durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, valueFilterRule, comparisonRule, covariateRule,
+  durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]

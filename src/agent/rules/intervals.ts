@@ -17,10 +17,10 @@ export const intervalRule: Rule = ({ text }) => {
   }
   for (const pattern of [numberFirst, nounFirst]) {
     for (const { from, to, groups } of text.find(pattern)) {
-      const shares = numbers(groups['list'] as string).map((value) => value > 1 ? value / 100 : value)
+      const shares = numbers(groups['list'] as string).map((value) => tidy(value > 1 ? value / 100 : value))
       // `7 day interval` has no percent sign and is none; 0.9 needs none.
       const isShare = (groups['list'] as string).includes('%') || shares.every((share) => share >= 0.5)
-      if (isShare && shares.every((share) => share > 0 && share < 1)) add(shares.map(tidy), from, to, 1)
+      if (isShare && shares.every((share) => share > 0 && share < 1)) add(shares, from, to, 1)
     }
   }
   for (const { from, to, groups } of text.find(quantiles)) add(centralIntervals([...(groups['list'] as string).matchAll(/p(\d{1,2})/g)].map((match) => Number(match[1]) / 100)), from, to, 1)
@@ -30,7 +30,7 @@ export const intervalRule: Rule = ({ text }) => {
 
 /** The intervals between pairs of quantiles; of one alone that on the other side of the median belongs to it. */
 function centralIntervals (levels: number[]): number[] {
-  return levels.filter((level) => level > 0 && level < 1 && level !== 0.5).map((level) => tidy(Math.abs(1 - 2 * level)))
+  return levels.map((level) => tidy(Math.abs(1 - 2 * level))).filter((share) => share > 0 && share < 1)
 }
 
 function numbers (text: string): number[] {

@@ -1,4 +1,4 @@
-import type { MissingDataHandling } from '../intent-values.ts'
+import type { MissingDataHandling } from '../../queue/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import type { Finding, Rule } from './rule.ts'
 

@@ -1,7 +1,7 @@
 import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
 import type { Mention, ValueMention } from '../columns/mentions.ts'
-import type { IntentFilter } from '../forecast-intent.ts'
-import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, MissingDataHandling } from '../intent-values.ts'
+import type { IntentFilter } from '../../queue/forecast-intent.ts'
+import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, MissingDataHandling } from '../../queue/intent-values.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
 
@@ -28,6 +28,8 @@ export type Wish =
   | { field: 'unknown_target', value: string }
   | { field: 'time_column', value: string }
   | { field: 'grouping', value: string[] }
+  /** One series of everything. */
+  | { field: 'grand_total', value: null }
   | { field: 'filters', value: IntentFilter[] }
   | { field: 'covariates', value: { columns: string[], isUsed: boolean } }
   | { field: 'evaluation_metric', value: EvaluationMetric }

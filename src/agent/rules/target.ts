@@ -1,11 +1,11 @@
-import type { ProfiledColumn } from '../../queue/data-profile.ts'
+import { mayBeTarget } from '../columns/column-roles.ts'
 import { isName } from '../columns/mentions.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const said = phrase('(?:the )?(?:target|target column|target variable|dependent variable|variable to (?:forecast|predict)|column to (?:forecast|predict)|forecast column)(?: (?:variable|column|is|are|=|:|should|be|to|will|the|called|named)){0,4}')
-const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|anticipate|model|modelling|modeling|outlook|expect|expecting|need|want|give me|show me|tell me|get|how many|how much|what|where|know|see|forecaster)(?: (?:for|of|on|is|will|out|about|are|to|me|us|a|forecast|prediction|know|see|get|predict|have|be)){0,4}')
+const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|anticipate|model|modelling|modeling|outlook|expect|expecting|need|want|give me|show me|tell me|get|how many|how much|what|where|know|see|forecaster|happen with|happen to|happens with|happens to|happening with|going on with|what about|how about)(?: (?:for|of|on|is|will|out|about|are|to|me|us|a|forecast|prediction|know|see|get|predict|have|be)){0,4}')
 const asTarget = phrase('as (?:the |a |our )?(?:target|target column|target variable|dependent variable)')
 const product = phrase('(?:(?:volume|volumes|numbers|figures|count|counts|level|levels|total|totals|value) )?(?:forecast|forecasting|prediction|projection|outlook|estimate)')
 const stop = /^(?:for|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|,|\.|:|;|\(|\))$/
@@ -18,20 +18,20 @@ export const targetRule: Rule = (reading) => {
   const { text } = reading
   const findings: Finding[] = []
   const addList = (index: number, weight: number): boolean => {
-    const list = readColumns(reading, index, isNumeric)
+    const list = readColumns(reading, index, mayBeTarget)
     list?.items.forEach(({ from, to, columns }) => findings.push({ field: 'forecast_target', value: columns, from, to, weight }))
     return list !== undefined
   }
   for (const { to } of text.find(said)) if (!addList(to, targetWeights.said)) addUnknown(reading, to, findings)
   for (const { from, to } of text.find(asTarget)) {
     const mention = reading.mentionBefore.get(text.key(from - 1) === '"' ? from - 1 : from)
-    const columns = mention?.columns.filter(isNumeric) ?? []
+    const columns = mention?.columns.filter(mayBeTarget) ?? []
     if (mention !== undefined && columns.length > 0) findings.push({ field: 'forecast_target', value: columns, from: mention.from, to, weight: targetWeights.said })
   }
   for (const { to } of text.find(lead)) {
     for (let at = to; at < Math.min(to + maxWordsBetween, text.tokens.length); at++) {
       const mention = reading.mentionAt.get(at)
-      if (mention?.columns.some(isNumeric) === true) {
+      if (mention?.columns.some(mayBeTarget) === true) {
         addList(at, targetWeights.asked)
         break
       }
@@ -40,18 +40,14 @@ export const targetRule: Rule = (reading) => {
   }
   for (const { from } of text.find(product)) {
     const mention = reading.mentionBefore.get(from)
-    const columns = mention?.columns.filter(isNumeric) ?? []
+    const columns = mention?.columns.filter(mayBeTarget) ?? []
     if (mention !== undefined && columns.length > 0) findings.push({ field: 'forecast_target', value: columns, from: mention.from, to: mention.to, weight: targetWeights.asked })
   }
   for (const { from, to, columns, likeness } of reading.mentions) {
-    const numeric = columns.filter(isNumeric)
+    const numeric = columns.filter(mayBeTarget)
     if (numeric.length > 0) findings.push({ field: 'forecast_target', value: numeric, from, to, weight: targetWeights.bare - (likeness === 'exact' ? 0 : likeness === 'partial' ? 0.05 : 0.1) })
   }
   return findings
-}
-
-function isNumeric ({ kind, isStatic }: ProfiledColumn): boolean {
-  return kind === 'number' && !isStatic
 }
 
 /** A name in quotation marks, or one written as only columns are, that the file does not have. */

@@ -1,10 +1,11 @@
 import type { ValueMention } from '../columns/mentions.ts'
-import type { IntentFilter } from '../forecast-intent.ts'
+import type { IntentFilter } from '../../queue/forecast-intent.ts'
 import { readValues } from './lists.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const positive = / (?:only|just|solely|exclusively|for|in|at|from|of|where|within|on|limited to|restricted to|filter to|filter by|filter on|focus on|focusing on|consider|is|are|=|==|equals|equal to|to|with|about|namely|like) (?:(?:only|just|the|our|my|all|both|either|"|'|\() )*$/
-const negative = / (?:excluding|exclude|excludes|except|except for|without|other than|apart from|besides|aside from|not|not in|isnt|ignore|ignoring|leave out|leaving out|skip|skipping|omit|omitting|minus|drop|dropping|but|dont include|dont use|not including|not counting|no|!=|<>|remove|removing|dont forecast) (?:(?:the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|rows?|row|data|day|days|week|weeks|month|period|record|records|reading|observation|entry|entries|point|customer|customers|series|when|where|with|that|which|have|are|is|was|were) ){0,6}$/
+const negative = / (?:excluding|exclude|excludes|excl|excl \.|ex|ex \.|w \/ o|wo|neither|nor|except|except for|without|other than|apart from|besides|aside from|not|not in|isnt|ignore|ignoring|leave out|leaving out|skip|skipping|omit|omitting|minus|drop|dropping|but|dont include|dont use|not including|not counting|no|!=|<>|remove|removing|dont forecast) (?:(?:the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|rows?|row|data|day|days|week|weeks|month|period|record|records|reading|observation|entry|entries|point|customer|customers|series|when|where|with|that|which|have|are|is|was|were) ){0,6}$/
+const negativeAfter = /^ (?:(?:"|'|\)|and|stores?|shops?|region|series) ){0,2}(?:is |are |was |were |should be |must be |to be |being |be )?(?:excluded|left out|omitted|ignored|skipped|dropped|removed|not needed|isnt needed|not wanted|not included|not required|closed|out of scope|not relevant) /
 const contains = / (?:contains|containing|contain|like|includes|matching|starts with|starting with) (?:(?:the|word|text|"|') )*$/
 const onlyAfter = /^ (?:(?:"|'|\)|please|pls|data|rows|series) ){0,2}(?:only|exclusively|alone) /
 
@@ -37,7 +38,7 @@ function readFilter (reading: Reading, mention: ValueMention): Finding | undefin
   const to = usesAfter && after !== undefined ? after.to : list.to
   const lead = text.keys(mention.from - 8, mention.from)
   const leadFirst = text.keys(first - 8, first)
-  const isNegative = negative.test(lead) || negative.test(leadFirst)
+  const isNegative = negative.test(lead) || negative.test(leadFirst) || negativeAfter.test(text.keys(to, to + 6))
   const isContained = contains.test(lead)
   const isPositive = positive.test(lead) || positive.test(leadFirst) || onlyAfter.test(text.keys(to, to + 3))
   // A word that only happens to be a value counts where it is written as the value is, as a name.

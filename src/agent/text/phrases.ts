@@ -54,6 +54,7 @@ const phrases: [string, string][] = [
   ['# and a half', '#.5'], ['a fortnight', '2 week'], ['# fortnight', '2# week'], ['fortnight', '2 week'], ['# decade', '10# year'], ['a decade', '10 year'],
   ['business day', 'businessday'], ['working day', 'businessday'], ['work day', 'businessday'], ['trading day', 'businessday'],
   ['business daily', 'businessdaily'],
+  ['opex', 'operating expense'], ['capex', 'capital expense'],
   ['time step', 'step'], ['data point', 'point'], ['do not', 'dont'], ['does not', 'doesnt'], ['should not', 'shouldnt'], ['must not', 'shouldnt'], ['is not', 'isnt'], ['per cent', '%'],
   ['calendar month', 'month'], ['calendar week', 'week'], ['calendar year', 'year'], ['calendar day', 'day'], ['full month', 'month'], ['full week', 'week'], ['full year', 'year'], ['whole year', 'year']
 ]

@@ -1,4 +1,4 @@
-import type { Granularity } from '../intent-values.ts'
+import type { Granularity } from '../../queue/intent-values.ts'
 
 /** A step: so many of a unit. */
 export interface Frequency {

@@ -14,11 +14,14 @@ const shortMonths = new Map(monthNames.flatMap((name, index) => [[name, index], 
 shortMonths.set('sept', 8)
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const quarterNumber: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: 4, 1: 1, 2: 2, 3: 3, 4: 4 }
+const ordinals: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, 1: 1, 2: 2, 3: 3, 4: 4, '1st': 1, '2nd': 2, '3rd': 3, '4th': 4 }
 /** Keys that a date may need after its first: `31 december , 2024`. */
 const dateTokens = 5
 
 /** The period that is named from a token on: `q3 2025`, `june`, `the end of march`, `31 december 2024`, `2025`, `christmas`. Without a year the next one after `end`. */
 export function readPeriod (text: PromptText, index: number, end: Date): Period | undefined {
+  const part = readPart(text, index, end)
+  if (part !== undefined) return part
   let at = index
   while (/^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal)$/.test(text.key(at))) at++
   const skipped = text.keys(index, at)
@@ -28,6 +31,25 @@ export function readPeriod (text: PromptText, index: number, end: Date): Period 
   if (/ (?:start|beginning) of /.test(skipped)) return { ...period, last: period.first }
   if (/ mid(?:dle of)? /.test(skipped) && length > 7 * dayMs) return { ...period, last: new Date(period.first.getTime() + Math.round(length / 2 / dayMs) * dayMs) }
   return period
+}
+
+/** `the first week of november`, `second half of october`, `the last 10 days of march`, `early may`: a part of a month, a quarter or a year. */
+function readPart (text: PromptText, index: number, end: Date): Period | undefined {
+  const match = /^ (?:the )?(?:(first|second|third|fourth|last|1|2|3|4|1st|2nd|3rd|4th) (week|half|third)|(first|last) (\d{1,2}) (day|week)|(early|late)) (?:(?:of|in) )?(?:the )?/.exec(text.keys(index, index + 7))
+  if (match === null) return undefined
+  const [words, ordinal, unit, edge, count, countUnit, vague] = match
+  const at = index + words.trim().split(' ').length
+  const whole = readQuarter(text, at, end) ?? readHalf(text, at, end) ?? readMonth(text, at, end) ?? (text.key(at - 1) === 'of' ? readYear(text, at) : undefined)
+  if (whole === undefined) return undefined
+  const days = Math.round((whole.last.getTime() - whole.first.getTime()) / dayMs) + 1
+  const length = vague !== undefined ? Math.round(days / 3) : count !== undefined ? Number(count) * (countUnit === 'week' ? 7 : 1) : unit === 'week' ? 7 : Math.floor(days / (unit === 'half' ? 2 : 3))
+  const isLast = edge === 'last' || ordinal === 'last' || vague === 'late'
+  const number = ordinals[ordinal ?? ''] ?? 1
+  // The second half is all that the first leaves.
+  const from = isLast ? Math.max(0, days - length) : Math.min((number - 1) * length, days - 1)
+  const isRest = isLast || (unit === 'half' && number === 2)
+  const first = new Date(whole.first.getTime() + from * dayMs)
+  return { first, last: isRest ? whole.last : new Date(Math.min(whole.last.getTime(), first.getTime() + (length - 1) * dayMs)), to: whole.to }
 }
 
 function readDate (text: PromptText, at: number, end: Date): Period | undefined {

@@ -1,0 +1,46 @@
+import secureJson from 'secure-json-parse'
+import type { TObject, TSchema } from 'typebox'
+import Value from 'typebox/value'
+
+export interface ReadAnswer {
+  /** What of the answer fits the schema, field by field; empty: nothing. */
+  valid: Record<string, unknown>
+  /** Why the answer is not as the schema wants it; none: it is. */
+  faults: string[]
+}
+
+/** The object in a model's answer, whatever stands around it. */
+export function readAnswer (content: string, schema: TObject): ReadAnswer {
+  const value = parse(content)
+  if (value === undefined) return { valid: {}, faults: ['not a JSON object'] }
+  return { valid: validFields(value, schema), faults: Value.Errors(schema, value).map(({ instancePath, message }) => `${instancePath.slice(0, 100)} ${message}`.trim()) }
+}
+
+function parse (content: string): object | undefined {
+  // Models that think aloud do so first.
+  const text = content.slice(content.lastIndexOf('</think>') + 1)
+  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
+  if (from < 0 || to < from) return undefined
+  try {
+    const value: unknown = secureJson.parse(text.slice(from, to + 1), { protoAction: 'remove', constructorAction: 'remove' })
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    // No JSON, which the caller says to the model.
+    return undefined
+  }
+}
+
+function validFields (value: object, { properties }: TObject): Record<string, unknown> {
+  const given = new Map<string, unknown>(Object.entries(value))
+  const fields = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
+    const field = given.get(name)
+    const fits: boolean = Value.Check(schema, field)
+    if (fits) return [[name, field]]
+    return isList(schema) && Array.isArray(field) ? [[name, field.filter((item) => Value.Check(schema.items, item))]] : []
+  })
+  return Object.fromEntries(fields)
+}
+
+function isList (schema: TSchema): schema is TSchema & { items: TSchema } {
+  return 'items' in schema
+}

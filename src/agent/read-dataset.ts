@@ -1,0 +1,48 @@
+import type { Config } from '../config.ts'
+import { TabcastError } from '../errors.ts'
+import { contentRefusal } from '../jobs/content-refusal.ts'
+import { tableLimits } from '../jobs/job-message.ts'
+import type { JobService, StagedUpload } from '../jobs/job-service.ts'
+import type { DataProfile } from '../queue/data-profile.ts'
+import type { ForecastIntent } from '../queue/forecast-intent.ts'
+import { QueueError, type ApiQueue } from '../queue/index.ts'
+import { messageVersion, type KnownColumns, type QuickProfileReply } from '../queue/messages.ts'
+
+/** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
+const slackMs = 8_000
+const bytesPerMs = 50_000
+
+export interface DatasetReading {
+  profile: DataProfile
+  /** What the prompt wants of it. */
+  intent: ForecastIntent
+}
+
+interface ReadingDeps { config: Config, queue: ApiQueue, jobs: JobService }
+
+/** Has a worker read the file and the prompt: this process never parses data. Throws what is wrong with the file. */
+export async function readDataset ({ config, queue, jobs }: ReadingDeps, tenant: string, { key, bytes, format }: StagedUpload, prompt: string, columns: KnownColumns): Promise<DatasetReading> {
+  const request = { v: messageVersion, input: { key, bytes, format }, columns, prompt, limits: tableLimits(config) }
+  const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
+  try {
+    const reply = await jobs.takeTurn(tenant, () => queue.quickProfile(request, answerMs))
+    if (!reply.ok) throw refusal(reply)
+    if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')
+    return { profile: reply.profile, intent: reply.intent }
+  } catch (error) {
+    if (error instanceof QueueError) throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+    throw error
+  }
+}
+
+const failures = {
+  storage_error: 'The file could not be read back from the object store.',
+  pipeline_failed: 'The process that reads files crashed on this one, and on a second try as well.',
+  compute_unavailable: 'The process that reads files was held up.'
+} as const
+
+function refusal (reply: Exclude<QuickProfileReply, { ok: true }>): TabcastError {
+  if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many files are being read at the moment.')
+  if ('failed' in reply) return new TabcastError(reply.failed, failures[reply.failed])
+  return contentRefusal(reply.error, { data: ['body', 'file'], options: ['body'] })
+}

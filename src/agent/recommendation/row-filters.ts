@@ -1,0 +1,12 @@
+import type { DataProfile } from '../../queue/data-profile.ts'
+import type { ForecastIntent, IntentFilter } from '../../queue/forecast-intent.ts'
+
+/** Filters that take rows out of the middle of series: neither whole series nor a time. */
+export function rowFilters ({ filters, time_column: time }: ForecastIntent, { columns }: DataProfile): IntentFilter[] {
+  return filters.filter(({ column }) => column !== time && !columns.some(({ name, isStatic }) => name === column && isStatic))
+}
+
+/** What such filters do to the series, a sentence each. */
+export function takenOutOfSeries (intent: ForecastIntent, data: DataProfile): string[] {
+  return rowFilters(intent, data).map(({ column, op, value }) => `The filter "${column} ${op} ${value}" takes rows out of the middle of series: they get gaps, and may end at different times.`)
+}

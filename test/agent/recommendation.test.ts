@@ -1,0 +1,146 @@
+import t from 'tap'
+import { extractIntent } from '../../src/agent/extract-intent.ts'
+import { recommendForecast, type RecommendationInput } from '../../src/agent/recommendation/recommend-forecast.ts'
+import { compileValidator } from '../../src/api/validation/compile-validator.ts'
+import { storedForecast, type StoredForecast } from '../../src/forecasts/batch-request.ts'
+import { closedObject } from '../../src/forecasts/closed-object.ts'
+import { noSources } from '../../src/covariates/resolve-external-covariates.ts'
+import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
+import type { DataProfile } from '../../src/queue/data-profile.ts'
+import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
+import { anomalyHandlings, granularities, missingDataHandlings } from '../../src/queue/intent-values.ts'
+import { agentProfile, agentPrompts, agentSchemas } from '../support/agent-prompts.ts'
+import { uniform } from '../support/random.ts'
+
+/* How an intent is run. */
+
+const maxHorizon = 1000
+const checkRequest = compileValidator(closedObject(storedForecast(maxHorizon)), 'body', false)
+
+/** The specification of the request that is recommended, as a route makes it; throws where a route would refuse it. */
+function resolved (input: Omit<RecommendationInput, 'maxHorizon' | 'p90Seconds'>) {
+  const { config, ...told } = recommendForecast({ ...input, maxHorizon, p90Seconds: () => 1 })
+  const request = checkRequest(JSON.parse(JSON.stringify({ ...config, object_id: 'obj_1' })))
+  if ('error' in request) throw request.error
+  const { object_id: _id, ...options } = request.value as StoredForecast
+  return { spec: resolveForecast(options, () => undefined, noSources), ...told }
+}
+
+function intentOf (schema: string, prompt: string): { intent: ForecastIntent, data: DataProfile } {
+  const data = agentProfile(schema)
+  const intent = extractIntent(prompt, data)
+  return { intent: { ...intent, forecast_target: intent.forecast_target ?? data.roles.target, time_column: intent.time_column ?? data.roles.timestamp }, data }
+}
+
+const planned = (schema: string, prompt: string, addsCovariates = true) => resolved({ ...intentOf(schema, prompt), horizon: null, addsCovariates })
+
+t.test('what is recommended for any prompt, a forecast route takes', async (t) => {
+  for (const { id, schema, prompt } of ['prompts.json', 'more-prompts.json', 'third-prompts.json'].flatMap((file) => agentPrompts(file))) {
+    t.doesNotThrow(() => planned(schema, prompt), `${id}: ${prompt.slice(0, 100)}`)
+  }
+})
+
+t.test('what is recommended for any intent, a forecast route takes', async (t) => {
+  const random = uniform(7)
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
+  const some = <T>(values: readonly T[]): T[] => values.filter(() => random() < 0.3)
+  for (let round = 0; round < 500; round++) {
+    const { intent, data } = intentOf(pick(agentSchemas), '')
+    const free = data.columns.map(({ name }) => name).filter((name) => name !== intent.forecast_target && name !== intent.time_column)
+    const grouping = some(free)
+    const covariates = some(free.filter((name) => !grouping.includes(name) && !intent.entity_columns.includes(name)))
+    const wild: ForecastIntent = {
+      ...intent,
+      granularity: pick(granularities),
+      horizon: pick([null, 1, 7, 5000]),
+      horizon_quantity: pick([null, 2, 0.5]),
+      horizon_unit: pick([null, 'steps', 'weeks', 'years']),
+      grouping_dimensions: grouping,
+      covariates,
+      known_future_features: some(covariates),
+      filters: some(free).map((column) => ({ column, op: pick(['eq', 'in', 'between'] as const), value: '1, 2' })),
+      confidence_intervals: some([0.5, 0.8, 0.9, 0.95, 0.123456789]),
+      anomaly_handling: pick(anomalyHandlings),
+      missing_data_handling: pick(missingDataHandlings),
+      user_constraints: some(['reconciliation', 'reconciliation top_down', 'non_negative', 'max 5'])
+    }
+    t.doesNotThrow(() => resolved({ intent: wild, data, horizon: pick([null, 3]), addsCovariates: random() < 0.5 }), JSON.stringify(wild))
+  }
+})
+
+t.test('the horizon: the form, the intent, else two seasons and at most a quarter of the history', async (t) => {
+  t.equal(planned('web', 'visits for the next 10 days').spec.predictionLength, 10)
+  t.equal(resolved({ ...intentOf('web', 'visits for the next 10 days'), horizon: 3, addsCovariates: true }).spec.predictionLength, 3)
+  t.equal(planned('web', 'visits').spec.predictionLength, 14)
+  t.equal(planned('finance', 'revenue').spec.predictionLength, 15, '60 months')
+  t.equal(planned('web', 'visits for the next 10 years').spec.predictionLength, maxHorizon)
+  t.match(planned('web', 'visits for the next 10 years').warnings.join(), /at most 1000/)
+  const { intent, data } = intentOf('web', 'visits')
+  t.equal(resolved({ intent: { ...intent, horizon: null, horizon_quantity: 3, horizon_unit: 'weeks' }, data, horizon: null, addsCovariates: true }).spec.predictionLength, 21)
+})
+
+t.test('longer steps: sums of amounts, means of levels, and the step that the data end in', async (t) => {
+  // The data end on Saturday, 31 August 2024.
+  t.match(planned('web', 'weekly visits for the next 4 weeks').spec, { predictionLength: 5, freq: 'W-SUN', preparation: { step: 'W-SUN', aggregate: 'sum' } })
+  t.match(planned('web', 'monthly visits for the next 3 months').spec, { predictionLength: 3, freq: 'MS', preparation: { step: 'MS', aggregate: 'sum' } }, 'the month is over')
+  t.match(planned('filialen', 'Temperatur for the next 4 weeks, weekly').spec, { predictionLength: 4, preparation: { aggregate: 'mean' } })
+  t.equal(planned('finance', 'monthly revenue for the next 3 months').spec.preparation?.step, null, 'as the data are')
+})
+
+t.test('series: groups that are asked for, else those of the data', async (t) => {
+  t.equal(planned('calls', 'calls for 3 weeks').spec.columns.itemId, 'site')
+  t.equal(planned('calls', 'calls for 3 weeks').spec.preparation, undefined, 'nothing is to be done')
+  t.strictSame(planned('retail', 'units sold by region for 2 weeks').spec.preparation?.seriesColumns, ['region'])
+  t.strictSame(planned('retail', 'units sold by region and store for 2 weeks').spec.preparation?.seriesColumns, ['region', 'store'])
+  t.strictSame(planned('retail', 'units sold per sku for 2 weeks').spec.preparation?.seriesColumns, ['region', 'store', 'sku'])
+  t.strictSame(planned('web', 'visits for 2 weeks').spec.preparation?.seriesColumns, [])
+  t.match(planned('retail', 'units sold for 2 weeks, reconciled top-down').spec, {
+    preparation: { seriesColumns: ['region', 'store', 'sku'] }, reconciliation: { method: 'top_down', hierarchyColumns: [], separator: '::' }
+  })
+})
+
+t.test('covariates: those known ahead, but for what is to be left out', async (t) => {
+  t.strictSame(planned('retail', 'units sold for 2 weeks').spec.columns.covariates, ['price', 'promo'])
+  const longer = planned('retail', 'units sold for 3 weeks')
+  t.equal(longer.spec.columns.covariates, undefined)
+  t.match(longer.warnings, [/known for 14 of the 21 steps/])
+  t.strictSame(planned('retail', 'units sold for 2 weeks, ignore promotions').spec.columns.covariates, ['price'])
+  t.equal(planned('retail', 'units sold for 2 weeks', false).spec.columns.covariates, undefined)
+  const { spec, warnings } = planned('retail', 'units sold for 2 weeks using price and stock')
+  t.strictSame(spec.columns.covariates, ['price'])
+  t.match(warnings.join(), /stock: has no values behind the last target/)
+})
+
+t.test('rows that are prepared only where there is something to do', async (t) => {
+  t.match(planned('calls', 'calls for 3 weeks, only for Leeds').spec.preparation, { filters: [{ column: 'site', op: 'eq', values: ['Leeds'] }] })
+  t.equal(planned('calls', 'calls for 3 weeks, clip outliers').spec.preparation?.anomalies, 'clip')
+  const { intent, data } = intentOf('calls', 'calls for 3 weeks, fill gaps with zero')
+  const gaps: DataProfile = { ...data, series: data.series === null ? null : { ...data.series, missingness: 0.1 } }
+  t.equal(resolved({ intent, data: gaps, horizon: null, addsCovariates: true }).spec.preparation?.missing, 'zero')
+  t.equal(resolved({ intent, data, horizon: null, addsCovariates: true }).spec.preparation, undefined, 'there are no gaps')
+})
+
+t.test('what has no effect is said', async (t) => {
+  const { warnings } = planned('web', 'visits for 2 weeks, judged by RMSE, capped at 500, refreshed every Monday')
+  t.match(warnings, [/^evaluation_metric RMSE/, /^deployment_target scheduled/, /^max 500/])
+  t.strictSame(planned('calls', 'calls for 3 weeks').warnings, [])
+})
+
+t.test('the most accurate preset that ends soon', async (t) => {
+  const input = { ...intentOf('web', 'visits for 2 weeks'), horizon: null, addsCovariates: true, maxHorizon }
+  const seconds = { best: 100, balanced: 20, fast: 1 }
+  const presetAt = (factor: number) => recommendForecast({ ...input, p90Seconds: (_config, preset) => factor * seconds[preset] }).config.presets
+  t.strictSame([0.1, 1, 30, 1000].map(presetAt), ['best', 'balanced', 'balanced', 'fast'])
+})
+
+t.test('what an intent asks for beside its covariates, and what is wrong with the data, is said', async (t) => {
+  const { intent, data } = intentOf('retail', 'units sold for 7 days')
+  const { spec, warnings } = resolved({ intent: { ...intent, covariates: ['price', 'units_sold', 'stock'] }, data, horizon: null, addsCovariates: false })
+  t.strictSame(spec.columns.covariates, ['price'])
+  t.match(warnings.join(), /units_sold: has no values.*stock: has no values/)
+  const series = data.series
+  if (series === null) throw new Error('the fixture has series')
+  const sparse = resolved({ intent, data: { ...data, series: { ...series, missingness: 0.9999 } }, horizon: null, addsCovariates: false })
+  t.match(sparse.warnings.join(), /100 % of the steps/)
+  t.equal(sparse.spec.preparation?.missing, 'none')
+})
