@@ -2,16 +2,29 @@ import { once } from 'node:events'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { languageModelOptions } from '../agent/language-model/language-model-options.ts'
 import { buildApp } from '../api/app.ts'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
+import { configuredRegistry } from '../covariates/provider-registry.ts'
 import { engineVersion } from '../engine/version.ts'
+import { folderChecks } from '../doctor/folder-checks.ts'
+import { queueChecks } from '../doctor/queue-checks.ts'
+import type { RedriveRequest } from '../jobs/redrive.ts'
 import { serveKeySocket } from '../keys/key-socket.ts'
+import { serveMetrics } from '../metrics/metrics-server.ts'
+import { ServiceMetrics } from '../metrics/service-metrics.ts'
+import { readQuotaRules } from '../quotas/quota-rules.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { storeConfig } from '../store/store-config.ts'
+import { copyRecords, type CopyRequest } from './backup.ts'
 import { holdDataFolder } from './data-folder.ts'
+import { drainBeforeClose } from './drain.ts'
+import { listenError } from '../listen-error.ts'
 import { rotateKeyring } from './rotate-keyring.ts'
+import { everySealed } from './sealed-records.ts'
 import { createServices } from './services.ts'
 
 /** A `keys` command, or an api whose supervisor was killed, lets go of the data folder within moments. */
@@ -19,22 +32,42 @@ const lockWaitMs = 5_000
 
 /**
  * The api process: owns the data folder, serves HTTP, and plays the api's side of the job contract. Resolves with the
- * exit code once it was asked to stop and what was in flight is done.
+ * exit code once it was asked to stop and what was in flight is done. A socket that listens already is
+ * taken over (LISTEN_FDS, as systemd hands it over), so that what connects between two api processes waits for the next.
  */
 export async function runApi (config: Config, log: Logger): Promise<number> {
+  // Nothing is held yet that a wrong setting would have to let go of.
+  languageModelOptions(config)
+  configuredRegistry(config)
+  if (config.QUOTAS_FILE !== '') readQuotaRules(config.QUOTAS_FILE)
   const stopped = stopRequest()
   const paths = dataPaths(config)
   const folder = await holdDataFolder(config, { waitMs: lockWaitMs, onError: (error) => log.error({ err: error }, 'keys') })
   await emptyFolder(paths.spool)
   const store = await openStore(storeConfig(config, folder.secrets.urlKey))
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
-  const services = createServices({ ...folder, config, store, queue, engineVersion: engineVersion(), log })
-  const keySocket = await serveKeySocket(paths.socket, folder.keys, (socket) => {
+  const metrics = config.METRICS_PORT === 0 ? undefined : new ServiceMetrics()
+  const services = createServices({ ...folder, config, store, queue, engineVersion: engineVersion(), observers: metrics?.observers, log })
+  metrics?.watch(config, services)
+  const keySocket = await serveKeySocket(paths.socket, folder.keys, log, (socket) => {
     socket.post('/vault/rotate', async () => await rotateKeyring(paths.keyring, folder))
+    socket.post<{ Body: RedriveRequest }>('/redrive', async ({ body }) => await services.jobs.redrive(body))
+    socket.post('/doctor', async () => [
+      ...await queueChecks({ jobs: services.jobs, queue }), ...await folderChecks({ ...folder, keyringPath: paths.keyring, everySealed })
+    ])
+    socket.post<{ Body: CopyRequest }>('/backup', async ({ body }) => {
+      await copyRecords(paths.keyring, folder.metadata, body)
+      return {}
+    })
   })
-  const app = buildApp(config, services)
+  const metricsServer = metrics && await serveMetrics(metrics, { port: config.METRICS_PORT, host: config.METRICS_HOST }, log)
+    .catch((error: unknown) => { throw listenError('METRICS_', config.METRICS_PORT, config.METRICS_HOST, error) })
+  if (metricsServer !== undefined) log.info({ port: metricsServer.port, host: config.METRICS_HOST }, 'metrics served')
+  const app = buildApp(config, services, metrics?.requests)
+  drainBeforeClose(app, config.DRAIN_MS)
 
-  await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => { throw listenError(config, error) })
+  if (inheritsSocket(process.env)) await listenOn(app, firstInheritedFd)
+  else await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => { throw listenError('', config.PORT, config.HOST, error) })
   const { port } = app.server.address() as AddressInfo
   log.info({ port, host: config.HOST }, 'serving')
   process.send?.({ ready: { port, host: config.HOST } })
@@ -46,19 +79,27 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   await app.close()
   clearTimeout(cut)
   await keySocket.close()
+  await metricsServer?.close()
   await services.stop()
   await queue.close()
   await folder.release()
   return 0
 }
 
-/** An address that cannot be listened on is a wrong setting: starting again would not help. */
-function listenError ({ PORT: port, HOST: host }: Config, error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return new ConfigError(`TABCAST_PORT=${port}: another program listens on port ${port} of ${host}`, { cause: error })
-  if (code === 'EACCES') return new ConfigError(`TABCAST_PORT=${port}: this user may not listen on port ${port} (${message})`, { cause: error })
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new ConfigError(`TABCAST_HOST=${host}: not an address of this machine (${message})`, { cause: error })
-  return error
+/** See sd_listen_fds(3). */
+const firstInheritedFd = 3
+
+/** LISTEN_PID, where it is set, names the process that the socket is for; in any other the variables were only passed on. */
+function inheritsSocket ({ LISTEN_FDS: count, LISTEN_PID: pid }: NodeJS.ProcessEnv): boolean {
+  return count === '1' && (pid === undefined || pid === String(process.pid))
+}
+
+async function listenOn (app: FastifyInstance, fd: number): Promise<void> {
+  await app.ready()
+  app.server.listen({ fd })
+  await once(app.server, 'listening').catch((cause: unknown) => {
+    throw new ConfigError(`LISTEN_FDS=1: file descriptor ${fd} is no socket that listens (${(cause as Error).message}); unset it to listen on TABCAST_PORT`, { cause })
+  })
 }
 
 /** SIGTERM, SIGINT, or the end of the supervisor. */

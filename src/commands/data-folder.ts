@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isRestoring } from '../backup/restore-backup.ts'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
 import { FileLockError, lockFile, type FileLock } from '../engine/file-lock.ts'
 import { openKeyService, type KeyService, type KeyServiceOptions } from '../keys/key-service.ts'
@@ -10,7 +11,7 @@ import { openMetadata } from '../metadata/open-metadata.ts'
 import { KeyringError } from '../vault/keyring.ts'
 import { openVault } from '../vault/open-vault.ts'
 import type { Vault } from '../vault/vault.ts'
-import { recordTables } from './record-tables.ts'
+import { migrations, recordTables } from './record-tables.ts'
 
 export interface DataFolder {
   metadata: MetadataStore
@@ -36,11 +37,12 @@ const retryMs = 50
 export async function holdDataFolder (config: Config, { waitMs = 0, onError = (error) => { throw error } }: HoldOptions = {}): Promise<DataFolder> {
   const paths = dataPaths(config)
   await makeDataFolder(config.DATA_DIR)
-  const lock = await takeLock(paths.lock, waitMs)
+  if (isRestoring(config.DATA_DIR)) throw new ConfigError(`TABCAST_DATA_DIR=${config.DATA_DIR}: a restore into this folder broke off; run tabcast restore FOLDER --force`)
+  const lock = await takeLock(paths.lock, waitMs).catch((error: unknown) => { throw error instanceof FileLockError ? error : notOurs(config, error) })
   try {
     const secrets = loadSecrets(paths.secrets)
     const vault = openKeyring(paths.keyring)
-    const metadata = await openMetadata({ path: paths.metadata, tables: recordTables })
+    const metadata = await openMetadata({ path: paths.metadata, tables: recordTables, migrations })
     const keys = openKeys(config, { metadata, pepper: secrets.pepper, onError })
     return {
       metadata,
@@ -55,8 +57,21 @@ export async function holdDataFolder (config: Config, { waitMs = 0, onError = (e
     }
   } catch (error) {
     lock.release()
-    throw error
+    throw isRefusal(error) ? notOurs(config, error) : error
   }
+}
+
+/** The system's codes, and their numbers as LMDB gives them. */
+const refusals = new Set<unknown>(['EACCES', 'EPERM', 'EROFS', 13, 1, 30])
+
+/** The file system does not let this user read or write what is there, and will not when it is tried again. */
+function isRefusal (error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown, cause?: { code?: unknown } }
+  return refusals.has(code) || refusals.has(cause?.code)
+}
+
+function notOurs (config: Config, error: unknown): ConfigError {
+  return new ConfigError(`TABCAST_DATA_DIR=${config.DATA_DIR}: ${(error as Error).message}; everything in this folder has to belong to the user that runs the service, on a disk that can be written (chown -R, or another user)`, { cause: error })
 }
 
 async function takeLock (path: string, waitMs: number): Promise<FileLock> {
@@ -86,7 +101,7 @@ function openKeyring (path: string): Vault {
   try {
     return openVault(path)
   } catch (error) {
-    if (error instanceof KeyringError) throw new ConfigError(`TABCAST_KEYRING_FILE: ${error.message}`, { cause: error })
+    if (error instanceof KeyringError) throw new ConfigError(`TABCAST_KEYRING_FILE: ${error.message}; put a copy of it back, without which stored credentials stay closed`, { cause: error })
     throw error
   }
 }

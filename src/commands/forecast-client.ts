@@ -1,16 +1,28 @@
-/** The part of a job that the demo and the benchmarks read. */
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ServiceError } from './service-error.ts'
+import { uploadFile } from './upload-file.ts'
+
+/** The part of a job that the commands, the demo and the benchmarks read. */
 export interface Job {
   job_id: string
   status: 'pending' | 'running' | 'completed' | 'failed'
   error: string | null
   error_code: string | null
   num_items: number | null
+  prediction_length: number | null
   timings: Record<string, number> | null
+  report_url: string | null
+  warnings: Array<{ code: string, message: string }> | null
+  progress: { stage: string, fraction: number | null, queue_position: number | null } | null
 }
 
 export interface ForecastClientOptions {
   baseUrl: string
   key: string
+  /** Ends what is under way. */
+  signal?: AbortSignal
 }
 
 export interface DatasetUpload {
@@ -18,14 +30,25 @@ export interface DatasetUpload {
   body: Blob
 }
 
-/** The three calls of the main job: submit a file, wait for its result, download it. Anything but success throws. */
+export interface FileSubmission {
+  path: string
+  /** The form fields of the route beside the file. */
+  fields: Record<string, string>
+  /** A repeat with the same key gets the first answer. */
+  idempotencyKey: string
+  onSent?: (fraction: number) => void
+}
+
+/** The calls of the main job: submit a file, wait for its result, download it. An answer that is not a success is a ServiceError. */
 export class ForecastClient {
   readonly #baseUrl: string
   readonly #headers: Record<string, string>
+  readonly #signal: { signal?: AbortSignal }
 
-  constructor ({ baseUrl, key }: ForecastClientOptions) {
-    this.#baseUrl = baseUrl
+  constructor ({ baseUrl, key, signal }: ForecastClientOptions) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '')
     this.#headers = { authorization: `Bearer ${key}` }
+    this.#signal = signal === undefined ? {} : { signal }
   }
 
   /** `fields` are the form fields of the route beside the file. */
@@ -34,12 +57,26 @@ export class ForecastClient {
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     form.append('file', upload.body, upload.filename)
     const answer = await this.#call(route, { method: 'POST', body: form })
-    return await answer.json() as Job
+    return readJob(`POST ${route}`, answer.status, await answer.text())
+  }
+
+  /** As `submit`, of a file that may be larger than the memory. */
+  async submitFile ({ path, fields, idempotencyKey, onSent }: FileSubmission): Promise<Job> {
+    const { status, headers, body } = await uploadFile({
+      url: `${this.#baseUrl}/forecast`,
+      headers: { ...this.#headers, 'idempotency-key': idempotencyKey },
+      path,
+      fields,
+      ...this.#signal,
+      ...(onSent === undefined ? {} : { onSent })
+    })
+    if (status !== 202) throw new ServiceError('POST /forecast', status, body, headers['retry-after'] ?? null)
+    return readJob('POST /forecast', status, body)
   }
 
   async get (jobId: string, waitSeconds = 0): Promise<Job> {
-    const answer = await this.#call(`/jobs/${jobId}${waitSeconds > 0 ? `?wait=${waitSeconds}` : ''}`)
-    return await answer.json() as Job
+    const answer = await this.#call(`/jobs/${encodeURIComponent(jobId)}${waitSeconds > 0 ? `?wait=${waitSeconds}` : ''}`)
+    return readJob('GET /jobs/{id}', answer.status, await answer.text())
   }
 
   /** Long-polls until the job is terminal; `onChange` sees every state on the way. Throws when the job failed. */
@@ -57,9 +94,30 @@ export class ForecastClient {
     return await answer.text()
   }
 
+  /** Writes the result to a file, which is made anew. */
+  async downloadTo (jobId: string, format: 'csv' | 'parquet' | 'zip', path: string): Promise<void> {
+    const { body } = await this.#call(`/jobs/${jobId}/download?format=${format}`)
+    if (body === null) throw new Error(`the download of ${jobId} has no body`)
+    await pipeline(Readable.fromWeb(body), createWriteStream(path))
+  }
+
   async #call (path: string, init: RequestInit = {}): Promise<Response> {
-    const answer = await fetch(this.#baseUrl + path, { ...init, headers: this.#headers })
-    if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${path} answered ${answer.status}: ${await answer.text()}`)
+    const answer = await fetch(this.#baseUrl + path, { ...init, ...this.#signal, headers: this.#headers })
+    if (!answer.ok) throw new ServiceError(`${init.method ?? 'GET'} ${path}`, answer.status, await answer.text(), answer.headers.get('retry-after'))
     return answer
   }
+}
+
+const statuses: unknown[] = ['pending', 'running', 'completed', 'failed']
+
+/** Whatever answers may be no tabcast: what is not a job is an answer of something else, which is shown. */
+function readJob (call: string, status: number, body: string): Job {
+  let job: Job | null = null
+  try {
+    job = JSON.parse(body) as Job | null
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  if (job === null || !/^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(String(job.job_id)) || !statuses.includes(job.status)) throw new ServiceError(call, status, body, null)
+  return job
 }

@@ -1,9 +1,13 @@
-import type { Config } from '../config.ts'
+import { existsSync } from 'node:fs'
+import { dataPaths, type Config } from '../config.ts'
 import { parseDurationMs } from '../keys/duration.ts'
 import { connectKeySocket, type KeyAdministration } from '../keys/key-administration.ts'
+import type { KeySummary } from '../keys/key-record.ts'
 import type { NewKey } from '../keys/key-service.ts'
 import { KeyInputError } from '../keys/scopes.ts'
+import { printable } from './printable.ts'
 import { reachData } from './reach-data.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface KeysCommandOptions {
   tenant?: string | undefined
@@ -13,47 +17,61 @@ export interface KeysCommandOptions {
   name?: string | undefined
 }
 
+/** `print`: the result. `note`: what the operator should know besides. */
+export interface KeysOutput { print: (line: string) => void, note: (line: string) => void }
+
 /**
- * `tabcast keys ...`: through the socket of the running api, or on the data folder itself when no api runs. False: not a
- * known form of the command.
+ * `tabcast keys ...`: through the socket of the running api, or on the data folder itself when no api runs. Wrong usage is a
+ * UsageError; false: no form of the command is named.
  */
 export async function runKeysCommand (
-  config: Config, action: string | undefined, id: string | undefined, options: KeysCommandOptions, print: (line: string) => void
+  config: Config, action: string | undefined, id: string | undefined, options: KeysCommandOptions, { print, note }: KeysOutput
 ): Promise<boolean> {
-  if (action === 'create' && options.tenant !== undefined) {
-    const request = newKey(options.tenant, options)
-    await withKeys(config, async (keys) => {
-      const { key, summary } = await keys.create(request)
-      print(`key ${summary.id} of tenant ${summary.tenant}, scopes ${summary.scopes.join(',')}; it is shown only now:`)
-      print(key)
-    })
-    return true
+  const withKeys = async (work: (keys: KeyAdministration) => Promise<void>): Promise<void> => await reachKeys(config, note, work)
+  switch (action) {
+    case undefined: return false
+    case 'create': {
+      if (options.tenant === undefined) throw new UsageError('keys create: --tenant NAME is missing')
+      const request = newKey(options.tenant, options)
+      await withKeys(async (keys) => {
+        const { key, summary } = await keys.create(request)
+        print(`key ${summary.id} of tenant ${summary.tenant}, scopes ${summary.scopes.join(',')}; it is shown only now:`)
+        print(key)
+      })
+      return true
+    }
+    case 'list':
+      await withKeys(async (keys) => {
+        for (const line of table(await keys.list())) print(line)
+      })
+      return true
+    case 'rotate': {
+      const keyId = wantedId(action, id)
+      await withKeys(async (keys) => {
+        const { key, summary } = await keys.rotate(keyId, options.overlap === undefined ? {} : { overlapMs: parseDurationMs(options.overlap) })
+        print(`key ${summary.id} of tenant ${summary.tenant} has a new secret; the old one keeps working for ${options.overlap ?? '24h'}:`)
+        print(key)
+      })
+      return true
+    }
+    case 'revoke': {
+      const keyId = wantedId(action, id)
+      await withKeys(async (keys) => {
+        if (!await keys.revoke(keyId)) {
+          const revokedAtMs = (await keys.list()).find((one) => one.id === keyId)?.revokedAtMs ?? null
+          throw new KeyInputError(revokedAtMs === null ? `no such key: ${keyId}` : `key ${keyId} is revoked already, since ${time(revokedAtMs)}`)
+        }
+        print(`key ${keyId} is revoked`)
+      })
+      return true
+    }
+    default: throw new UsageError(`keys ${action}: no such action; create, list, rotate and revoke are`)
   }
-  if (action === 'list') {
-    await withKeys(config, async (keys) => {
-      for (const key of await keys.list()) {
-        const state = key.revokedAtMs !== null ? `revoked ${time(key.revokedAtMs)}` : key.expiresAtMs !== null ? `expires ${time(key.expiresAtMs)}` : 'active'
-        print([key.id, key.tenant, key.scopes.join(','), `created ${time(key.createdAtMs)}`, `last used ${time(key.lastUsedAtMs)}`, state, key.name ?? ''].join('  ').trimEnd())
-      }
-    })
-    return true
-  }
-  if (action === 'rotate' && id !== undefined) {
-    await withKeys(config, async (keys) => {
-      const { key, summary } = await keys.rotate(id, options.overlap === undefined ? {} : { overlapMs: parseDurationMs(options.overlap) })
-      print(`key ${summary.id} of tenant ${summary.tenant} has a new secret; the old one keeps working for ${options.overlap ?? '24h'}:`)
-      print(key)
-    })
-    return true
-  }
-  if (action === 'revoke' && id !== undefined) {
-    await withKeys(config, async (keys) => {
-      if (!await keys.revoke(id)) throw new KeyInputError(`no such key: ${id}`)
-      print(`key ${id} is revoked`)
-    })
-    return true
-  }
-  return false
+}
+
+function wantedId (action: string, id: string | undefined): string {
+  if (id === undefined) throw new UsageError(`keys ${action}: the ID of the key is missing (tabcast keys list shows it)`)
+  return id
 }
 
 function newKey (tenant: string, { scopes, expires, name }: KeysCommandOptions): NewKey {
@@ -64,15 +82,30 @@ function newKey (tenant: string, { scopes, expires, name }: KeysCommandOptions):
   return key
 }
 
+/** Columns as wide as their longest cell. */
+function table (keys: KeySummary[]): string[] {
+  const rows = [['ID', 'TENANT', 'SCOPES', 'CREATED', 'LAST USED', 'STATE', 'NAME'], ...keys.map(({ id, tenant, scopes, createdAtMs, lastUsedAtMs, revokedAtMs, expiresAtMs, name }) => {
+    const state = revokedAtMs !== null ? `revoked ${time(revokedAtMs)}` : expiresAtMs !== null ? `expires ${time(expiresAtMs)}` : 'active'
+    return [id, tenant, scopes.join(','), time(createdAtMs), time(lastUsedAtMs), state, printable(name ?? '')]
+  })]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+}
+
 function time (ms: number | null): string {
   return ms === null ? 'never' : new Date(ms).toISOString()
 }
 
-async function withKeys (config: Config, work: (keys: KeyAdministration) => Promise<void>): Promise<void> {
+async function reachKeys (config: Config, note: (line: string) => void, work: (keys: KeyAdministration) => Promise<void>): Promise<void> {
+  const isNew = !existsSync(dataPaths(config).secrets)
   await reachData(config, async (socket) => {
     const running = await connectKeySocket(socket)
     if (running === undefined) return false
+    note(`keys of the service that runs on TABCAST_DATA_DIR=${config.DATA_DIR}`)
     await work(running)
     return true
-  }, async ({ keys: { create, rotate, revoke, list } }) => await work({ create, rotate, revoke, list: async () => list() }))
+  }, async ({ keys: { create, rotate, revoke, list } }) => {
+    note(`no service runs on TABCAST_DATA_DIR=${config.DATA_DIR}${isNew ? ', which was empty' : ''}: its keys are those of a service that is started on this folder, and of no other`)
+    await work({ create, rotate, revoke, list: async () => list() })
+  })
 }

@@ -18,9 +18,14 @@ let underWay: Promise<unknown> = Promise.resolve()
  * opened ends it before a key is removed.
  */
 export async function rotateKeyring (path: string, folder: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
-  const rotation = underWay.then(() => rotate(path, folder))
-  underWay = rotation.catch(() => undefined)
-  return await rotation
+  return await betweenRotations(() => rotate(path, folder))
+}
+
+/** Does something with records and keyring while no rotation changes them. */
+export async function betweenRotations<R> (work: () => Promise<R>): Promise<R> {
+  const done = underWay.then(work)
+  underWay = done.catch(() => undefined)
+  return await done
 }
 
 async function rotate (path: string, { metadata, vault }: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
@@ -29,7 +34,7 @@ async function rotate (path: string, { metadata, vault }: { metadata: MetadataSt
   // Behind every transaction that was handed in before: none of them can bring a record under an old key later.
   await metadata.transact(() => undefined)
   let rewrapped = 0
-  for (const rewrap of sealedRecords) rewrapped += await rewrap(metadata, vault)
+  for (const { rewrap } of sealedRecords) rewrapped += await rewrap(metadata, vault)
   dropOldKeys(path)
   vault.reload()
   return { keyId, rewrapped }

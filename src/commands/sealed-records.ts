@@ -1,11 +1,22 @@
-import { rewrapWebhookSecrets } from '../callbacks/rewrap-secrets.ts'
-import { rewrapConnections } from '../connections/rewrap-connections.ts'
-import { rewrapAnswers } from '../idempotency/rewrap-answers.ts'
+import { rewrapWebhookSecrets, sealedWebhookSecrets } from '../callbacks/rewrap-secrets.ts'
+import { rewrapConnections, sealedCredentials } from '../connections/rewrap-connections.ts'
+import { rewrapAnswers, sealedAnswers } from '../idempotency/rewrap-answers.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { SealedRecord, Vault } from '../vault/vault.ts'
 
-/** Wraps everything that one room has sealed with the active key; gives the number of records that changed. */
-type Rewrap = (metadata: MetadataStore, vault: Vault) => Promise<number>
+interface SealedKind {
+  /** Wraps everything that one room has sealed with the active key; gives the number of records that changed. */
+  rewrap: (metadata: MetadataStore, vault: Vault) => Promise<number>
+  each: (metadata: MetadataStore) => Iterable<SealedRecord>
+}
 
-/** Every kind of sealed record; each room rewraps its own. A room that is missing here loses its secrets at a rotation. */
-export const sealedRecords: readonly Rewrap[] = [rewrapConnections, rewrapWebhookSecrets, rewrapAnswers]
+/** Every kind of sealed record, which each room knows itself. A room that is missing here loses its secrets at a rotation. */
+export const sealedRecords: readonly SealedKind[] = [
+  { rewrap: rewrapConnections, each: sealedCredentials },
+  { rewrap: rewrapWebhookSecrets, each: sealedWebhookSecrets },
+  { rewrap: rewrapAnswers, each: sealedAnswers }
+]
+
+export function * everySealed (metadata: MetadataStore): Iterable<SealedRecord> {
+  for (const { each } of sealedRecords) yield * each(metadata)
+}

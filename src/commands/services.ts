@@ -1,7 +1,13 @@
 import type { Logger } from 'pino'
+import { AgentService } from '../agent/agent-service.ts'
+import { languageModelOptions } from '../agent/language-model/language-model-options.ts'
+import { LanguageModel } from '../agent/language-model/language-model.ts'
 import { renderJob } from '../api/render-job.ts'
 import type { Services } from '../api/services.ts'
+import { CovariateDesk } from '../covariates/covariate-desk.ts'
+import { configuredRegistry } from '../covariates/provider-registry.ts'
 import { CallbackLedger } from '../callbacks/callback-ledger.ts'
+import type { CallbackObserver } from '../callbacks/callback-sender.ts'
 import { createCallbackService } from '../callbacks/callback-service.ts'
 import { RetrySchedule } from '../jobs/retry-schedule.ts'
 import { BatchLedger } from '../batches/batch-ledger.ts'
@@ -10,15 +16,18 @@ import type { Config } from '../config.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { createConnectionService, type RunningConnectionService } from '../connections/create-connection-service.ts'
 import { ConnectionFollower } from '../connections/connection-follower.ts'
-import { DeliveryDesk } from '../deliveries/delivery-desk.ts'
+import { DeliveryDesk, type DeliveryObserver } from '../deliveries/delivery-desk.ts'
 import { DeliveryLedger } from '../deliveries/delivery-ledger.ts'
+import { DiskRoom } from '../disk-room/disk-room.ts'
 import { EstimateService } from '../estimates/estimate-service.ts'
 import { TimingLedger } from '../estimates/timing-ledger.ts'
 import { FineTuningService } from '../fine-tuning/fine-tuning-service.ts'
 import { ModelLedger } from '../fine-tuning/model-ledger.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
+import type { JobObserver } from '../jobs/job-observer.ts'
 import { repeat } from '../jobs/repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
+import { Quotas } from '../quotas/quotas.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import { callbackPolicy } from '../network/callback-policy.ts'
@@ -38,8 +47,12 @@ export interface ServiceParts {
   store: ObjectStore
   queue: ApiQueue
   engineVersion: string
+  /** Who counts what happens; left out: nobody. */
+  observers?: ServiceObservers | undefined
   log: Logger
 }
+
+export interface ServiceObservers { jobs: JobObserver, callbacks: CallbackObserver, deliveries: DeliveryObserver }
 
 export interface RunningServices extends Services {
   jobs: RunningJobService
@@ -51,7 +64,9 @@ export interface RunningServices extends Services {
 
 /** Everything behind the routes, wired together; the api process and the tests of the interface use the same. */
 export function createServices (parts: ServiceParts): RunningServices {
-  const { config, metadata, keys, secrets, vault, store, queue, engineVersion, log } = parts
+  const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
+  const room = new DiskRoom({ folder: config.DATA_DIR, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
+  const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
   const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS))
   const connections = createConnectionService({ config, metadata, vault, queue, log })
   const deliveryLedger = new DeliveryLedger({
@@ -60,26 +75,30 @@ export function createServices (parts: ServiceParts): RunningServices {
     trail: connections.trail,
     announce: (tx, record, type) => callbackLedger.announce(tx, record, type)
   })
-  const objectLedger = new ObjectLedger(metadata)
+  const objectLedger = new ObjectLedger(metadata, Date.now, (...held) => quotas?.hold(...held))
   const batchLedger = new BatchLedger(metadata)
   const modelLedger = new ModelLedger(metadata, { ttlMs: config.FINE_TUNE_MODEL_TTL * 1000, maxModels: config.FINE_TUNE_MAX_MODELS })
   const timings = new TimingLedger(metadata)
   const followers = [
-    timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger
+    timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger,
+    ...(quotas === undefined ? [] : [quotas.follower])
   ]
   const models = {
     find: (tenant: string, modelId: string) => modelLedger.file(tenant, modelId),
     keptKey: (tenant: string, jobId: string) => modelLedger.keptKey(tenant, jobId)
   }
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, findConnection: connections.find, models })
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, findConnection: connections.find, models, observer: observers?.jobs })
   const callbacks = createCallbackService({
-    config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), log
+    config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), observer: observers?.callbacks, log
   })
-  const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, log })
-  const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), log })
+  const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, observer: observers?.deliveries, log })
+  const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), room, quotas, log })
   const batches = new BatchService({ ledger: batchLedger, jobs, objects })
   const fineTuning = new FineTuningService({ config, ledger: modelLedger, store, log })
-  const estimates = new EstimateService({ config, ledger: timings, jobs, objects })
+  const covariates = new CovariateDesk(configuredRegistry(config))
+  const estimates = new EstimateService({ config, ledger: timings, jobs, objects, covariates })
+  const modelOptions = languageModelOptions(config)
+  const agent = new AgentService({ config, queue, jobs, estimates, covariates, model: modelOptions === null ? null : new LanguageModel(modelOptions, log) })
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
@@ -90,11 +109,15 @@ export function createServices (parts: ServiceParts): RunningServices {
     batches,
     fineTuning,
     estimates,
+    agent,
+    covariates,
     callbacks,
     connections,
     idempotency,
     keys,
     store,
+    room,
+    quotas,
     metadata,
     secrets,
     vault,
@@ -107,6 +130,9 @@ export function createServices (parts: ServiceParts): RunningServices {
       await objects.stop()
       await fineTuning.stop()
       await jobs.stop()
+      await covariates.close()
+      await room.stop()
+      quotas?.close()
     }
   }
 }

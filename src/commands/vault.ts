@@ -1,6 +1,5 @@
 import { dataPaths, type Config } from '../config.ts'
-import { callAdminSocket } from '../keys/key-administration.ts'
-import { assertSocketPath } from '../keys/socket-path.ts'
+import { callAdminSocketIfThere } from '../keys/key-administration.ts'
 import { reachData } from './reach-data.ts'
 import { rotateKeyring, type KeyringRotation } from './rotate-keyring.ts'
 
@@ -10,22 +9,10 @@ export async function runVaultCommand (config: Config, action: string | undefine
   const report = ({ keyId, rewrapped }: KeyringRotation): void =>
     print(`key ${keyId} is the only one of the keyring; ${rewrapped} records were wrapped with it anew. Back up the keyring.`)
   await reachData(config, async (socket) => {
-    const rotation = await rotateThrough(socket)
+    const rotation = await callAdminSocketIfThere(socket, 'POST', '/vault/rotate', {}) as KeyringRotation | undefined
     if (rotation === undefined) return false
     report(rotation)
     return true
   }, async (folder) => report(await rotateKeyring(dataPaths(config).keyring, folder)))
   return true
-}
-
-/** undefined: no api listens. */
-async function rotateThrough (socket: string): Promise<KeyringRotation | undefined> {
-  assertSocketPath(socket)
-  try {
-    return await callAdminSocket(socket, 'POST', '/vault/rotate', {}) as KeyringRotation
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined
-    throw error
-  }
 }

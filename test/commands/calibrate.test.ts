@@ -1,6 +1,7 @@
 import t from 'tap'
 import { runCalibrateCommand } from '../../src/commands/calibrate.ts'
 import { calibrationJobs } from '../../src/estimates/calibration-jobs.ts'
+import { runTabcast } from '../support/command.ts'
 import { startService } from '../support/service.ts'
 
 t.test('jobs of a calibration run through the service, and estimates learn from them', async (t) => {
@@ -21,6 +22,12 @@ t.test('jobs of a calibration run through the service, and estimates learn from 
   }
   t.match(await ask({ num_items: 10, total_rows: 1500, presets: 'fast' }), { samples: 2 })
   t.match(await ask({ problem: 'classification', rows: 200, columns: 5 }), { samples: 1 })
+})
+
+t.test('a calibration without a key, and without a service', async (t) => {
+  t.match(await runTabcast(['calibrate']), { status: 64, stderr: /--key KEY is missing; it may stand in TABCAST_API_KEY/ })
+  const env = { TABCAST_API_KEY: 'tbc_live_x', TABCAST_URL: 'http://127.0.0.1:65535' }
+  t.match(await runTabcast(['calibrate'], env), { status: 1, stderr: /no answer from http:\/\/127\.0\.0\.1:65535 \(\w+\); --url or TABCAST_URL names another address/ })
 })
 
 t.test('each job of a calibration has rows for what it asks', async (t) => {

@@ -11,6 +11,7 @@ import { lockFile } from '../../src/engine/index.ts'
 import { serveKeySocket } from '../../src/keys/key-socket.ts'
 import { launcher, runTabcast } from '../support/command.ts'
 import { childrenOf } from '../support/processes.ts'
+import { silentLog } from '../support/silent-log.ts'
 import { until } from '../support/until.ts'
 
 /* Commands that come while an api is starting, and an api that starts while a command is at work. */
@@ -31,7 +32,7 @@ t.test('a command waits for an api that holds the data folder and does not answe
   t.teardown(() => starting.release())
   const command = runTabcast(['keys', 'create', '--tenant', 'acme'], env)
   await sleep(whileMs)
-  const socket = await serveKeySocket(dataPaths(config).socket, starting.keys)
+  const socket = await serveKeySocket(dataPaths(config).socket, starting.keys, silentLog)
   t.teardown(() => socket.close())
   const { status, last, stderr } = await command
   t.equal(status, 0, stderr)

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { dataPaths, type Config } from '../config.ts'
+import { check, fail, ok, warn, type Check } from '../doctor/check.ts'
+import { folderChecks } from '../doctor/folder-checks.ts'
+import { machineChecks } from '../doctor/machine-checks.ts'
+import { storeChecks } from '../doctor/store-checks.ts'
+import { syncIntervalCheck } from '../doctor/sync-interval-check.ts'
+import { callAdminSocketIfThere } from '../keys/key-administration.ts'
+import { holdDataFolder } from './data-folder.ts'
+import { everySealed } from './sealed-records.ts'
+
+/** `tabcast doctor [--json]`: 0 when nothing fails. null: not a known form of the command. */
+export async function runDoctorCommand (config: Config, args: string[], print: (line: string) => void): Promise<number | null> {
+  const { values: { json = false }, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } })
+  if (positionals.length > 0) return null
+  const checks = await allChecks(config)
+  if (json) print(JSON.stringify({ checks }, null, 2))
+  else for (const { name, status, message, remedy } of checks) print(`${status.padEnd(5)} ${name.padEnd(12)} ${message}${remedy === undefined ? '' : ` -> ${remedy}`}`)
+  return checks.some(({ status }) => status === 'fail') ? 1 : 0
+}
+
+async function allChecks (config: Config): Promise<Check[]> {
+  const machine = await machineChecks(config)
+  const paths = dataPaths(config)
+  // A look must not make what it looks for.
+  if (!existsSync(join(paths.metadata, 'data.mdb'))) {
+    return [...machine, warn('service', `TABCAST_DATA_DIR=${config.DATA_DIR}: no service has run on this folder`, 'name the data folder of the service, or start it')]
+  }
+  const sync = await check('queue_sync', 'the folder of the queue has to belong to the user that runs the service', () => syncIntervalCheck(config))
+  return [...machine, ...await storeChecks(config), sync, ...await serviceChecks(config)]
+}
+
+/** By the running api; or, when none runs, on the folder itself. */
+async function serviceChecks (config: Config): Promise<Check[]> {
+  const paths = dataPaths(config)
+  try {
+    const told = await callAdminSocketIfThere(paths.socket, 'POST', '/doctor', {}) as Check[] | undefined
+    if (told !== undefined) return [ok('service', 'runs'), ...told]
+    const folder = await holdDataFolder(config)
+    try {
+      return [ok('service', 'does not run, so nothing is known of its queue and workers'), ...await folderChecks({ ...folder, keyringPath: paths.keyring, everySealed })]
+    } finally {
+      await folder.release()
+    }
+  } catch (error) {
+    return [fail('service', (error as Error).message, 'see the text; while a service starts or stops, try again')]
+  }
+}

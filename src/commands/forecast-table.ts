@@ -1,0 +1,23 @@
+/** One column of the downloaded forecast by series, in the order of the file. */
+export function readColumn (csv: string, column: string): Map<string, number[]> {
+  const [header = [], ...rows] = csv.trimEnd().split('\n').map(splitRow)
+  const index = header.indexOf(column)
+  if (index < 0) throw new Error(`the forecast has no column ${column}: ${header.join(', ')}`)
+  const values = new Map<string, number[]>()
+  for (const row of rows) {
+    const [item = ''] = row
+    const series = values.get(item) ?? []
+    series.push(Number(row[index]))
+    values.set(item, series)
+  }
+  return values
+}
+
+/** Cells of a row; a quoted cell may hold commas and doubled quotes, but the tables read here have no line breaks in cells. */
+export function splitRow (line: string): string[] {
+  const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.slice(0, line.endsWith(',') ? undefined : -1) ?? []
+  return cells.map((cell) => {
+    const bare = cell.endsWith(',') ? cell.slice(0, -1) : cell
+    return bare.startsWith('"') ? bare.slice(1, -1).replaceAll('""', '"') : bare
+  })
+}

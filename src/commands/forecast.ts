@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { access, constants, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { loadConfig } from '../config.ts'
+import { drawFirstSeries } from './first-series.ts'
+import { ForecastClient, type Job } from './forecast-client.ts'
+import { forecastOptions, type ForecastOptions } from './forecast-options.ts'
+import { printable } from './printable.ts'
+import { ProgressLine, type ProgressOutput } from './progress-line.ts'
+import { ServiceError } from './service-error.ts'
+import { lostCode, withRetries, type Retries } from './with-retries.ts'
+
+/** About 10 s for a request, and a minute for a job that is waited for: a service that starts again is ridden out. */
+const requestAttempts = 6
+const waitAttempts = 12
+/** Progress is no change of state, for which a long poll waits: on a terminal it is asked for. */
+const terminalWaitSeconds = 1
+const plainWaitSeconds = 10
+
+interface Terminal { print: (line: string) => void, progress: ProgressOutput }
+
+/** Wrong usage is a UsageError. The exit code: 0 written, 1 failed, 130 interrupted. */
+export async function runForecastCommand (args: string[], { print, progress: output }: Terminal): Promise<number> {
+  const options = forecastOptions(args, process.env)
+  await refuseOutput(options)
+  if (options.file !== null) await refuseInput(options.file)
+  const interrupt = new AbortController()
+  const stop = (): void => interrupt.abort()
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const baseUrl = (options.url ?? `http://127.0.0.1:${loadConfig().PORT}`).replace(/\/+$/, '')
+  const progress = new ProgressLine(output)
+  const run = new ForecastRun(options, baseUrl, progress, interrupt.signal)
+  try {
+    await run.finish((line) => print(printable(line)))
+    return 0
+  } catch (error) {
+    progress.clear()
+    if (interrupt.signal.aborted) {
+      progress.note(run.jobId === null ? 'interrupted: no answer has come, the file was perhaps not submitted' : `interrupted: the job goes on. To wait for it again:\n  ${run.continuation(run.jobId)}`)
+      return 130
+    }
+    progress.note(`tabcast: ${failureText(error, baseUrl)}`)
+    if (run.jobId !== null && !(error instanceof FailedJob)) progress.note(`To ask for the result again:\n  ${run.continuation(run.jobId)}`)
+    return 1
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+class FailedJob extends Error {}
+
+class ForecastRun {
+  jobId: string | null
+  readonly #options: ForecastOptions
+  readonly #baseUrl: string
+  readonly #client: ForecastClient
+  readonly #progress: ProgressLine
+  readonly #retries: Pick<Retries, 'signal' | 'onPause'>
+
+  constructor (options: ForecastOptions, baseUrl: string, progress: ProgressLine, signal: AbortSignal) {
+    this.#options = options
+    this.#baseUrl = baseUrl
+    this.#client = new ForecastClient({ baseUrl, key: options.key, signal })
+    this.#progress = progress
+    this.#retries = { signal, onPause: (error, seconds) => progress.note(`${shortText(error, baseUrl)}; again in ${seconds.toFixed(1)} s`) }
+    this.jobId = options.jobId
+  }
+
+  async finish (print: (line: string) => void): Promise<void> {
+    const { file, format, out, fields } = this.#options
+    this.jobId ??= (await this.#submit(file as string)).job_id
+    const job = await this.#wait(this.jobId)
+    this.#progress.clear()
+    print(`${out}: ${job.prediction_length} steps of ${job.num_items} series, job ${job.job_id}, ${(job.timings?.['total'] ?? 0).toFixed(1)} s`)
+    for (const { code, message } of job.warnings ?? []) print(`warning ${code}: ${message}`)
+    if (format === 'csv') {
+      const columns = { item: fields['item_id_column'] ?? 'item_id', timestamp: fields['timestamp_column'] ?? 'timestamp', target: fields['target_column'] ?? 'target' }
+      const drawing = await drawFirstSeries(out, file, columns)
+      if (drawing !== null) print(drawing)
+    }
+    if (job.report_url !== null) print(`report (asks for the key): ${this.#baseUrl}${job.report_url}`)
+  }
+
+  /** The command that waits for the job and writes the same file. */
+  continuation (jobId: string): string {
+    const { file, format, out, url } = this.#options
+    const words = ['tabcast forecast', ...file === null ? [] : [quoted(file)], '--job', quoted(jobId), '--out', quoted(out), ...format === 'zip' ? ['--zip'] : ['--format', format]]
+    return [...words, ...url === null ? [] : ['--url', quoted(url)]].join(' ')
+  }
+
+  async #submit (path: string): Promise<Job> {
+    const idempotencyKey = randomUUID()
+    return await withRetries(async () => await this.#client.submitFile({
+      path, fields: this.#options.fields, idempotencyKey, onSent: (fraction) => this.#progress.show('upload', fraction)
+    }), { ...this.#retries, attempts: requestAttempts })
+  }
+
+  /** Until the result is written. Throws FailedJob. */
+  async #wait (jobId: string): Promise<Job> {
+    let job: Job
+    do {
+      job = await withRetries(async () => await this.#client.get(jobId, this.#progress.isTerminal ? terminalWaitSeconds : plainWaitSeconds), { ...this.#retries, attempts: waitAttempts })
+      this.#progress.showJob(job)
+    } while (job.status === 'pending' || job.status === 'running')
+    if (job.status === 'failed') throw new FailedJob(`job ${jobId} failed: ${job.error_code}: ${job.error}`)
+    const { format, out } = this.#options
+    const partial = `${out}.partial`
+    try {
+      await withRetries(async () => await this.#client.downloadTo(jobId, format, partial), { ...this.#retries, attempts: requestAttempts })
+      await refuseOutput(this.#options)
+      await rename(partial, out)
+    } catch (error) {
+      await rm(partial, { force: true })
+      throw error
+    }
+    return job
+  }
+}
+
+/** What is sent has a size that is known before: no folder, no pipe, no device. */
+async function refuseInput (file: string): Promise<void> {
+  await access(file, constants.R_OK)
+  if (!(await stat(file)).isFile()) throw new Error(`${file}: not a file`)
+}
+
+async function refuseOutput ({ out, force }: ForecastOptions): Promise<void> {
+  await access(dirname(out), constants.W_OK)
+  const found = await stat(out).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (found?.isDirectory() === true) throw new Error(`--out ${out}: this is a folder; name a file in it`)
+  if (found !== undefined && !force) throw new Error(`${out} is there already: --force replaces it, --out names another file`)
+}
+
+function failureText (error: unknown, baseUrl: string): string {
+  return error instanceof ServiceError ? error.describe() : shortText(error as Error, baseUrl)
+}
+
+function shortText (error: Error, baseUrl: string): string {
+  if (error instanceof ServiceError) return `${error.code ?? 'no answer of the service'} (${error.status})`
+  const code = lostCode(error)
+  return code === undefined || (error as NodeJS.ErrnoException).path !== undefined ? error.message : `no connection to ${baseUrl} (${code})`
+}
+
+function quoted (word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

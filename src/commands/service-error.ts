@@ -1,0 +1,61 @@
+interface Envelope {
+  detail?: string | Array<{ loc?: Array<string | number>, msg?: string, ctx?: { row?: number, item?: string } }> | { detail?: string, suggestion?: string, retry_after_seconds?: number }
+  error_code?: string
+  retryable?: boolean
+  request_id?: string
+}
+
+/** An answer that is not a success, with what the service says about it: https://www.rfc-editor.org/rfc/rfc9110#section-15 and the `Error` schema. */
+export class ServiceError extends Error {
+  override name = 'ServiceError'
+  readonly status: number
+  /** null: the answer is not the service's own, but of something in between. */
+  readonly code: string | null
+  /** What is wrong, and where; a line for each field. */
+  readonly details: string[]
+  readonly suggestion: string | null
+  readonly requestId: string | null
+  /** The same request may succeed later. */
+  readonly isPassing: boolean
+  readonly retryAfterSeconds: number | null
+
+  constructor (call: string, status: number, body: string, retryAfter: string | null) {
+    const envelope = parseEnvelope(body)
+    super(`${call} answered ${status}: ${body}`)
+    this.status = status
+    this.code = envelope?.error_code ?? null
+    this.details = envelope === null ? [body.slice(0, 500)] : detailsOf(envelope)
+    this.suggestion = typeof envelope?.detail === 'object' && !Array.isArray(envelope.detail) ? envelope.detail.suggestion ?? null : null
+    this.requestId = envelope?.request_id ?? null
+    this.isPassing = envelope?.retryable ?? [429, 502, 503, 504].includes(status)
+    this.retryAfterSeconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
+  }
+
+  /** For people: code, what is wrong and where, what to do about it. */
+  describe (): string {
+    const lines = [`${this.code ?? 'no answer of the service'} (${this.status})`, ...this.details.map((line) => `  ${line}`)]
+    if (this.suggestion !== null) lines.push(`  ${this.suggestion}`)
+    if (this.requestId !== null) lines.push(`  request ${this.requestId}`)
+    return lines.join('\n')
+  }
+}
+
+function parseEnvelope (body: string): Envelope | null {
+  try {
+    const parsed = JSON.parse(body) as Envelope | null
+    return typeof parsed?.error_code === 'string' ? parsed : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function detailsOf ({ detail }: Envelope): string[] {
+  if (typeof detail === 'string') return [detail]
+  if (!Array.isArray(detail)) return detail?.detail === undefined ? [] : [detail.detail]
+  return detail.map(({ loc = [], msg = '', ctx }) => {
+    const [, ...field] = loc
+    const place = [field.join('.'), ctx?.row === undefined ? '' : `row ${ctx.row}`, ctx?.item === undefined ? '' : `item ${ctx.item}`].filter((part) => part !== '').join(', ')
+    return place === '' ? msg : `${place}: ${msg}`
+  })
+}

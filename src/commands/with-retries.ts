@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from './service-error.ts'
+
+export interface Retries {
+  /** At least 1. */
+  attempts: number
+  signal?: AbortSignal
+  /** Told before each pause. */
+  onPause?: (error: Error, seconds: number) => void
+}
+
+const longestPauseSeconds = 10
+const longestAskedSeconds = 120
+
+/**
+ * Repeats what failed on the way or may succeed later. Pauses are what the service asks for, else half a second, doubled each time, up to
+ * 10 s, of which a random half is left out so that clients do not come back together.
+ */
+export async function withRetries<T> (work: () => Promise<T>, { attempts, signal, onPause }: Retries): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal?.aborted || attempt >= attempts || !mayPass(error)) throw error
+      const asked = error instanceof ServiceError ? error.retryAfterSeconds : null
+      const backoff = Math.min(longestPauseSeconds, 0.5 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+      const seconds = asked === null ? backoff : Math.min(longestAskedSeconds, asked) + Math.random() / 4
+      onPause?.(error as Error, seconds)
+      await sleep(seconds * 1000, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+}
+
+const lostCodes = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
+function mayPass (error: unknown): boolean {
+  if (error instanceof ServiceError) return error.isPassing
+  return lostCodes.includes(lostCode(error) ?? '')
+}
+
+/** What the system said about a connection; fetch hides it in the cause. */
+export function lostCode (error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  return (error as NodeJS.ErrnoException).code ?? lostCode(error.cause)
+}

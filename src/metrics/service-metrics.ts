@@ -1,0 +1,35 @@
+import { Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import type { RunningServices, ServiceObservers } from '../commands/services.ts'
+import { JobMetrics } from './job-metrics.ts'
+import { RequestMetrics } from './request-metrics.ts'
+import { SendingMetrics } from './sending-metrics.ts'
+import { watchProcess } from './watch-process.ts'
+import { watchStorage } from './watch-storage.ts'
+import { watchWorkers } from './watch-workers.ts'
+
+/** Everything that is counted and measured of a deployment, in the api process; see the README of this folder for each metric. */
+export class ServiceMetrics {
+  readonly #registry = new Registry()
+  readonly requests = new RequestMetrics(this.#registry)
+  readonly observers: ServiceObservers
+
+  constructor () {
+    const sending = new SendingMetrics(this.#registry)
+    this.observers = { jobs: new JobMetrics(this.#registry), callbacks: sending, deliveries: sending }
+  }
+
+  /** What is read at each scrape. */
+  watch (config: Config, { jobs, metadata, log }: Pick<RunningServices, 'jobs' | 'metadata' | 'log'>): void {
+    watchWorkers(this.#registry, () => jobs.workers(), log)
+    watchStorage(this.#registry, config, metadata)
+    watchProcess(this.#registry)
+  }
+
+  readonly contentType = this.#registry.contentType
+
+  /** As Prometheus reads it, text format 0.0.4. */
+  async text (): Promise<string> {
+    return await this.#registry.metrics()
+  }
+}
