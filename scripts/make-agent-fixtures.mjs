@@ -1,10 +1,12 @@
 /*
- * node scripts/make-agent-fixtures.mjs   writes test/fixtures/agent/SCHEMA.csv and SCHEMA.profile.json: the files that the prompts of the agent's
- * tests are about, and what is found in them. No chance in it: the same bytes on every machine.
+ * npx tsx scripts/make-agent-fixtures.mjs   writes test/fixtures/agent/SCHEMA.csv and SCHEMA.profile.json: the files that the prompts of the agent's
+ * tests are about, and what the engine finds in them (test/agent/fixture-profiles.test.ts holds the two together). No chance in it: the same bytes on every machine.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createTask, profileData } from '../src/engine/index.ts'
 
+const limits = { maxRows: 1_000_000, maxColumns: 100, maxSeries: 10_000, maxCellChars: 1000 }
 const folder = join(import.meta.dirname, '..', 'test', 'fixtures', 'agent')
 const minuteMs = 60_000
 
@@ -32,22 +34,16 @@ const minute = (stamp) => stamp.slice(0, 19).replace('T', ' ')
 const isWeekend = (stamp) => [0, 6].includes(new Date(stamp).getUTCDay())
 
 /**
- * `row(stamp, step, series, isFuture, draw)` gives the cells of a row in the order of `columns`. `kinds` are those of the profile, `future` the number
- * of steps behind the last target.
+ * `row(stamp, step, series, isFuture, draw)` gives the cells of a row in the order of `columns`. `future`: the number of steps behind the last
+ * target.
  */
 const schemas = {
   energy: {
     columns: ['settlement_time', 'demand_mw', 'temperature', 'wind_speed', 'holiday'],
-    kinds: ['timestamp', 'number', 'number', 'number', 'boolean'],
-    roles: { timestamp: 'settlement_time', target: 'demand_mw', itemId: null },
     start: '2024-02-20T00:00:00Z',
     step: 30,
     count: 1200,
     future: 96,
-    freq: '30min',
-    seasonality: [48, 336],
-    suspected: ['temperature', 'wind_speed'],
-    hierarchy: [],
     series: [[]],
     row: (stamp, step, _series, isFuture, draw) => [
       minute(stamp), isFuture ? '' : (900 + 180 * wave(step - 14, 48) + 40 * draw()).toFixed(1), (6 + 5 * wave(step - 18, 48) + draw()).toFixed(1), (4 + 3 * draw()).toFixed(1),
@@ -56,16 +52,10 @@ const schemas = {
   },
   retail: {
     columns: ['date', 'region', 'store', 'sku', 'units_sold', 'price', 'promo', 'stock'],
-    kinds: ['timestamp', 'text', 'text', 'text', 'number', 'number', 'boolean', 'number'],
-    roles: { timestamp: 'date', target: 'units_sold', itemId: null },
     start: '2024-03-13T00:00:00Z',
     step: 1440,
     count: 80,
     future: 14,
-    freq: 'D',
-    seasonality: [7],
-    suspected: ['promo', 'price'],
-    hierarchy: ['region', 'store', 'sku'],
     series: [['North', 'Hamburg'], ['North', 'Kiel'], ['South', 'Munich'], ['South', 'Augsburg'], ['West', 'Cologne'], ['West', 'Bonn']]
       .flatMap((place) => [[...place, 'MILK-1L'], [...place, 'OAT-1L']]),
     row: (stamp, step, series, isFuture, draw) => {
@@ -75,16 +65,10 @@ const schemas = {
   },
   wide: {
     columns: ['Order Date', 'productFamily', 'Customer Segment', 'netRevenue', 'grossRevenue', 'Units Shipped', 'discountRate', 'Marketing Spend (EUR)'],
-    kinds: ['timestamp', 'text', 'text', 'number', 'number', 'number', 'number', 'number'],
-    roles: { timestamp: 'Order Date', target: 'netRevenue', itemId: 'productFamily', otherTargets: ['grossRevenue', 'Units Shipped'] },
     start: '2024-03-01T00:00:00Z',
     step: 1440,
     count: 184,
     future: 0,
-    freq: 'D',
-    seasonality: [7],
-    suspected: ['Marketing Spend (EUR)'],
-    hierarchy: [],
     series: [['Office Chairs', 'Business'], ['Standing Desks', 'Business'], ['Lamps', 'Consumer']],
     row: (stamp, step, series, _isFuture, draw) => {
       const net = 4000 + 900 * wave(step, 7) + 500 * draw()
@@ -93,16 +77,10 @@ const schemas = {
   },
   filialen: {
     columns: ['Datum', 'Filiale', 'Umsätze (€)', 'Stückzahl', 'Temperatur', 'Aktion', '天気'],
-    kinds: ['timestamp', 'text', 'number', 'number', 'number', 'boolean', 'text'],
-    roles: { timestamp: 'Datum', target: 'Umsätze (€)', itemId: 'Filiale', otherTargets: ['Stückzahl'] },
     start: '2024-05-01T00:00:00Z',
     step: 1440,
     count: 184,
     future: 21,
-    freq: 'D',
-    seasonality: [7],
-    suspected: ['Aktion', 'Temperatur'],
-    hierarchy: [],
     series: [['Köln'], ['München'], ['Düsseldorf']],
     row: (stamp, step, series, isFuture, draw) => {
       const sold = Math.round(300 + 80 * wave(step, 7) + 40 * draw())
@@ -111,16 +89,10 @@ const schemas = {
   },
   finance: {
     columns: ['month', 'revenue', 'operating_costs', 'ebitda', 'cash_balance', 'headcount'],
-    kinds: ['timestamp', 'number', 'number', 'number', 'number', 'number'],
-    roles: { timestamp: 'month', target: 'revenue', itemId: null, otherTargets: ['operating_costs', 'ebitda', 'cash_balance', 'headcount'] },
     start: '2019-06-01T00:00:00Z',
     step: 'month',
     count: 60,
     future: 0,
-    freq: 'MS',
-    seasonality: [12],
-    suspected: ['headcount'],
-    hierarchy: [],
     series: [[]],
     row: (stamp, step, _series, _isFuture, draw) => {
       const revenue = 500_000 + 4000 * step + 30_000 * wave(step, 12) + 9000 * draw()
@@ -130,16 +102,10 @@ const schemas = {
   },
   web: {
     columns: ['day', 'visits', 'signups', 'ad_spend', 'campaign'],
-    kinds: ['timestamp', 'number', 'number', 'number', 'text'],
-    roles: { timestamp: 'day', target: 'visits', itemId: null, otherTargets: ['signups'] },
     start: '2022-09-01T00:00:00Z',
     step: 1440,
     count: 731,
     future: 0,
-    freq: 'D',
-    seasonality: [7],
-    suspected: ['ad_spend'],
-    hierarchy: [],
     series: [[]],
     row: (stamp, step, _series, _isFuture, draw) => {
       const visits = Math.round(5200 + 700 * draw() - (isWeekend(stamp) ? 1800 : 0) + step)
@@ -148,31 +114,19 @@ const schemas = {
   },
   sensors: {
     columns: ['ts', 'sensor_id', 'pressure_bar', 'vibration', 'status'],
-    kinds: ['timestamp', 'text', 'number', 'number', 'text'],
-    roles: { timestamp: 'ts', target: 'pressure_bar', itemId: 'sensor_id', otherTargets: ['vibration'] },
     start: '2024-04-10T00:00:00Z',
     step: 1,
     count: 400,
     future: 0,
-    freq: 'min',
-    seasonality: [60],
-    suspected: ['vibration'],
-    hierarchy: [],
     series: [['pump-a'], ['pump-b'], ['pump-c']],
     row: (stamp, step, series, _isFuture, draw) => [minute(stamp), ...series, (4 + 0.4 * wave(step, 60) + 0.2 * draw()).toFixed(3), (0.8 + 0.3 * draw()).toFixed(3), draw() < 0.03 ? 'alarm' : 'ok']
   },
   calls: {
     columns: ['week', 'site', 'calls', 'staff', 'promotion', 'emails_sent'],
-    kinds: ['timestamp', 'text', 'number', 'number', 'boolean', 'number'],
-    roles: { timestamp: 'week', target: 'calls', itemId: 'site' },
     start: '2022-10-10T00:00:00Z',
     step: 10_080,
     count: 104,
     future: 8,
-    freq: 'W-MON',
-    seasonality: [52],
-    suspected: ['promotion'],
-    hierarchy: [],
     series: [['Leeds'], ['Cardiff'], ['Glasgow']],
     row: (stamp, step, series, isFuture, draw) => {
       const promotion = Number(step % 6 === 2)
@@ -186,59 +140,7 @@ for (const [name, schema] of Object.entries(schemas)) {
   const times = stamps(schema.start, schema.step, schema.count + schema.future)
   const draw = random(7)
   const rows = schema.series.flatMap((series) => times.map((stamp, step) => schema.row(stamp, step, series, step >= schema.count, draw)))
-  writeFileSync(join(folder, `${name}.csv`), [schema.columns, ...rows].map((cells) => cells.join(',')).join('\n') + '\n')
-  writeFileSync(join(folder, `${name}.profile.json`), JSON.stringify(profileOf(schema, times, rows), null, 2) + '\n')
-}
-
-function profileOf (schema, times, rows) {
-  const at = (column) => schema.columns.indexOf(column)
-  const target = at(schema.roles.target)
-  const seriesOf = (index) => Math.floor(index / times.length)
-  const figures = rows.map((cells) => cells[target]).filter((cell) => cell !== '').map(Number)
-  return {
-    columns: schema.columns.map((column, index) => {
-      const kind = schema.kinds[index]
-      const cells = rows.map((row) => row[index])
-      const counts = new Map()
-      for (const cell of cells) if (cell !== '') counts.set(cell, (counts.get(cell) ?? 0) + 1)
-      const values = [...counts].sort((left, right) => right[1] - left[1]).map(([value]) => value)
-      const isNumeric = kind === 'number' || kind === 'boolean'
-      const numbers = isNumeric ? values.map(Number) : []
-      const perSeries = new Set(cells.map((cell, row) => `${seriesOf(row)} ${cell}`))
-      return {
-        name: column,
-        kind,
-        nulls: cells.filter((cell) => cell === '').length,
-        distinct: counts.size,
-        values: counts.size <= 1000 ? values.slice(0, 200) : [],
-        min: isNumeric ? Math.min(...numbers) : null,
-        max: isNumeric ? Math.max(...numbers) : null,
-        isStatic: kind === 'text' && schema.series.length > 1 && perSeries.size === schema.series.length,
-        isKnownAhead: schema.future > 0 && index !== target && kind !== 'timestamp' && !schema.series[0].includes(cells[0]) && rows[times.length - 1][index] !== ''
-      }
-    }),
-    roles: { otherTargets: [], otherTimestamps: [], ...schema.roles },
-    series: {
-      totalRows: rows.length,
-      numItems: schema.series.length,
-      minLength: schema.count,
-      maxLength: schema.count,
-      avgLength: schema.count,
-      freq: schema.freq,
-      missingness: 0,
-      leadingGap: 0,
-      trailingGap: 0,
-      hasNegatives: figures.some((figure) => figure < 0),
-      coversWeekends: schema.step === 'month' || schema.step <= 1440,
-      min: Math.min(...figures),
-      max: Math.max(...figures),
-      seasonality: schema.seasonality,
-      suspectedCovariates: schema.suspected,
-      hierarchyColumns: schema.hierarchy,
-      start: `${times[0].slice(0, 19)}Z`,
-      end: `${times[schema.count - 1].slice(0, 19)}Z`,
-      futureRows: schema.future * schema.series.length
-    },
-    unreadable: null
-  }
+  const path = join(folder, `${name}.csv`)
+  writeFileSync(path, [schema.columns, ...rows].map((cells) => cells.join(',')).join('\n') + '\n')
+  writeFileSync(join(folder, `${name}.profile.json`), JSON.stringify(await profileData({ inputPaths: [path], format: 'csv', compression: null, columns: {}, limits, threads: 2 }, createTask()), null, 2) + '\n')
 }

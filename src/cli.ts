@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pino, type Logger } from 'pino'
-import { ConfigError, loadConfig, requirement, settings, shownValue, type Config } from './config.ts'
+import type { Logger } from 'pino'
+import { becomeOwner } from './commands/folder-owner.ts'
+import { forecastUsage } from './commands/forecast-options.ts'
+import { ConfigError, loadConfig, type Config } from './config.ts'
+import { createLog } from './log.ts'
 
 const usage = `tabcast: forecasts time series on your own machines
 
@@ -11,11 +14,23 @@ const usage = `tabcast: forecasts time series on your own machines
   tabcast keys create --tenant NAME [--scopes a,b] [--expires 90d] [--name TEXT]
                                      the new key is the last line of the output
   tabcast keys list | rotate ID [--overlap 24h] | revoke ID
+${forecastUsage}
   tabcast calibrate --key KEY [--url URL]
                                      runs jobs of many sizes, from which estimates of run times are learned
+  tabcast covariates mirror --config FILE --out BUNDLE
+                                     fetches covariates into a bundle, on a machine with a connection
+  tabcast covariates import BUNDLE [--replace] | status [--json]
+                                     a bundle into the mounted catalogue; what the catalogue has
   tabcast vault rotate               a new key for stored secrets; the old one is removed
-  tabcast openapi                    the interface description, as JSON
-  tabcast config                     every setting with its value, default and rule
+  tabcast backup --out FOLDER [--keyring FILE] [--no-objects]
+                                     records, secrets and objects, of a service that may run; the keyring apart
+  tabcast restore FOLDER [--keyring FILE] [--force]
+                                     a backup into TABCAST_DATA_DIR; --force moves what is there aside
+  tabcast doctor [--json]            disk, clock, queue, store, keyring and records, each with what to do about it
+  tabcast redrive [JOB_ID...] [--tenant NAME] [--failed-with CODE]
+                                     sends open jobs that nobody works on to the queue again
+  tabcast openapi [--against FILE]   the interface description, as JSON; what in it breaks clients of another one
+  tabcast config [--json]            every setting with its value, where that is from, default and rule
   tabcast version
 
 Settings are environment variables with the prefix TABCAST_, or a JSON file named by TABCAST_CONFIG.
@@ -45,19 +60,37 @@ async function main (args: string[]): Promise<number> {
       return 0
     }
     case 'keys': return await keysCommand(rest)
+    case 'forecast': {
+      const { runForecastCommand } = await import('./commands/forecast.ts')
+      return await runForecastCommand(rest, { print: (line) => process.stdout.write(line + '\n'), progress: process.stderr })
+    }
     case 'calibrate': return await calibrateCommand(rest)
+    case 'covariates': return await covariatesCommand(rest)
     case 'vault': return await vaultCommand(rest)
+    case 'backup': {
+      const { runBackupCommand } = await import('./commands/backup.ts')
+      return await operatorCommand(runBackupCommand, rest)
+    }
+    case 'restore': {
+      const { runRestoreCommand } = await import('./commands/restore.ts')
+      // Root may have to make the folder and to move the one before aside; it gives away what it made.
+      return await runRestoreCommand(absolute(loadConfig()), rest, (line) => process.stdout.write(line + '\n'))
+    }
+    case 'redrive': {
+      const { runRedriveCommand } = await import('./commands/redrive.ts')
+      return await operatorCommand(runRedriveCommand, rest)
+    }
+    case 'doctor': {
+      const { runDoctorCommand } = await import('./commands/doctor.ts')
+      return await operatorCommand(runDoctorCommand, rest)
+    }
     case 'openapi': {
-      const { openApiDocument } = await import('./api/openapi-document.ts')
-      await print(JSON.stringify(await openApiDocument(), null, 2) + '\n')
-      return 0
+      const { runOpenApiCommand } = await import('./commands/openapi.ts')
+      return await runOpenApiCommand(rest, print)
     }
     case 'config': {
-      const config = loadConfig() as Record<string, unknown>
-      for (const [name, rule] of settings) {
-        process.stdout.write(`TABCAST_${name}=${String(shownValue(rule, config[name]))}\n    ${rule.description} Default ${JSON.stringify(rule.default)}, ${requirement(rule)}.\n`)
-      }
-      return 0
+      const { runConfigCommand } = await import('./commands/config.ts')
+      return await runConfigCommand(rest, print)
     }
     case 'version': {
       const { release } = await import('./release.ts')
@@ -74,9 +107,13 @@ async function main (args: string[]): Promise<number> {
   }
 }
 
-/** Into a pipe, a long text is written in pieces, and the end of the process would cut it off. */
+/** Into a pipe, a long text is written in pieces, and the end of the process would cut it off. Who has read enough of it is no error. */
 async function print (text: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => process.stdout.write(text, (error) => error ? reject(error) : resolve()))
+  await new Promise<void>((resolve, reject) => {
+    const written = (error?: NodeJS.ErrnoException | null): void => error == null || error.code === 'EPIPE' ? resolve() : reject(error)
+    process.stdout.once('error', written)
+    process.stdout.write(text, written)
+  })
 }
 
 function help (): number {
@@ -98,35 +135,64 @@ async function keysCommand (args: string[]): Promise<number> {
   })
   const [action, id] = positionals
   const { runKeysCommand } = await import('./commands/keys.ts')
-  const config = loadConfig()
-  const done = await runKeysCommand({ ...config, DATA_DIR: resolve(config.DATA_DIR) }, action, id, values, (line) => process.stdout.write(line + '\n'))
+  const done = await runKeysCommand(ownersConfig(), action, id, values, {
+    print: (line) => process.stdout.write(line + '\n'), note: (line) => process.stderr.write(`tabcast: ${line}\n`)
+  })
   if (done) return 0
   process.stderr.write(usage)
   return usageExitCode
 }
 
 async function calibrateCommand (args: string[]): Promise<number> {
-  const { values: { key, url } } = parseArgs({ args, options: { key: { type: 'string' }, url: { type: 'string' } } })
-  if (key === undefined) {
-    process.stderr.write(usage)
-    return usageExitCode
-  }
+  const { values } = parseArgs({ args, options: { key: { type: 'string' }, url: { type: 'string' } } })
   const { runCalibrateCommand } = await import('./commands/calibrate.ts')
-  await runCalibrateCommand({ key, baseUrl: url ?? `http://127.0.0.1:${loadConfig().PORT}` }, (line) => process.stdout.write(line + '\n'))
+  const { reachService } = await import('./commands/reach-service.ts')
+  await reachService(values, async (service) => await runCalibrateCommand(service, (line) => process.stdout.write(line + '\n')))
   return 0
+}
+
+async function covariatesCommand (args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args, allowPositionals: true, options: { config: { type: 'string' }, out: { type: 'string' }, replace: { type: 'boolean' }, json: { type: 'boolean' } }
+  })
+  const { runCovariatesCommand } = await import('./commands/covariates.ts')
+  const code = await runCovariatesCommand(positionals, values, async (text) => await print(text + '\n'))
+  if (code !== null) return code
+  process.stderr.write(usage)
+  return usageExitCode
 }
 
 async function vaultCommand (args: string[]): Promise<number> {
   const [action, ...more] = args
   const { runVaultCommand } = await import('./commands/vault.ts')
-  const config = loadConfig()
-  if (more.length === 0 && await runVaultCommand({ ...config, DATA_DIR: resolve(config.DATA_DIR) }, action, (line) => process.stdout.write(line + '\n'))) return 0
+  if (more.length === 0 && await runVaultCommand(ownersConfig(), action, (line) => process.stdout.write(line + '\n'))) return 0
   process.stderr.write(usage)
   return usageExitCode
 }
 
+type OperatorCommand = (config: Config, args: string[], print: (line: string) => void) => Promise<number | null>
+
+/** A command that parses its own arguments; null from it: wrong usage. */
+async function operatorCommand (run: OperatorCommand, args: string[]): Promise<number> {
+  const code = await run(ownersConfig(), args, (line) => process.stdout.write(line + '\n'))
+  if (code !== null) return code
+  process.stderr.write(usage)
+  return usageExitCode
+}
+
+/** Of a command that works on the data folder of a service, as its owner. */
+function ownersConfig (): Config {
+  const config = absolute(loadConfig())
+  becomeOwner(config.DATA_DIR)
+  return config
+}
+
+function absolute (config: Config): Config {
+  return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
+}
+
 function logger (config: Config, role: string): Logger {
-  return pino({ level: config.LOG_LEVEL, base: { role, pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
+  return createLog(config.LOG_LEVEL, { role })
 }
 
 /** Errors that starting again cannot mend: what is configured is wrong, or the folder is somebody else's or not readable. */
@@ -135,7 +201,7 @@ function exitCodeOf (error: unknown): number {
   const { name, code } = error as { name?: string, code?: unknown }
   if (name === 'FileLockError' || name === 'SecretsError') return configurationExitCode
   if (name === 'MetadataError' && (code === 'damaged' || code === 'newer')) return configurationExitCode
-  if (name === 'KeyInputError' || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) return usageExitCode
+  if (name === 'KeyInputError' || name === 'UsageError' || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) return usageExitCode
   return 1
 }
 

@@ -25,9 +25,14 @@ const schema = Type.Object({
   PUBLIC_URL: text('', 'Base address that clients use, for signed URLs; empty: taken from the request.'),
   TRUST_PROXY: flag(false, 'Believe X-Forwarded-* of a proxy in front.'),
   DATA_DIR: text('./data', 'Folder of the record, the objects and the embedded queue.'),
+  DATA_DIR_MAX_BYTES: count(0, 0, 2 ** 50, 'Bytes that the data folder may have before uploads and jobs are refused; 0: as many as its disk gives.'),
+  DATA_DIR_MIN_FREE_BYTES: count(256 * MiB, 0, 2 ** 50, 'Free bytes of the data folder\'s disk below which uploads and jobs are refused, so that the others can be finished, read and deleted; 0: none.'),
   ENVIRONMENT: Type.String({ default: 'live', pattern: '^[a-z0-9]{1,16}$', description: 'Environment part of issued keys (tbc_<env>_...).' }),
   LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)), { default: 'info', description: 'Least severe log line that is written.' }),
+  METRICS_PORT: count(0, 0, 65535, 'Port of the metrics for Prometheus, at /metrics; 0: none.'),
+  METRICS_HOST: text('127.0.0.1', 'Address that the metrics are served on; nobody is asked for a key there.'),
   STATIC_KEYS_FILE: text('', 'JSON map of key to tenant slug (or {tenant, scopes}); re-read when it changes.'),
+  QUOTAS_FILE: text('', 'JSON file {default, tenants: {NAME}} of {jobs_per_day, rows_per_day, stored_bytes} that a tenant may take; re-read when it changes. Empty: no quotas.'),
 
   S3_ENDPOINT: text('', 'Address of an S3-compatible store for all objects, such as https://s3.example.com; empty: a folder in the data folder.'),
   S3_PUBLIC_ENDPOINT: text('', 'Address of that store as clients reach it, for signed URLs; empty: S3_ENDPOINT.'),
@@ -103,6 +108,16 @@ const schema = Type.Object({
   EXPLANATION_MODEL: text('', 'Model that is named to that endpoint.'),
   EXPLANATION_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
 
+  LLM_BASE_URL: text('', 'OpenAI-compatible endpoint, such as http://llm.internal:8000/v1, that may fill what the rules find no words for in a prompt; it is sent the prompt, the names of columns and figures of them, never rows. Empty: rules alone.'),
+  LLM_MODEL: text('', 'Model that is named to that endpoint.'),
+  LLM_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
+  LLM_TIMEOUT_MS: count(20_000, 100, 600_000, 'Time for all that one prompt asks of that endpoint, milliseconds; then the rules\' intent is given.'),
+
+  COVARIATES_FILE: text('', 'JSON file that names the providers of covariates from outside; empty: none over the network.'),
+  COVARIATES_DIR: text('', 'Folder of a mounted catalogue of covariates; it may change while the service runs. Empty: none.'),
+  COVARIATES_CACHE: text('', 'Folder in which answers of providers of covariates outlive a worker, at most 1 GiB; empty: in memory alone.'),
+  EGRESS: Type.Union([Type.Literal('allowed'), Type.Literal('none')], { default: 'allowed', description: 'none: no provider of covariates over the network is ever asked; the built-in ones and the catalogue are.' }),
+
   CPU_SECOND_PRICE: Type.String({ default: '', pattern: '^([0-9]{1,9}([.][0-9]{1,9})?)?$', description: 'Price of a second of one core, for /estimate/cost, such as 0.00002; empty: estimates have no amount.' }),
   CURRENCY: Type.String({ default: '', pattern: '^([A-Z]{3})?$', description: 'Currency of that price, such as EUR.' }),
   RATE_CARD_VERSION: Type.String({ default: 'default', pattern: '^[A-Za-z0-9._-]{1,40}$', description: 'What estimates of cost name as the version of the prices.' }),
@@ -121,10 +136,14 @@ const schema = Type.Object({
   CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200', 'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
   DELIVERY_RETRY_SECONDS: text('0,5,30,120,600', 'Pauses before each attempt to write a result to a customer\'s store, seconds, as a comma list.'),
 
+  EVENT_STREAMS_PER_TENANT: count(500, 0, 100_000, 'Event streams of jobs that one tenant may hold open.'),
+  EVENT_HEARTBEAT_MS: count(15_000, 50, 600_000, 'Interval of the sign of life in an event stream, milliseconds.'),
+
   RATE_LIMITS: flag(true, 'Limit requests per key and tenant.'),
   RATE_READS_PER_MINUTE: count(60_000, 1, 1e9, 'Reads of one key per minute.'),
   RATE_CREATES_PER_MINUTE: count(6_000, 1, 1e9, 'Job-creating requests of one key per minute.'),
   RATE_UPLOADS_PER_MINUTE: count(6_000, 1, 1e9, 'Uploads of one key per minute.'),
+  RATE_AGENT_PER_MINUTE: count(600, 1, 1e9, 'Requests to the agent of one key per minute.'),
   RATE_AUTH_FAILURES_PER_MINUTE: count(20, 1, 1e9, 'Failed authentications of one address per minute.')
 }, { additionalProperties: false })
 
@@ -140,12 +159,15 @@ export const settings = Object.entries(schema.properties as unknown as Record<st
 
 const compiled = Compile(schema)
 
+/** The file of settings, and what the command `forecast` and the clients read, which may run in the same environment. */
+const notSettings = new Set(['TABCAST_CONFIG', 'TABCAST_API_KEY', 'TABCAST_URL'])
+
 /** Environment variables win over the file named by TABCAST_CONFIG (JSON, keys without the prefix), which wins over the defaults. */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
   const given: Record<string, unknown> = {}
   if (env['TABCAST_CONFIG']) Object.assign(given, readSettingsFile(env['TABCAST_CONFIG']))
   for (const [name, value] of Object.entries(env)) {
-    if (name === 'TABCAST_CONFIG' || !name.startsWith('TABCAST_') || value === undefined || value === '') continue
+    if (notSettings.has(name) || !name.startsWith('TABCAST_') || value === undefined || value === '') continue
     const key = name.slice('TABCAST_'.length)
     if (!(key in schema.properties)) throw new ConfigError(`${name}: no such setting (see \`tabcast config\`)`)
     given[key] = value
@@ -160,6 +182,14 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(`TABCAST_${key}=${shown}: ${requirement(ruleOf(key))} (${description})`)
   }
   return Object.freeze(value)
+}
+
+export type SettingSource = 'environment' | 'file' | 'default'
+
+/** Where `loadConfig` has a setting from. */
+export function sourceOf (name: string, env: NodeJS.ProcessEnv = process.env): SettingSource {
+  if (env[`TABCAST_${name}`]) return 'environment'
+  return env['TABCAST_CONFIG'] && name in readSettingsFile(env['TABCAST_CONFIG']) ? 'file' : 'default'
 }
 
 /** What may be printed of a setting's value. */

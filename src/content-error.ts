@@ -15,7 +15,19 @@ export function explainContentError ({ message, suggestion }: ContentError): str
 }
 
 /** Engine codes that blame a field of the request instead of the file's content. */
-const requestFields: Readonly<Record<string, string>> = { invalid_frequency: 'freq', not_binary: 'problem_type', too_many_points: 'prediction_length', model_horizon_exceeded: 'prediction_length', missing_sheet: 'sheet_name' }
+const requestFields: Readonly<Record<string, string>> = {
+  invalid_frequency: 'freq',
+  not_binary: 'problem_type',
+  too_many_points: 'prediction_length',
+  model_horizon_exceeded: 'prediction_length',
+  missing_sheet: 'sheet_name',
+  invalid_filter: 'preparation',
+  no_rows_left: 'preparation',
+  step_too_fine: 'preparation',
+  no_complete_period: 'preparation',
+  gap_too_long: 'preparation',
+  invalid_preparation: 'preparation'
+}
 
 /** Where in the request the data is named, and where the options of its reading are. */
 export interface ContentPlace {

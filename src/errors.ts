@@ -47,6 +47,9 @@ export interface FieldError {
   ctx?: Record<string, unknown>
 }
 
+/** How the caller's tenant stands with the quota that refused it. */
+export interface QuotaUsed { name: string, limit: number, used: number, resetsAtMs: number | null }
+
 export interface TabcastErrorOptions {
   /** HTTP status when it is not the code's default. */
   status?: number
@@ -61,6 +64,8 @@ export interface TabcastErrorOptions {
   fields?: FieldError[]
   /** For connector_error: what is wrong with the customer's store. */
   connectorCode?: string
+  /** For a quota that is used up. */
+  quota?: QuotaUsed
   /** Response headers that belong to this error (`Allow`, `WWW-Authenticate`). */
   headers?: Record<string, string>
   cause?: unknown
@@ -77,6 +82,7 @@ export class TabcastError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly fields: FieldError[] | undefined
   readonly connectorCode: string | undefined
+  readonly quota: QuotaUsed | undefined
   readonly headers: Record<string, string>
 
   constructor (code: ErrorCode, detail?: string, options: TabcastErrorOptions = {}) {
@@ -90,6 +96,7 @@ export class TabcastError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 503 && this.retryable ? 5 : undefined)
     this.fields = options.fields
     this.connectorCode = options.connectorCode
+    this.quota = options.quota
     this.headers = options.headers ?? {}
   }
 }

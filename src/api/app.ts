@@ -11,15 +11,18 @@ import { answerClientError, answerOutsideRequests } from './plugins/outside-requ
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
 import { requestId } from './request-id.ts'
+import { adminKeyRoutes } from './routes/admin-keys.ts'
+import { agentRoutes, intentRoutes } from './routes/agent.ts'
 import { artifactRoutes } from './routes/artifacts.ts'
 import { connectionForecastRoutes } from './routes/connection-forecast.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { batchRoutes } from './routes/batches.ts'
-import { estimateRoutes } from './routes/estimates.ts'
 import { downloadRoutes } from './routes/download.ts'
+import { estimateRoutes } from './routes/estimates.ts'
 import { fineTunedModelRoutes } from './routes/fine-tuned-models.ts'
 import { fineTuneRoutes, storedFineTuneRoutes } from './routes/fine-tuning.ts'
 import { forecastRoutes } from './routes/forecast.ts'
+import { jobEventRoutes } from './routes/job-events.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { objectRoutes } from './routes/objects.ts'
 import { storageRoutes } from './routes/storage.ts'
@@ -30,10 +33,15 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import type { Services } from './services.ts'
 import { validatorCompiler } from './validation/compile-validator.ts'
 
+/** Who counts requests, by hooks of its own. */
+interface RequestObserver {
+  watch (app: FastifyInstance): void
+}
+
 /**
  * The HTTP interface over the given services. It does not listen, and closing it leaves the services open.
  */
-export function buildApp (config: Config, services: Services): FastifyInstance {
+export function buildApp (config: Config, services: Services, requests?: RequestObserver): FastifyInstance {
   const app = Fastify({
     loggerInstance: services.log,
     // One line a read would cost more than the read; errors are logged where they are answered.
@@ -61,6 +69,7 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   handleErrors(app)
   answerOutsideRequests(app)
   parseJsonBodies(app)
+  requests?.watch(app)
   markEveryResponse(app)
   shedLoad(app)
   limitBodyTime(app)
@@ -68,8 +77,8 @@ export function buildApp (config: Config, services: Services): FastifyInstance {
   guardAccess(app, config, services)
   describeInterface(app)
   const resources = [
-    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, webhookRoutes, systemRoutes
+    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
+    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, adminKeyRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

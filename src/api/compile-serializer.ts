@@ -1,6 +1,7 @@
 import { SerializerSelector, type SerializerFactory } from '@fastify/fast-json-stringify-compiler'
 
 type Serializer = ReturnType<ReturnType<SerializerFactory>>
+type Shared = Record<string, unknown>
 
 const build = SerializerSelector()
 /** By the shared schemas, then by the schema of the answer. */
@@ -8,17 +9,29 @@ const made = new Map<string, Map<string, Serializer>>()
 
 /**
  * What Fastify writes answers with. Left alone it would make a writer for each route and status, several hundred of them, most
- * of the same error, and check every shared schema each time: more than half of the time that an api took to start.
+ * of the same error, and check every shared schema each time: more than half of the time that an api took to start. Here equal
+ * answers have one writer, made when it is first used from the schemas that its answer refers to.
  */
 export const buildSerializer: SerializerFactory = (shared, options) => {
-  const compile = build(shared, options)
   const sharedKey = JSON.stringify([shared, options])
   const known = made.get(sharedKey) ?? new Map<string, Serializer>()
   made.set(sharedKey, known)
   return (route) => {
     const key = JSON.stringify(route.schema)
-    const found = known.get(key) ?? compile(route)
-    known.set(key, found)
-    return found
+    return (answer) => {
+      const found = known.get(key) ?? build(referredTo(key, (shared ?? {}) as Shared), options)(route)
+      known.set(key, found)
+      return found(answer)
+    }
   }
+}
+
+/** The shared schemas that the text of a schema refers to, and those that they refer to in turn. */
+function referredTo (text: string, shared: Shared, found: Shared = {}): Shared {
+  for (const [, name = ''] of text.matchAll(/"\$ref":"([^"#]+)/g)) {
+    if (name in found || shared[name] === undefined) continue
+    found[name] = shared[name]
+    referredTo(JSON.stringify(shared[name]), shared, found)
+  }
+  return found
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-
-const root = new URL('../../', import.meta.url)
+import { join } from 'node:path'
+import { programRoot } from '../program-files.ts'
 
 /**
  * Identifier of the deployed code: the file `commit` that an image carries, else the checkout's HEAD, else empty.
@@ -16,7 +16,7 @@ export function deployedCommit (): string {
 
 function readText (path: string): string | undefined {
   try {
-    return readFileSync(new URL(path, root), 'utf8').trim()
+    return readFileSync(join(programRoot, path), 'utf8').trim()
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error

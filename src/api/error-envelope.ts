@@ -1,4 +1,4 @@
-import { errorTable, TabcastError, type ErrorCode, type FieldError } from '../errors.ts'
+import { errorTable, TabcastError, type ErrorCode, type FieldError, type QuotaUsed } from '../errors.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
 import { StoreError } from '../store/store-error.ts'
 
@@ -14,6 +14,7 @@ export interface ErrorDetail {
   reason?: string
   suggestion?: string
   connector_code?: string
+  quota?: { name: string, limit: number, used: number, resets_at: string | null }
   retryable: boolean
   retry_after_seconds?: number
 }
@@ -33,9 +34,14 @@ function errorDetail (error: TabcastError): ErrorEnvelope['detail'] {
     ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...(error.suggestion === undefined ? {} : { suggestion: error.suggestion }),
     ...(error.connectorCode === undefined ? {} : { connector_code: error.connectorCode }),
+    ...(error.quota === undefined ? {} : { quota: renderQuota(error.quota) }),
     retryable: error.retryable,
     ...(error.retryAfterSeconds === undefined ? {} : { retry_after_seconds: error.retryAfterSeconds })
   }
+}
+
+function renderQuota ({ name, limit, used, resetsAtMs }: QuotaUsed) {
+  return { name, limit, used, resets_at: resetsAtMs === null ? null : new Date(resetsAtMs).toISOString() }
 }
 
 export function errorHeaders (error: TabcastError): Record<string, string> {

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { dataPaths, type Config } from '../config.ts'
+import { dataPaths } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import { checkMagicBytes, checkSheetName, formatOfFilename } from '../forecasts/input-format.ts'
-import type { JobSource } from '../jobs/job-service.ts'
+import type { JobSource, SpooledFile } from '../jobs/job-service.ts'
 import type { JobSpec } from '../queue/messages.ts'
-import type { Api } from './api.ts'
+import type { Api, RouteContext } from './api.ts'
 import { readJsonFields } from './json-fields.ts'
 import { identityOf } from './plugins/access.ts'
-import { discard, parseForms, receiveForm, type Upload } from './plugins/uploads.ts'
+import { discard, parseForms, receiveForm, refuseOversized, type Upload } from './plugins/uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,27 +21,37 @@ export async function takeForms (api: Api): Promise<void> {
   api.decorateRequest('upload', undefined)
 }
 
-/** Reads the form before it is validated; `admit` throws before a byte of the file is read. */
-export function formReader (config: Config, admit: (tenant: string) => void): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+/** Reads the form before it is validated; `admit`, and a disk without room for it, throw before a byte of the file is read. */
+export function formReader ({ config, services }: RouteContext, admit: (tenant: string) => void): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const folder = dataPaths(config).spool
   const limits = {
     maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND
   }
   return async (request, reply) => {
     admit(identityOf(request).tenant)
+    const bytes = Number(request.headers['content-length'] ?? 0)
     if (!request.isMultipart()) throw new TabcastError('validation_error', 'The body is not multipart/form-data.', { status: 415, suggestion: 'Send the file as multipart/form-data.' })
-    const { fields, upload } = await receiveForm(request, { folder, limits, acceptFilename: formatOfFilename })
+    refuseOversized(request, limits)
+    services.room.check(bytes)
+    services.quotas?.check(identityOf(request).tenant, { jobs: 0, bytes })
+    const { fields, upload } = await receiveForm(request, { folder, limits, acceptFilename: formatOfFilename, onBytes: services.room.arriving(bytes) })
     request.upload = upload
     // After the answer, or when the client goes away before it.
-    reply.raw.once('close', () => { discard(upload).catch((error: unknown) => request.log.warn({ err: error }, 'an upload was left in the spool')) })
+    reply.raw.once('close', () => { discard(upload).catch((error: unknown) => request.log.warn({ err: error, requestId: request.id }, 'an upload was left in the spool')) })
     request.body = readJsonFields(fields)
   }
 }
 
 /** The upload of a valid form, of the kind that its name says. Throws validation_error. */
-export function uploadedSource (filename: string, upload: Upload, spec: JobSpec): JobSource {
+export function spooledFile (filename: string, upload: Upload): SpooledFile {
   const format = formatOfFilename(filename)
   checkMagicBytes(format, upload)
-  checkSheetName(format, spec)
-  return { kind: 'upload', upload: { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format } }
+  return { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format }
+}
+
+/** The same as what a job is made from. */
+export function uploadedSource (filename: string, upload: Upload, spec: JobSpec): JobSource {
+  const file = spooledFile(filename, upload)
+  checkSheetName(file.format, spec)
+  return { kind: 'upload', upload: file }
 }

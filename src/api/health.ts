@@ -30,6 +30,9 @@ export function healthProbe ({ config, services }: RouteContext): () => Promise<
     // What a store elsewhere takes is said by object_store: while it is away, records can still be read here.
     output_dir: () => isRemoteStore(config) ? writeProbe(config.DATA_DIR) : services.store.probe(),
     metadata_store: () => services.metadata.transact(() => undefined),
+    disk: () => {
+      if (services.room.shortage() !== undefined) throw new Error('no room for uploads and jobs')
+    },
     queue: () => { if (!services.jobs.state().connected) throw new Error('not connected') },
     object_store: () => services.store.probe(),
     workers: () => { if (services.jobs.state().workers === 0) throw new Error('none is announced') }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { TabcastError } from '../errors.ts'
 
-export type LimitClass = 'read' | 'create' | 'upload' | 'auth-failure'
+export type LimitClass = 'read' | 'create' | 'upload' | 'agent' | 'auth-failure'
 
 export interface Limit {
   perMinute: number

@@ -12,6 +12,8 @@ export interface ReceiveObjectOptions {
   /** Thrown as soon as more arrives than this. */
   maxBytes: number
   tooLarge: () => TabcastError
+  /** Told of the bytes as they come; throws to refuse the rest. */
+  onBytes: (bytes: number) => void
   /** 0: no check. */
   minBytesPerSecond: number
 }
@@ -21,12 +23,13 @@ export interface ReceiveObjectOptions {
  * afterwards, whatever happens.
  */
 export async function receiveObject (request: FastifyRequest, options: ReceiveObjectOptions, use: (path: string, bytes: number) => Promise<void>): Promise<void> {
-  const { folder, maxBytes, tooLarge, minBytesPerSecond } = options
+  const { folder, maxBytes, tooLarge, onBytes, minBytesPerSecond } = options
   const path = join(folder, ulid())
   let bytes = 0
   const count = (chunk: Buffer): void => {
     bytes += chunk.length
     if (bytes > maxBytes) throw tooLarge()
+    onBytes(chunk.length)
   }
   // The connection has to stay for the answer.
   const body = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
@@ -38,7 +41,7 @@ export async function receiveObject (request: FastifyRequest, options: ReceiveOb
     await Promise.race([reading, rate.failed])
   } catch (error) {
     // A reader that waits for bytes ends when its stream is cut, and then its file can be removed.
-    void reading.then(remove, remove).catch((err: unknown) => request.log.warn({ err }, 'an upload was left in the spool'))
+    void reading.then(remove, remove).catch((err: unknown) => request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool'))
     throw uploadFailure(error, 'The upload ends before it is complete.')
   } finally {
     rate.stop()

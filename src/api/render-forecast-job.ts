@@ -4,8 +4,10 @@ import type { JobProgress } from '../jobs/job-service.ts'
 import { artifactUrl, summaryName } from '../jobs/report-files.ts'
 import type { ForecastSpec, TrainingSpec } from '../queue/messages.ts'
 import { renderExplainability, renderExplainabilityConfig, renderExplanation } from './render-explainability.ts'
+import { renderExternalCovariates, renderExternalCovariatesConfig } from './render-external-covariates.ts'
 import { renderFeatureConfig } from './render-features.ts'
 import { renderJobLife } from './render-job-life.ts'
+import { renderPreparation, renderPreparationConfig } from './render-preparation.ts'
 import { renderReconciliation, renderReconciliationConfig } from './render-reconciliation.ts'
 import type { JobResponse } from './schemas/job.ts'
 
@@ -15,10 +17,11 @@ export function renderForecastJob (record: JobRecord, spec: ForecastSpec, progre
     ...renderJobLife(record, spec.training === undefined ? 'forecast' : 'fine_tune', progress),
     num_items: record.numItems,
     prediction_length: spec.predictionLength,
-    external_covariate_metadata: null,
+    external_covariate_metadata: record.externalCovariates === undefined ? null : renderExternalCovariates(record.externalCovariates),
     explainability: spec.explainability === undefined ? null : renderExplainability(record, spec.explainability),
     explainability_url: artifactUrl(record, summaryName),
     forecast_plot_url: artifactUrl(record, 'forecast_plot.html'),
+    preparation: record.preparation === undefined ? null : renderPreparation(record.preparation),
     reconciliation: record.reconciliation === undefined ? null : renderReconciliation(record.reconciliation),
     explanation: record.explanation === undefined ? null : renderExplanation(record.explanation),
     delivery_status: record.delivery?.status ?? null,
@@ -44,6 +47,8 @@ function effectiveConfig (spec: ForecastSpec): JobResponse['effective_config'] {
     timestamp_format: spec.timestampFormat,
     quantile_column_style: spec.quantileColumnStyle,
     sheet_name: spec.sheetName ?? null,
+    preparation: spec.preparation === undefined ? null : renderPreparationConfig(spec.preparation),
+    external_covariates: spec.externalCovariates === undefined ? null : renderExternalCovariatesConfig(spec.externalCovariates),
     reconciliation: spec.reconciliation === undefined ? null : renderReconciliationConfig(spec.reconciliation),
     feature_engineering: spec.featureEngineering === undefined ? null : renderFeatureConfig(spec.featureEngineering),
     explainability: spec.explainability === undefined ? null : renderExplainabilityConfig(spec.explainability),

@@ -16,7 +16,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes a repeat safe: within a day an equal request with the same key gets the answer of the first one, another request a 409.',
+  description: 'Makes a repeat safe: within a day an equal request with the same key gets the answer of the first one, another request a 409. Without effect where nothing is created: /agent/extract, /agent/analyze, /agent/validate and /estimate.',
   schema: { type: 'string', minLength: 1, maxLength: 255 }
 }
 

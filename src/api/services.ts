@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { AgentService } from '../agent/agent-service.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { ConnectionService } from '../connections/connection-service.ts'
+import type { CovariateDesk } from '../covariates/covariate-desk.ts'
 import type { CallbackService } from '../callbacks/callback-service.ts'
+import type { DiskRoom } from '../disk-room/disk-room.ts'
 import type { EstimateService } from '../estimates/estimate-service.ts'
 import type { FineTuningService } from '../fine-tuning/fine-tuning-service.ts'
 import type { BatchService } from '../batches/batch-service.ts'
@@ -10,6 +13,7 @@ import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import type { ObjectService } from '../objects/object-service.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -18,13 +22,18 @@ export interface Services {
   jobs: JobService
   idempotency: Idempotency
   connections: ConnectionService
+  covariates: CovariateDesk
   callbacks: CallbackService
   objects: ObjectService
   batches: BatchService
   fineTuning: FineTuningService
   estimates: EstimateService
+  agent: AgentService
   keys: KeyService
   store: ObjectStore
+  room: DiskRoom
+  /** undefined: there are none. */
+  quotas: Quotas | undefined
   metadata: MetadataStore
   secrets: Pick<Secrets, 'cursorKey' | 'urlKey'>
   vault: Vault

@@ -19,10 +19,13 @@ const writeBytes = 256 * 1024
 /** Synced at a time, while the rest comes in: a disk that only starts at the end of a body makes the client wait for all of it. */
 const syncBytes = 32 * 1024 * 1024
 
-/** Writes a stream to a new file while it is counted and hashed; the file is on disk when it resolves. */
-export async function spool (source: AsyncIterable<Buffer>, path: string): Promise<Spooled> {
+/** Writes a stream to a new file while it is counted and hashed; the file is on disk when it resolves. What `look` throws ends it. */
+export async function spool (source: AsyncIterable<Buffer>, path: string, look: (chunk: Buffer) => void): Promise<Spooled> {
   const hash = createHash('sha256')
-  const file = await spoolUnhashed(source, path, (chunk) => hash.update(chunk))
+  const file = await spoolUnhashed(source, path, (chunk) => {
+    look(chunk)
+    hash.update(chunk)
+  })
   return { ...file, sha256: hash.digest('hex') }
 }
 

@@ -14,6 +14,7 @@ import { entryNames } from './entry-names.ts'
 export interface BatchSubmission {
   keyId: string
   requestId: string
+  traceparent?: string
   items: readonly ResolvedItem[]
 }
 
@@ -40,7 +41,7 @@ export class BatchService {
   }
 
   /** `within` runs in the transaction that records batch and jobs. */
-  async create (tenant: string, { keyId, requestId, items }: BatchSubmission, within?: (tx: Transaction, batch: Batch) => void): Promise<Batch> {
+  async create (tenant: string, { keyId, requestId, traceparent, items }: BatchSubmission, within?: (tx: Transaction, batch: Batch) => void): Promise<Batch> {
     this.#jobs.admit(tenant, items.length)
     const createdAtMs = Date.now()
     const batchId = `batch_${nextUlid(createdAtMs)}`
@@ -49,6 +50,7 @@ export class BatchService {
     const submissions = items.map(({ customId, options, spec, callbackUrl }, at): JobSubmission => ({
       keyId,
       requestId,
+      ...(traceparent === undefined ? {} : { traceparent }),
       source: { kind: 'object', object: inputs[at] as StoredInput },
       spec,
       name: options.name ?? null,

@@ -8,8 +8,9 @@ import { VaultError } from '../vault/vault.ts'
 import { callbackBody } from './callback-body.ts'
 import type { CallbackLedger, DueCallback, Lane, Outcome } from './callback-ledger.ts'
 import { postCallback } from './post-callback.ts'
-import type { CallbackMessage } from './tables.ts'
+import type { AttemptError, CallbackMessage } from './tables.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
+import { jobFacts } from '../job-facts.ts'
 
 export interface SenderDeps {
   ledger: CallbackLedger
@@ -19,7 +20,14 @@ export interface SenderDeps {
   /** The job as GET answers it. */
   render: (record: JobRecord) => object
   timeoutMs: number
+  observer?: CallbackObserver | undefined
   log: Logger
+}
+
+/** Who counts attempts. Told after each has been noted; must not throw. */
+export interface CallbackObserver {
+  /** `isLast`: delivered, or given up. */
+  callbackAttempted (error: AttemptError | null, isLast: boolean): void
 }
 
 /** Attempts at a time: of one tenant never all, and few to one host, so that an endpoint that hangs holds up its own lane only. */
@@ -52,14 +60,15 @@ export class CallbackSender {
   }
 
   async #attempt ({ tenant, jobId, messageId, host }: DueCallback, signal: AbortSignal): Promise<void> {
-    const { ledger, jobs, log } = this.#deps
+    const { ledger, jobs, observer, log } = this.#deps
     const record = jobs.get(tenant, jobId)
     const message = ledger.get(tenant, jobId, messageId)
     // Deleted, or settled, since it was listed as due.
     if (record?.callback === undefined || message === undefined || message.dueMs === null) return
     const outcome = await this.#post(record, record.callback.url, message, signal)
     const after = await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, messageId, outcome))
-    const facts = { jobId, messageId, host, attempt: message.attempts.length + 1, statusCode: outcome.statusCode, error: outcome.error }
+    observer?.callbackAttempted(outcome.error, ledger.get(tenant, jobId, messageId)?.dueMs == null)
+    const facts = { ...jobFacts(record), messageId, host, attempt: message.attempts.length + 1, statusCode: outcome.statusCode, error: outcome.error }
     if (outcome.error === null) log.debug(facts, 'callback delivered')
     else log.warn({ ...facts, callbackStatus: after?.callback?.status }, 'callback attempt failed')
   }
@@ -74,6 +83,7 @@ export class CallbackSender {
         'user-agent': `tabcast/${release}`,
         'webhook-id': message.messageId,
         'webhook-timestamp': timestamp,
+        ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
         'webhook-signature': await secrets.sign(record.tenant, message.messageId, timestamp, body)
       }
       return await postCallback(policy, { url, headers, body, timeoutMs, signal })

@@ -7,7 +7,7 @@ import type { NetworkPolicy } from '../network/network-policy.ts'
 import type { Vault } from '../vault/vault.ts'
 import { acceptCallbackUrl } from './accept-callback-url.ts'
 import type { CallbackLedger } from './callback-ledger.ts'
-import { CallbackSender } from './callback-sender.ts'
+import { CallbackSender, type CallbackObserver } from './callback-sender.ts'
 import type { CallbackMessage } from './tables.ts'
 import { WebhookSecrets, type WebhookSecret } from './webhook-secrets.ts'
 
@@ -35,12 +35,13 @@ export interface CallbackServiceDeps {
   jobs: Pick<JobService, 'get' | 'amend'>
   policy: NetworkPolicy
   render: (record: JobRecord) => object
+  observer?: CallbackObserver | undefined
   log: Logger
 }
 
-export function createCallbackService ({ config, metadata, vault, ledger, jobs, policy, render, log }: CallbackServiceDeps): RunningCallbackService {
+export function createCallbackService ({ config, metadata, vault, ledger, jobs, policy, render, observer, log }: CallbackServiceDeps): RunningCallbackService {
   const secrets = new WebhookSecrets(metadata, vault)
-  const sender = new CallbackSender({ ledger, secrets, jobs, policy, render, timeoutMs: config.CALLBACK_TIMEOUT_MS, log })
+  const sender = new CallbackSender({ ledger, secrets, jobs, policy, render, timeoutMs: config.CALLBACK_TIMEOUT_MS, observer, log })
   return {
     acceptUrl: (text, loc) => acceptCallbackUrl(policy, text, loc),
     messages: (tenant, jobId) => jobs.get(tenant, jobId) === undefined ? undefined : ledger.messages(tenant, jobId),

@@ -1,7 +1,13 @@
 import type { MetadataStore } from '../metadata/metadata-store.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { SealedRecord, Vault } from '../vault/vault.ts'
 import type { WebhookSecretRecord } from './tables.ts'
 import { secretContext } from './webhook-secrets.ts'
+
+export function * sealedWebhookSecrets (metadata: MetadataStore): Iterable<SealedRecord> {
+  for (const { key, value } of metadata.table<WebhookSecretRecord>('webhookSecrets').range()) {
+    for (const { secret } of [value, ...value.previous]) yield { sealed: secret, context: secretContext(String(key[0])) }
+  }
+}
 
 /** Wraps the webhook secrets of all tenants with the active key. Returns the number of records that changed. */
 export async function rewrapWebhookSecrets (metadata: MetadataStore, vault: Vault): Promise<number> {

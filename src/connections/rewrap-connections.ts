@@ -1,6 +1,12 @@
 import type { MetadataStore } from '../metadata/metadata-store.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { SealedRecord, Vault } from '../vault/vault.ts'
 import type { ConnectionRecord } from './connection-record.ts'
+
+export function * sealedCredentials (metadata: MetadataStore): Iterable<SealedRecord> {
+  for (const { value: { tenant, connectionId, credentials } } of metadata.table<ConnectionRecord>('connections').range()) {
+    for (const [field, sealed] of Object.entries(credentials)) yield { sealed, context: [tenant, connectionId, field] }
+  }
+}
 
 /** Wraps the secrets of all connections with the active key; one transaction for each connection that changes. Returns their number. */
 export async function rewrapConnections (metadata: MetadataStore, vault: Vault): Promise<number> {

@@ -9,6 +9,7 @@ import { QueueError, type ApiQueue } from '../queue/index.ts'
 import { messageVersion as v, type ConnectionInput, type OutputFormat, type QuickDeliverReply, type QuickDeliverRequest } from '../queue/messages.ts'
 import { jobPrefix, outputKey } from '../store/keys.ts'
 import { deliveryKey, type DeliveryLedger, type DeliveryOutcome, type DueDelivery } from './delivery-ledger.ts'
+import { jobFacts } from '../job-facts.ts'
 
 interface DeliveryDeskDeps {
   ledger: DeliveryLedger
@@ -16,7 +17,14 @@ interface DeliveryDeskDeps {
   /** Throws connection_not_found. */
   connection: (tenant: string, connectionId: string) => ConnectionInput
   queue: ApiQueue
+  observer?: DeliveryObserver | undefined
   log: Logger
+}
+
+/** Who counts attempts. Told after each has been noted; must not throw. */
+export interface DeliveryObserver {
+  /** `isLast`: delivered, or given up. */
+  deliveryAttempted (code: ConnectorCode | null, isLast: boolean): void
 }
 
 /** Deliveries at a time, in all and of one tenant. */
@@ -65,7 +73,7 @@ export class DeliveryDesk {
 
   async #attempt (due: DueDelivery): Promise<void> {
     const { tenant, jobId } = due
-    const { ledger, jobs, log } = this.#deps
+    const { ledger, jobs, observer, log } = this.#deps
     const record = jobs.get(tenant, jobId)
     if (record?.delivery === undefined || record.delivery.dueMs === null) return
     const destination = this.#destination(due)
@@ -73,8 +81,10 @@ export class DeliveryDesk {
     try {
       if (record.delivery.status !== 'delivering') await jobs.amend(tenant, jobId, (current) => ledger.begin(current))
       const outcome = await this.#deliver(record)
-      await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, outcome))
-      log.info({ jobId, connectionId: record.delivery.connectionId, code: 'error' in outcome ? outcome.error : null }, 'delivery attempted')
+      const after = await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, outcome))
+      const code = 'error' in outcome ? outcome.error : null
+      observer?.deliveryAttempted(code, after?.delivery?.dueMs == null)
+      log.info({ ...jobFacts(record), connectionId: record.delivery.connectionId, code }, 'delivery attempted')
     } finally {
       this.#destinations.delete(destination)
     }

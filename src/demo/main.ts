@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ForecastClient, type Job } from '../commands/forecast-client.ts'
-import { readColumn, splitRow } from './forecast-table.ts'
+import { readColumn, splitRow } from '../commands/forecast-table.ts'
 import { loadIndustries } from './industries.ts'
 import { startPrivateService, type PrivateService } from './private-service.ts'
-import { sparkline } from './sparkline.ts'
+import { sparkline } from '../commands/sparkline.ts'
 
 const horizon = 12
 const shownMonths = 48

@@ -5,8 +5,8 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { compiledProgram } from '../program-files.ts'
 
 const startLimitMs = 60_000
 const stopLimitMs = 30_000
@@ -35,7 +35,7 @@ export interface PrivateService {
 
 /** Starts `tabcast serve` on embedded defaults and a free port, and resolves once a worker is ready. */
 export async function startPrivateService (options: PrivateServiceOptions): Promise<PrivateService> {
-  const command = options.command ?? fileURLToPath(new URL('../cli.js', import.meta.url))
+  const command = options.command ?? compiledProgram('cli')
   const dataDir = join(options.folder, 'data')
   const logPath = join(options.folder, 'service.log')
   mkdirSync(dataDir, { recursive: true })

@@ -1,24 +1,13 @@
 import * as native from '#native'
 import type {
-  ColumnType, Compression, DataProfile, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, ForecastSpec, HierarchyColumns, JobWarning, KnownColumns, OutputLimits,
+  ColumnType, Compression, DataProfile, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, HierarchyColumns, JobWarning, KnownColumns,
   ReconciliationMethod, ReconciliationSummary, ReconciliationWeights, TableFormat, TableLimits, TablePreview, TopDownMethod
 } from '../queue/messages.ts'
+import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'
 import { toEngineError, unwrap } from './reply.ts'
-
-export interface CheckOptions {
-  /** Files that are one table, in this order. */
-  inputPaths: string[]
-  format: FileFormat
-  compression: Compression | null
-  spec: ForecastSpec
-  limits: TableLimits & OutputLimits
-  /** Threads of this call; results do not depend on it. */
-  threads: number
-  /** A file that `fineTune` wrote; then the preset is not looked at. A dataset that it does not fit is a content error. */
-  modelPath?: string
-}
+import type { KeptDataset } from './survey.ts'
 
 export interface CheckResult {
   profile: DatasetProfile
@@ -34,6 +23,8 @@ export interface ForecastOptions extends CheckOptions {
   reportPath: string
   /** Wall clock that the run should keep to; the last series get cheaper models when it runs short. */
   budgetSeconds: number
+  /** The rows that its survey has left; absent: the files are read. */
+  kept?: KeptDataset
   /** The file to write of what was found in the series, as JSON; absent: nothing is looked for. */
   findingsPath?: string
   /** Of a forecast with `spec.explainability`, which is not analysed without it. */
@@ -189,7 +180,7 @@ export async function checkHeader (options: CheckOptions, task: EngineTask = cre
 
 /** Reads the dataset, forecasts every series, and writes the table as Parquet and CSV and the report; throws `EngineError`. */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
-  const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath, analyses, spec: { explainability } } = options
+  const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath, analyses, kept, spec: { explainability } } = options
   const isAnalysed = analyses !== undefined && explainability !== undefined
   const dataset = { ...datasetOptions(options), ...(isAnalysed ? { explain: explainOptions(explainability, analyses.rollingRegressionAllowed) } : {}) }
   const output = {
@@ -197,7 +188,7 @@ export async function forecast (options: ForecastOptions, task: EngineTask = cre
     ...(findingsPath === undefined ? {} : { findingsPath }),
     ...(isAnalysed ? { analysesDir: analyses.folder } : {})
   }
-  const { timings, reconciliation, ...rest } = unwrap(await native.forecast(dataset, output, task as native.TaskHandle))
+  const { timings, reconciliation, ...rest } = unwrap(await native.forecast(dataset, output, kept, task as native.TaskHandle))
   return {
     ...rest,
     timings: { ...timings },
@@ -279,24 +270,6 @@ export async function reconcile (options: ReconcileOptions, task: EngineTask = c
 /** napi leaves out what is `None`. */
 function errorMeasures ({ mae, mse, rmse, mape, smape, wql }: native.ErrorMeasures): ErrorMeasures {
   return { mae: mae ?? null, mse: mse ?? null, rmse: rmse ?? null, mape: mape ?? null, smape: smape ?? null, wql: wql ?? null }
-}
-
-/** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
-function datasetOptions ({ inputPaths, format, compression, spec, limits, threads, modelPath }: CheckOptions): native.DatasetOptions {
-  const { freq, columns, sheetName, reconciliation, featureEngineering, modelId: _model, training, explainability: _analyses, ...rest } = spec
-  return {
-    inputPaths,
-    format,
-    ...(compression === null ? {} : { compression }),
-    ...(sheetName === undefined ? {} : { sheet: sheetName }),
-    ...(reconciliation === undefined ? {} : { reconciliation }),
-    ...(featureEngineering === undefined ? {} : { featureEngineering }),
-    ...(modelPath === undefined ? {} : { modelPath }),
-    ...(training === undefined ? {} : { training: true }),
-    threads,
-    limits: { ...limits },
-    spec: { ...rest, columns: { ...columns, covariates: columns.covariates ?? [] }, ...(freq === null ? {} : { freq }) }
-  }
 }
 
 function inspectOptions ({ compression, columns, freq, limits: { stopAfter, ...limits }, ...rest }: InspectOptions): native.InspectOptions {

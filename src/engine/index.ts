@@ -1,11 +1,18 @@
 export { check, checkHeader, convertTable, fineTune, forecast, inspect, preview, profileData, reconcile } from './engine.ts'
+export { checkPreparation, prepare } from './prepare.ts'
+export { keepDataset, survey } from './survey.ts'
+export type { KeptDataset } from './survey.ts'
 export { checkTabular, tabular } from './tabular.ts'
+export { readColumns } from './read-columns.ts'
+export type { ReadColumnsOptions, TableColumn } from './read-columns.ts'
 export { createTask } from './engine-task.ts'
 export type { EngineTask } from './engine-task.ts'
 export type {
-  CheckOptions, CheckResult, ConvertOptions, ErrorMeasures, FineTuneOptions, FineTuneSummary, ForecastOptions, ForecastSummary, InspectOptions, PreviewOptions,
+  CheckResult, ConvertOptions, ErrorMeasures, FineTuneOptions, FineTuneSummary, ForecastOptions, ForecastSummary, InspectOptions, PreviewOptions,
   ProfileDataOptions, ReconciledForecasts, ReconcileOptions
 } from './engine.ts'
+export type { CheckOptions } from './dataset-options.ts'
+export type { PrepareOptions, PrepareSummary } from './prepare.ts'
 export type { CheckTabularOptions, CheckTabularResult, TabularOptions, TabularSummary } from './tabular.ts'
 export { EngineError } from './engine-error.ts'
 export type { EngineErrorKind } from './engine-error.ts'

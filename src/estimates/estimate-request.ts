@@ -1,6 +1,8 @@
 import { Type, type Static, type TObject } from 'typebox'
 import { TabcastError, type FieldError } from '../errors.ts'
 import { forecastOptions } from '../forecasts/forecast-request.ts'
+import { covariateCount } from '../jobs/job-cost.ts'
+import type { KnownSources } from '../covariates/resolve-external-covariates.ts'
 import { resolveForecast } from '../forecasts/resolve-forecast.ts'
 import type { FindModel } from '../forecasts/use-model.ts'
 import type { JobSpec } from '../queue/messages.ts'
@@ -20,7 +22,7 @@ export function estimateOptions (maxHorizon: number) {
     })),
     num_items: count(1, 'Series of the dataset.'),
     total_rows: count(1, 'Rows of the dataset.'),
-    num_covariates: count(0, 'Columns of covariates; null or left out: as many as `covariates` names.'),
+    num_covariates: count(0, 'Columns of covariates; null or left out: as many as `covariates` and `external_covariates` name.'),
     problem: Type.Optional(Type.Union([Type.Enum(['classification', 'regression']), Type.Null()], { description: 'The job is one of a table, and not a forecast.' })),
     rows: count(1, 'Rows of the table; only with `problem`.'),
     columns: count(2, 'Columns of the table; only with `problem`.'),
@@ -38,7 +40,7 @@ export interface EstimateQuestion {
 }
 
 /** Throws validation_error or invalid_preset, as for the job itself. */
-export function resolveEstimate (request: EstimateRequest, findModel: FindModel): EstimateQuestion {
+export function resolveEstimate (request: EstimateRequest, findModel: FindModel, sources: KnownSources): EstimateQuestion {
   const {
     object_id: objectId, num_items: series, total_rows: rows, num_covariates: covariates, problem, rows: tableRows, columns, label_column: labelColumn, ...options
   } = request
@@ -50,9 +52,9 @@ export function resolveEstimate (request: EstimateRequest, findModel: FindModel)
     })
     return { spec, data: isGiven(objectId) ? { objectId } : { table: { rows: tableRows as number, columns: columns as number } } }
   }
-  const spec = resolveForecast({ ...options, name: null, metadata: null, callback_url: null }, findModel)
+  const spec = resolveForecast({ ...options, name: null, metadata: null, callback_url: null }, findModel, sources)
   if (isGiven(objectId)) return { spec, data: { objectId } }
-  return { spec, data: { counts: { series: series as number, rows: rows as number, covariates: covariates ?? spec.columns.covariates?.length ?? 0 } } }
+  return { spec, data: { counts: { series: series as number, rows: rows as number, covariates: covariates ?? covariateCount(spec) } } }
 }
 
 type CountField = 'object_id' | 'num_items' | 'total_rows' | 'num_covariates' | 'rows' | 'columns'

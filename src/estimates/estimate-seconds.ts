@@ -14,7 +14,7 @@ export interface SecondsEstimate {
 
 /** Cores that a slot is taken to have, and seconds that every job costs, as long as nothing was timed. */
 const assumed = { cores: 2, overheadSeconds: 0.05 }
-/** A distance of one: e times the cost or the cells. */
+/** Jobs of its kind after which one counts half as much. */
 const agedAfter = 250
 /** Jobs like this one, by weight, from which an estimate counts as measured. */
 const enough = 5
@@ -48,6 +48,7 @@ function formulaSeconds ({ costMs }: Workload): number {
   return assumed.overheadSeconds + costMs / 1000 / assumed.cores
 }
 
+/** One for e times the cells; the cost says more, and analyses make another job of it. */
 function distance (one: Workload, other: Workload): number {
   const cost = Math.log(formulaSeconds(one) / formulaSeconds(other))
   const cells = Math.log(one.rows * one.columns + 1) - Math.log(other.rows * other.columns + 1)

@@ -1,9 +1,12 @@
 import type { Config } from '../config.ts'
+import type { CovariateDesk } from '../covariates/covariate-desk.ts'
 import { TabcastError } from '../errors.ts'
 import type { FindModel } from '../forecasts/use-model.ts'
+import { covariateCount } from '../jobs/job-cost.ts'
 import { checkSheetName } from '../forecasts/input-format.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { ObjectService } from '../objects/object-service.ts'
+import type { ForecastSpec, JobSpec } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
 import { costOf, type Cost } from './cost.ts'
 import { estimateSeconds, type SecondsEstimate } from './estimate-seconds.ts'
@@ -24,9 +27,10 @@ interface EstimateDeps {
   ledger: TimingLedger
   jobs: JobService
   objects: ObjectService
+  covariates: CovariateDesk
 }
 
-interface Sized { workload: Workload, counts: ForecastCounts | TableCounts }
+interface Sized { spec: JobSpec, workload: Workload, counts: ForecastCounts | TableCounts }
 
 /** What a job will take before it is asked for, from what jobs like it took here. */
 export class EstimateService {
@@ -37,13 +41,8 @@ export class EstimateService {
   }
 
   async runtime (tenant: string, request: EstimateRequest, findModel: FindModel): Promise<RuntimeEstimate> {
-    const { workload } = await this.#size(tenant, request, findModel)
-    return this.runtimeOf(workload)
-  }
-
-  /** Of a job that is known. */
-  runtimeOf (workload: Workload): RuntimeEstimate {
     const { ledger, config } = this.#deps
+    const { workload } = await this.#size(tenant, request, findModel)
     const seconds = estimateSeconds(workload, ledger.samples(workload.kind))
     return {
       seconds,
@@ -53,22 +52,31 @@ export class EstimateService {
     }
   }
 
+  /** Of a forecast whose data are known. */
+  forecast (spec: ForecastSpec, counts: ForecastCounts): { seconds: SecondsEstimate, cost: Cost } {
+    const workload = forecastWorkload(counts, spec)
+    const seconds = estimateSeconds(workload, this.#deps.ledger.samples(workload.kind))
+    return { seconds, cost: this.#price(spec, counts, seconds) }
+  }
+
   async cost (tenant: string, request: EstimateRequest, findModel: FindModel): Promise<Cost> {
-    const { ledger, config } = this.#deps
-    const { spec } = resolveEstimate(request, findModel)
-    const { workload, counts } = await this.#size(tenant, request, findModel)
-    const { p50 } = estimateSeconds(workload, ledger.samples(workload.kind))
+    const { spec, workload, counts } = await this.#size(tenant, request, findModel)
+    return this.#price(spec, counts, estimateSeconds(workload, this.#deps.ledger.samples(workload.kind)))
+  }
+
+  #price (spec: JobSpec, counts: ForecastCounts | TableCounts, { p50 }: SecondsEstimate): Cost {
+    const { config } = this.#deps
     const { RATE_CARD_VERSION: version, CPU_SECOND_PRICE: price, CURRENCY: currency } = config
     const perCpuSecond = price === '' ? null : Number(price)
     return costOf(spec, counts, p50 * config.SLOT_THREADS, { version, perCpuSecond, currency: currency === '' ? null : currency })
   }
 
   async #size (tenant: string, request: EstimateRequest, findModel: FindModel): Promise<Sized> {
-    const { spec, data } = resolveEstimate(request, findModel)
+    const { spec, data } = resolveEstimate(request, findModel, this.#deps.covariates)
     if ('table' in data && isTabular(spec)) {
-      return { workload: tableWorkload(data.table, spec.task, spec.explainability !== undefined), counts: data.table }
+      return { spec, workload: tableWorkload(data.table, spec.task, spec.explainability !== undefined), counts: data.table }
     }
-    if ('counts' in data && !isTabular(spec)) return { workload: forecastWorkload(data.counts, spec), counts: data.counts }
+    if ('counts' in data && !isTabular(spec)) return { spec, workload: forecastWorkload(data.counts, spec), counts: data.counts }
     if (!('objectId' in data)) throw new Error('the counts are not those of this job')
     const { jobs, objects, config } = this.#deps
     const object = await objects.asInput(tenant, data.objectId)
@@ -80,10 +88,10 @@ export class EstimateService {
     }
     const { profile } = await jobs.check(tenant, object, spec)
     if (profile === null) throw new Error('a full check came back without a profile')
-    if (isTabular(spec) && 'columns' in profile) return { workload: tableWorkload(profile, spec.task, spec.explainability !== undefined), counts: profile }
+    if (isTabular(spec) && 'columns' in profile) return { spec, workload: tableWorkload(profile, spec.task, spec.explainability !== undefined), counts: profile }
     if (isTabular(spec) || !('series' in profile)) throw new Error('the profile is not that of this job')
-    const counts = { series: profile.series, rows: profile.rows, covariates: spec.columns.covariates?.length ?? 0 }
-    return { workload: forecastWorkload(counts, spec), counts }
+    const counts = { series: profile.series, rows: profile.rows, covariates: covariateCount(spec) }
+    return { spec, workload: forecastWorkload(counts, spec), counts }
   }
 
   /** Those that wait take their turns at all slots; without a free slot one has to become free first. */

@@ -14,5 +14,6 @@ export interface TimingSample extends Workload {
 export function sampleOf (record: JobRecord): TimingSample | undefined {
   const { status, profile, timings, startedAtMs, completedAtMs, attempt, spec } = record
   if (status !== 'completed' || attempt !== 1 || profile === null || timings === null || startedAtMs === null || completedAtMs === null) return undefined
-  return { v: 1, ...workloadOf(profile, spec), seconds: Math.max(0.001, (completedAtMs - startedAtMs) / 1000), timings }
+  const workload = workloadOf(profile, spec)
+  return workload === undefined ? undefined : { v: 1, ...workload, seconds: Math.max(0.001, (completedAtMs - startedAtMs) / 1000), timings }
 }

@@ -1,4 +1,4 @@
-import { forecastCostMs, tableCostMs, type Counts } from '../jobs/job-cost.ts'
+import { covariateCount, forecastCostMs, tableCostMs, type Counts } from '../jobs/job-cost.ts'
 import type { ForecastSpec, JobSpec, Preset, TabularProfile } from '../queue/messages.ts'
 import { isTabular, type TabularTask } from '../queue/tabular-spec.ts'
 
@@ -22,7 +22,8 @@ export type TableCounts = Pick<TabularProfile, 'rows' | 'columns'>
 export function forecastWorkload (counts: ForecastCounts, spec: ForecastSpec): Workload {
   // A request may say how many covariates there are, and not what they are called.
   const covariates = Array.from({ length: counts.covariates }, (_, index) => `${index}`)
-  const costMs = forecastCostMs(counts, { ...spec, columns: { ...spec.columns, covariates } })
+  const { externalCovariates: _counted, ...rest } = spec
+  const costMs = forecastCostMs(counts, { ...rest, columns: { ...spec.columns, covariates } })
   return { kind: kindOf(spec), costMs, rows: counts.rows, columns: 3 + counts.covariates, isExplained: spec.explainability !== undefined }
 }
 
@@ -35,8 +36,9 @@ function kindOf (spec: ForecastSpec): Kind {
   return spec.modelId === undefined ? spec.preset : 'tuned'
 }
 
-export function workloadOf (profile: Counts | TableCounts, spec: JobSpec): Workload {
-  if (isTabular(spec)) return tableWorkload({ rows: profile.rows, columns: 'columns' in profile ? profile.columns : 1 }, spec.task, spec.explainability !== undefined)
-  const series = 'series' in profile ? profile.series : 1
-  return forecastWorkload({ rows: profile.rows, series, covariates: spec.columns.covariates?.length ?? 0 }, spec)
+/** undefined: the profile is not that of such a job. */
+export function workloadOf (profile: Counts | TableCounts, spec: JobSpec): Workload | undefined {
+  if (isTabular(spec)) return 'columns' in profile ? tableWorkload(profile, spec.task, spec.explainability !== undefined) : undefined
+  if (!('series' in profile)) return undefined
+  return forecastWorkload({ rows: profile.rows, series: profile.series, covariates: covariateCount(spec) }, spec)
 }

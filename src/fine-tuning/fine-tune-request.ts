@@ -1,4 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
+import { noSources } from '../covariates/resolve-external-covariates.ts'
 import { forecastOptions } from '../forecasts/forecast-request.ts'
 import { defaultPreset, noSuchBasePreset, presetCalled, presetNames } from '../forecasts/presets.ts'
 import { resolveForecast } from '../forecasts/resolve-forecast.ts'
@@ -48,7 +49,7 @@ export type FineTuneRequest = Static<TObject<ReturnType<typeof fineTuneOptions>>
 export function resolveFineTune (request: FineTuneRequest): ForecastSpec {
   const { base_preset: basePreset, loss, validation_windows: validationWindows, max_runtime_seconds: maxRuntimeSeconds, ...options } = request
   const preset = presetCalled(basePreset)
-  const spec = resolveForecast({ ...options, presets: preset ?? defaultPreset }, () => undefined)
+  const spec = resolveForecast({ ...options, presets: preset ?? defaultPreset }, () => undefined, noSources)
   // After the fields, as of a forecast.
   if (preset === undefined) throw noSuchBasePreset()
   return { ...spec, training: { loss, validationWindows, maxRuntimeSeconds: maxRuntimeSeconds ?? null } }

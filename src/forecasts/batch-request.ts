@@ -3,7 +3,8 @@ import { TabcastError, type FieldError } from '../errors.ts'
 import type { ForecastSpec } from '../queue/messages.ts'
 import { closedObject } from './closed-object.ts'
 import { forecastOptions } from './forecast-request.ts'
-import { resolveForecast } from './resolve-forecast.ts'
+import type { CovariateDesk } from '../covariates/covariate-desk.ts'
+import { acceptForecast } from './accept-forecast.ts'
 import type { FindModel } from './use-model.ts'
 
 export const maxBatchRequests = 100
@@ -53,25 +54,26 @@ export interface BatchRules {
   /** Throws validation_error for an address that callbacks may not go to. */
   acceptUrl: (url: string | null | undefined) => string | null
   findModel: FindModel
+  covariates: CovariateDesk
 }
 
 /**
  * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields of all requests, or the first refusal of another kind.
  */
-export function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { complete, acceptUrl, findModel }: BatchRules): ResolvedItem[] {
+export async function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { complete, acceptUrl, findModel, covariates }: BatchRules): Promise<ResolvedItem[]> {
   const wrong: FieldError[] = duplicates(requests)
-  const items = requests.flatMap(({ custom_id: customId, ...request }, at) => {
+  const items: ResolvedItem[] = []
+  for (const [at, { custom_id: customId, ...request }] of requests.entries()) {
     try {
       const completed = complete({ ...defaults, ...request })
       if ('error' in completed) throw completed.error
       const options = completed.value as StoredForecast
-      return { customId: customId ?? null, options, spec: resolveForecast(options, findModel), callbackUrl: acceptUrl(options.callback_url) }
+      items.push({ customId: customId ?? null, options, spec: await acceptForecast(options, findModel, covariates), callbackUrl: acceptUrl(options.callback_url) })
     } catch (error) {
       if (!(error instanceof TabcastError) || error.fields === undefined) throw error
       wrong.push(...error.fields.map((field) => ({ ...field, loc: ['body', 'requests', at, ...field.loc.slice(1)] })))
-      return []
     }
-  })
+  }
   if (wrong.length > 0) throw new TabcastError('validation_error', undefined, { fields: wrong.slice(0, maxErrors) })
   return items
 }

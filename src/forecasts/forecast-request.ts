@@ -2,9 +2,9 @@ import { Type, type Static, type TObject } from 'typebox'
 import { explainability } from './blocks/explainability.ts'
 import { externalCovariates } from './blocks/external-covariates.ts'
 import { featureEngineering } from './blocks/feature-engineering.ts'
+import { preparation } from './blocks/preparation.ts'
 import { reconciliation } from './blocks/reconciliation.ts'
 import { labelFields } from './label-fields.ts'
-import { laterBlock } from './later-blocks.ts'
 import { defaultPreset, presetNames } from './presets.ts'
 
 const text = (maxLength: number, description: string) =>
@@ -12,7 +12,7 @@ const text = (maxLength: number, description: string) =>
 const columnName = (name: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 200, default: name, description })
 
-const locationUse = 'Where weather covariates are taken from. Not used yet: checked, and otherwise without effect.'
+const locationUse = 'Where the series are, for weather and air quality among external_covariates that name no place of their own; otherwise without effect.'
 
 /** What every way of asking for a forecast has in common; the bound on the horizon is the deployment's. */
 export function forecastOptions (maxHorizon: number) {
@@ -30,10 +30,15 @@ export function forecastOptions (maxHorizon: number) {
     sheet_name: text(255, 'Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files.'),
     latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()], { description: locationUse })),
     longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()], { description: locationUse })),
+    preparation: Type.Optional(Type.Union([preparation, Type.Null()], {
+      description: 'Uses some of the rows, combines them, and repairs values, before anything is forecast. A JSON object, in a form as text; null or left out: rows are used as they are.'
+    })),
     feature_engineering: Type.Optional(Type.Union([featureEngineering, Type.Null()], {
       description: 'Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their defaults; null or left out: off.'
     })),
-    external_covariates: laterBlock(externalCovariates),
+    external_covariates: Type.Optional(Type.Union([externalCovariates, Type.Null()], {
+      description: 'Adds covariates from outside the dataset, such as weather and holidays, as they were known at the last observation. A JSON object, in a form as text; null or left out: none.'
+    })),
     explainability: Type.Optional(Type.Union([explainability, Type.Null()], {
       description: 'Explains the forecast: a plot, importance and contributions of features, correlations, as files and on the job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none.'
     })),
@@ -48,5 +53,5 @@ export type ForecastRequest = Static<TObject<ReturnType<typeof forecastOptions>>
 
 /** Fields of a form that hold JSON text. */
 export const jsonFields: ReadonlySet<string> = new Set([
-  'feature_engineering', 'external_covariates', 'explainability', 'reconciliation', 'metadata'
+  'feature_engineering', 'external_covariates', 'explainability', 'reconciliation', 'preparation', 'metadata', 'intent'
 ])

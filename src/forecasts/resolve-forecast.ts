@@ -1,11 +1,12 @@
+import { resolveExternalCovariates, type KnownSources } from '../covariates/resolve-external-covariates.ts'
 import { TabcastError, type FieldError } from '../errors.ts'
 import type { ForecastSpec } from '../queue/messages.ts'
 import type { ForecastRequest } from './forecast-request.ts'
 import { CovariatesError, parseCovariates } from './covariates.ts'
 import { canonicalFrequency } from './frequency-alias.ts'
 import { labelErrors } from './label-fields.ts'
-import { notAvailable } from './later-blocks.ts'
 import { resolvePreset } from './presets.ts'
+import { doublyNamedSeries, resolvePreparation } from './resolve-preparation.ts'
 import { resolveExplainability } from './resolve-explainability.ts'
 import { resolveFeatureEngineering } from './resolve-feature-engineering.ts'
 import { defaultQuantileLevels, parseQuantileLevels, QuantileLevelsError } from './quantile-levels.ts'
@@ -14,16 +15,23 @@ import { modelOf, withModel, type FindModel } from './use-model.ts'
 
 /**
  * Turns a request that matches its schema into the specification that is hashed and dispatched; `findModel` knows the models of
- * the tenant. Throws validation_error (422, all fields that are wrong at once) or invalid_preset.
+ * the tenant, and `sources` where covariates may come from. Throws validation_error (422, all fields that are wrong at once) or invalid_preset.
  */
-export function resolveForecast (request: ForecastRequest, findModel: FindModel): ForecastSpec {
-  const fields = [...unavailable(request), ...labelErrors(request)]
+export function resolveForecast (request: ForecastRequest, findModel: FindModel, sources: KnownSources): ForecastSpec {
+  const fields = labelErrors(request)
   const freq = resolveFrequency(request.freq, fields)
   const quantileLevels = resolveLevels(request.quantile_levels, fields)
   const covariates = resolveCovariates(request.covariates, fields)
   const reconciliation = resolveReconciliation(request.reconciliation)
   const featureEngineering = resolveFeatureEngineering(request.feature_engineering)
   const explainability = resolveExplainability(request.explainability)
+  const preparation = resolvePreparation(request.preparation, { timestamp: request.timestamp_column, target: request.target_column, covariates }, fields)
+  fields.push(...doublyNamedSeries(reconciliation?.hierarchyColumns ?? [], preparation))
+  const external = resolveExternalCovariates(request.external_covariates, {
+    latitude: request.latitude,
+    longitude: request.longitude,
+    columns: [request.item_id_column, request.timestamp_column, request.target_column, ...covariates]
+  }, sources, fields)
   fields.push(...clashingColumns(request, covariates), ...hierarchyClashes(reconciliation, [request.timestamp_column, request.target_column, ...covariates]))
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   const model = modelOf(request.presets, findModel)
@@ -43,15 +51,13 @@ export function resolveForecast (request: ForecastRequest, findModel: FindModel)
     quantileColumnStyle: request.quantile_column_style ?? 'raw',
     // Left out like covariates: it is part of the hash.
     ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {}),
+    ...(preparation === undefined ? {} : { preparation }),
+    ...(external === undefined ? {} : { externalCovariates: external }),
     ...(reconciliation === undefined ? {} : { reconciliation }),
     ...(featureEngineering === undefined ? {} : { featureEngineering }),
     ...(explainability === undefined ? {} : { explainability })
   }
   return model === undefined ? spec : withModel(spec, model)
-}
-
-function unavailable (request: ForecastRequest): FieldError[] {
-  return notAvailable({ external_covariates: Object.values(request.external_covariates ?? {}).some((kind) => kind?.enabled === true) })
 }
 
 function isGiven (text: string | null | undefined): text is string {

@@ -38,7 +38,7 @@ export function presetOf (modelId: string): string {
 
 /** The forecast as the model makes it. Throws validation_error (422) with all that does not fit, as far as no data is needed to see it. */
 export function withModel ({ featureEngineering, ...spec }: ForecastSpec, model: UsableModel): ForecastSpec {
-  const fields = [...otherHorizon(spec, model), ...otherFrequency(spec, model), ...otherColumns(spec, model), ...otherFeatures(featureEngineering, model)]
+  const fields = [...otherHorizon(spec, model), ...otherFrequency(spec, model), ...otherColumns(spec, model), ...otherFeatures(featureEngineering, model), ...covariatesFromOutside(spec)]
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   const { covariates: _asked, ...columns } = spec.columns
   return { ...spec, columns: { ...columns, ...(model.covariates.length > 0 ? { covariates: model.covariates } : {}) }, modelId: model.modelId }
@@ -69,6 +69,12 @@ function otherColumns ({ columns }: ForecastSpec, model: UsableModel): FieldErro
 function otherFeatures (asked: FeatureEngineeringSpec | undefined, { featureEngineering: own }: UsableModel): FieldError[] {
   if (asked === undefined || isDeepStrictEqual(asked, own)) return []
   return [mismatch('feature_engineering', 'model_features_mismatch', 'The model makes the features that it was trained with, and these are others. Leave the block out, or train a model with it.')]
+}
+
+/** A model knows the covariates that it was trained with. */
+function covariatesFromOutside ({ externalCovariates }: Pick<ForecastSpec, 'externalCovariates'>): FieldError[] {
+  if (externalCovariates === undefined) return []
+  return [mismatch('external_covariates', 'model_columns_mismatch', 'The model uses the covariates of the dataset that it was trained with, and none from outside. Leave the block out, or take a preset.')]
 }
 
 function isSame (some: readonly string[], others: readonly string[]): boolean {

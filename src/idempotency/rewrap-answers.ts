@@ -1,6 +1,10 @@
 import type { MetadataStore } from '../metadata/metadata-store.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { SealedRecord, Vault } from '../vault/vault.ts'
 import { contextOf, type SavedAnswer } from './tables.ts'
+
+export function * sealedAnswers (metadata: MetadataStore): Iterable<SealedRecord> {
+  for (const { key, value } of metadata.table<SavedAnswer>('idempotency').range()) yield { sealed: value.answer, context: contextOf(key) }
+}
 
 /** Wraps all saved answers with the active key. Returns the number of those that changed. */
 export async function rewrapAnswers (metadata: MetadataStore, vault: Vault): Promise<number> {

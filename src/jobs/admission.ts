@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import type { ApiQueue } from '../queue/index.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { JobRecord } from './job-record.ts'
+import type { DiskRoom } from '../disk-room/disk-room.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /**
@@ -12,14 +14,18 @@ export class Admission {
   readonly #config: Config
   readonly #queue: ApiQueue
   readonly #presence: WorkerPresence
+  readonly #quotas: Pick<Quotas, 'check'> | undefined
+  readonly #room: Pick<DiskRoom, 'check'> | undefined
   /** Job id -> tenant, of the jobs that wait. */
   readonly #waiting = new Map<string, string>()
   readonly #byTenant = new Map<string, number>()
 
-  constructor (deps: { config: Config, queue: ApiQueue, presence: WorkerPresence }) {
+  constructor (deps: { config: Config, queue: ApiQueue, presence: WorkerPresence, room?: Pick<DiskRoom, 'check'> | undefined, quotas?: Pick<Quotas, 'check'> | undefined }) {
     this.#config = deps.config
     this.#queue = deps.queue
     this.#presence = deps.presence
+    this.#room = deps.room
+    this.#quotas = deps.quotas
   }
 
   get waiting (): number { return this.#waiting.size }
@@ -36,6 +42,8 @@ export class Admission {
     if (own + count > mostOfTenant) {
       throw new TabcastError('server_overloaded', `${own} of your jobs are waiting, and this deployment takes ${mostOfTenant} of one tenant; nothing was stored.`)
     }
+    this.#room?.check()
+    this.#quotas?.check(tenant, { jobs: count, bytes: 0 })
   }
 
   /** Reserves places for all of them or for none; `leave` gives one back. */

@@ -6,6 +6,7 @@ import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 import type { WorkerPresence } from './worker-presence.ts'
+import { jobFacts } from '../job-facts.ts'
 
 interface Stage { run: string, stage: string, fraction: number }
 
@@ -52,7 +53,7 @@ export class ClaimDesk {
     if (reply.go) {
       this.#stages.set(jobId, { run: request.run, stage: 'queue', fraction: 0 })
     } else {
-      this.#log.info({ jobId, run: request.run, reason: reply.reason }, 'claim refused')
+      this.#log.info({ ...jobFacts(record ?? { jobId }), run: request.run, reason: reply.reason }, 'claim refused')
       if (reply.reason === 'deleted') this.#queue.publishCancel(jobId)
     }
     if (record !== undefined) {
@@ -76,7 +77,10 @@ export class ClaimDesk {
     }
     this.#presence.sawRun(run)
     if (record.run === null || record.run === run) this.#stages.set(jobId, { run, stage, fraction })
-    if (record.status !== 'pending') return
+    if (record.status !== 'pending') {
+      this.#watchers.notify(jobId)
+      return
+    }
     const started = await this.#ledger.started(tenant, jobId, run)
     if (started !== undefined) {
       this.#dispatcher.settle(started)

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { Config } from '../config.ts'
+import type { Quotas } from '../quotas/quotas.ts'
+import type { DiskRoom } from '../disk-room/disk-room.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import type { WorkerMessage } from '../queue/messages.ts'
@@ -18,6 +20,7 @@ import { EventDesk } from './event-desk.ts'
 import { Intake, type FindModelFile } from './intake.ts'
 import type { FindConnection } from './job-message.ts'
 import { JobLedger, type JobFollower } from './job-ledger.ts'
+import type { JobObserver } from './job-observer.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
 import type { JobService } from './job-service.ts'
 import { JobWatchers } from './job-watchers.ts'
@@ -25,8 +28,11 @@ import { listJobs } from './list-jobs.ts'
 import { Reconciler } from './reconciler.ts'
 import { repeat } from './repeat.ts'
 import { ResultReads } from './result-reads.ts'
+import { compareWithQueue } from './queue-comparison.ts'
+import { redrive } from './redrive.ts'
 import { Sweeper, type KeptKey } from './sweeper.ts'
 import { WorkerPresence } from './worker-presence.ts'
+import { jobFacts } from '../job-facts.ts'
 
 export interface JobServiceDeps {
   config: Config
@@ -35,17 +41,24 @@ export interface JobServiceDeps {
   queue: ApiQueue
   engineVersion: string
   log: Logger
+  /** Default: there is always room. */
+  room?: Pick<DiskRoom, 'check'>
+  /** Default: none. */
+  quotas?: Pick<Quotas, 'check'> | undefined
   /** Default: there are no connections. */
   findConnection?: FindConnection
   /** Default: there are no fine-tuned models. */
   models?: { find: FindModelFile, keptKey: KeptKey }
   /** Rooms whose records follow the life of jobs. */
   followers?: readonly JobFollower[]
+  observer?: JobObserver | undefined
 }
 
 export interface RunningJobService extends JobService {
   /** Stops taking part in the protocol; what is under way is finished first. */
   stop (): Promise<void>
+  /** Of all workers that can be heard, those that end included: what they announced last. */
+  workers (): WorkerMessage[]
 }
 
 /** Bytes of EVENTS: a terminal event has a few hundred, so this is room for about a hundred thousand. */
@@ -64,11 +77,12 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
     retentionMs: config.JOB_RETENTION_SECONDS * 1000,
     now: () => Date.now(),
-    ...(deps.followers === undefined ? {} : { followers: deps.followers })
+    ...(deps.followers === undefined ? {} : { followers: deps.followers }),
+    observer: deps.observer
   })
   const watchers = new JobWatchers()
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
-  const admission = new Admission({ config, queue, presence })
+  const admission = new Admission({ config, queue, presence, room: deps.room, quotas: deps.quotas })
   const checks = new CheckLine({ config, presence })
   const dispatcher = new Dispatcher({
     ledger,
@@ -104,6 +118,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   let tasks: Array<{ stop: () => Promise<void> }> | undefined
 
   for (const record of ledger.open()) {
+    deps.observer?.found(record)
     if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
     if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
     else if (record.status === 'pending') dispatcher.markUnclaimed(record)
@@ -166,6 +181,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
 
   return {
     admit: (tenant, count) => admission.check(tenant, count),
+    stage: (tenant, upload) => intake.stage(tenant, upload),
+    unstage: (tenant, staged) => intake.unstage(tenant, staged),
     async submit (tenant, submission, within) {
       const [record] = await intake.submit(tenant, [submission], (tx, records) => { for (const one of records) within?.(tx, one) })
       return record as JobRecord
@@ -178,6 +195,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return record
     },
     get: find,
+    entry: (tenant, jobId) => isJobId(jobId) ? ledger.entry(tenant, jobId) : undefined,
+    follow: (jobId, listener) => watchers.subscribe(jobId, listener),
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
     artifact: (record, name) => downloads.artifact(record, name),
@@ -213,14 +232,12 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
         await onGone(record)
       } catch (error) {
         // The tombstone holds; the scheduled sweep and the claim of a late worker finish the rest.
-        log.warn({ jobId, err: error }, 'deleted; its objects or its message go later')
+        log.warn({ ...jobFacts(record), err: error }, 'deleted; its objects or its message go later')
       }
       return true
     },
 
-    check: (tenant, input, spec) => checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue }, {
-      input, spec, depth: 'full', place: { data: ['body', 'object_id'], options: ['body'] }
-    })),
+    check: (tenant, input, spec, place = { data: ['body', 'object_id'], options: ['body'] }) => checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue }, { input, spec, depth: 'full', place })),
 
     state () {
       const workers = presence.available()
@@ -233,6 +250,10 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
         freeSlots: sum(({ freeAny, freeSmall }) => freeAny + freeSmall)
       }
     },
+
+    redrive: (request) => redrive({ ledger, queue, presence, dispatcher, leaseMs }, request),
+    compareWithQueue: () => compareWithQueue({ ledger, queue, presence, leaseMs }),
+    workers: () => presence.heard(),
 
     async stop () {
       stopping.abort()

@@ -8,6 +8,7 @@ import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 import { lateCsv, type LateCsv } from './late-csv.ts'
 import { tableFilesOf } from './table-files.ts'
+import { jobFacts } from '../job-facts.ts'
 
 /** The worker gives up first, so that its answer says why. */
 const answerMs = 5_000
@@ -48,7 +49,7 @@ export class CsvConversions {
     const file = await this.#ask(record, late)
     const completed = await ledger.addFile(tenant, jobId, late.run, file)
     if (completed !== undefined) {
-      log.info({ jobId, bytes: file.bytes }, 'CSV made')
+      log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
       return completed
     }
     // Deleted meanwhile, and the file may have been stored after the deletion swept.

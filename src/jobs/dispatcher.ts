@@ -8,6 +8,7 @@ import type { JobLedger } from './job-ledger.ts'
 import { jobMessage, type FindConnection } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
 import type { WorkerPresence } from './worker-presence.ts'
+import { jobFacts } from '../job-facts.ts'
 
 const sizes: readonly JobSize[] = ['small', 'large']
 /** Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay fair. */
@@ -147,7 +148,7 @@ export class Dispatcher {
       this.#unclaimed[size].delete(jobId)
       if (record !== undefined) this.#backlogs[size].add(tenant, jobId)
       const expected = error instanceof QueueError && error.code !== 'protocol'
-      this.#log[expected ? 'warn' : 'error']({ jobId, err: error }, 'job not published yet')
+      this.#log[expected ? 'warn' : 'error']({ ...jobFacts(record ?? { jobId }), err: error }, 'job not published yet')
       this.#retry ??= setTimeout(() => {
         this.#retry = undefined
         this.pump()

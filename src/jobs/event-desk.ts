@@ -10,6 +10,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import type { AppliedResult, JobLedger } from './job-ledger.ts'
 import { isTerminal } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
+import { jobFacts } from '../job-facts.ts'
 
 const maxResultBytes = 4 * 1024 * 1024
 /** Late enough for a run that was cancelled to have stopped writing. */
@@ -66,7 +67,7 @@ export class EventDesk {
       dispatcher.settle(record)
       claims.forget(jobId)
       watchers.notify(jobId)
-      log.info({ jobId, run, status: record.status, code: record.errorCode, attempt: record.attempt }, 'job ended')
+      log.info({ ...jobFacts(record), run, status: record.status, code: record.errorCode, attempt: record.attempt }, 'job ended')
       if (record.attempt > 1) {
         queue.publishCancel(jobId)
         await ledger.scheduleSweep(Date.now() + sweepDelayMs, prefix, run)
@@ -80,7 +81,7 @@ export class EventDesk {
     const { ledger, dispatcher, log } = this.#deps
     const record = await ledger.redispatch(tenant, jobId)
     if (record !== undefined) {
-      log.warn({ jobId, run }, 'the announced result is not in the store; the job runs again')
+      log.warn({ ...jobFacts(record), run }, 'the announced result is not in the store; the job runs again')
       dispatcher.add(record)
     } else if (ledger.get(tenant, jobId) === undefined) {
       // The deletion removed the result before its event came. What the run stored after that goes now.

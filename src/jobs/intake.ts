@@ -19,12 +19,13 @@ import type { CheckLine } from './check-line.ts'
 import { checkContent, type Checked } from './check-content.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
-import type { JobRecord } from './job-record.ts'
-import type { JobSubmission, WithinAll } from './job-service.ts'
+import { requestNote, type JobRecord } from './job-record.ts'
+import type { JobSubmission, SpooledFile, StagedUpload, WithinAll } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
 const nextUlid = monotonicFactory()
+const newJobId = (): string => `job_${nextUlid()}`
 
 interface IntakeDeps {
   config: Config
@@ -65,6 +66,26 @@ export class Intake {
     this.#deps = deps
   }
 
+  async stage (tenant: string, { path, bytes, sha256, format }: SpooledFile): Promise<StagedUpload> {
+    const jobId = newJobId()
+    const key = inputKey(tenant, jobId)
+    try {
+      await this.#deps.store.putFile(key, path, { move: true })
+    } catch (error) {
+      throw asTabcastError(error)
+    }
+    return { jobId, key, bytes, sha256, format }
+  }
+
+  /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */
+  async unstage (tenant: string, { jobId }: StagedUpload): Promise<void> {
+    try {
+      await this.#deps.store.deletePrefix(jobPrefix(tenant, jobId))
+    } catch (error) {
+      this.#deps.log.warn({ jobId, err: error }, 'an upload that is no job could not be removed yet')
+    }
+  }
+
   /** All of them or none. */
   async submit (tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]> {
     const { admission, checks, config, ledger, dispatcher } = this.#deps
@@ -73,7 +94,7 @@ export class Intake {
       admission.enter(tenant, jobs.map(({ jobId }) => jobId))
       for (const job of jobs) await this.#store(job)
       const records = await checkAll(jobs, { width: checkWidth, startWithinMs: config.CHECK_WAIT_MS }, async (job) => {
-        const checked = job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(job))
+        const checked = foundBefore(job.submission) ?? (job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(job)))
         return this.#record(tenant, job, checked)
       })
       await ledger.create(records, (tx) => within?.(tx, records))
@@ -92,10 +113,11 @@ export class Intake {
   #prepare (tenant: string, submissions: readonly JobSubmission[]): NewJob[] {
     let fullBytes = this.#deps.config.SYNC_CHECK_MAX_BYTES
     return submissions.map((submission) => {
-      const jobId = `job_${nextUlid()}`
+      const jobId = submission.source.kind === 'staged' ? submission.source.staged.jobId : newJobId()
       const input = inputOf(tenant, jobId, submission)
       const model = this.#model(tenant, submission.spec)
       if (!('key' in input)) return { jobId, submission, input, model, depth: 'none' }
+      if (foundBefore(submission) !== undefined) return { jobId, submission, input, model, depth: 'full' }
       if (input.bytes <= fullBytes) {
         fullBytes -= input.bytes
         return { jobId, submission, input, model, depth: 'full' }
@@ -126,6 +148,7 @@ export class Intake {
       tenant,
       keyId: submission.keyId,
       requestId: submission.requestId,
+      ...(submission.traceparent === undefined ? {} : { traceparent: submission.traceparent }),
       jobType: jobTypeOf(spec),
       status: 'pending',
       size: jobSize(depth === 'full' ? checked.profile : null, spec),
@@ -152,7 +175,7 @@ export class Intake {
       datasetHash: null,
       modelVersion: modelVersion(spec, this.#deps.engineVersion),
       timings: null,
-      warnings: checked.warnings,
+      warnings: [...(submission.notes ?? []).map((message) => ({ code: requestNote, message, count: 1 })), ...checked.warnings],
       error: null,
       errorCode: null,
       ...(submission.callbackUrl === null ? {} : { callback: { url: submission.callbackUrl, status: 'pending' } }),
@@ -163,15 +186,15 @@ export class Intake {
 
   async #check ({ submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
     if (!('key' in input) || depth === 'none') throw new Error('there is nothing to check')
-    const place = { data: [...at, source.kind === 'upload' ? 'file' : 'object_id'], options: at }
+    const place = { data: [...at, source.kind === 'object' ? 'object_id' : 'file'], options: at }
     return await checkContent(this.#deps, { input, ...(model === undefined ? {} : { model }), spec, depth, place })
   }
 
   /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */
   async #undo (tenant: string, { jobId, submission: { source } }: NewJob): Promise<void> {
-    if (source.kind !== 'upload') return
+    if (source.kind !== 'upload' && source.kind !== 'staged') return
     try {
-      await rm(source.upload.path, { force: true })
+      if (source.kind === 'upload') await rm(source.upload.path, { force: true })
       await this.#deps.store.deletePrefix(jobPrefix(tenant, jobId))
     } catch (error) {
       this.#deps.log.warn({ jobId, err: error }, 'a refused upload could not be removed yet')
@@ -179,11 +202,19 @@ export class Intake {
   }
 }
 
+function foundBefore ({ source }: JobSubmission): Checked | undefined {
+  return source.kind === 'staged' ? source.checked : undefined
+}
+
 const unchecked: Checked = { profile: null, warnings: [] }
 
 function inputOf (tenant: string, jobId: string, { source }: JobSubmission): Input {
   if (source.kind === 'connection') return { connectionId: source.connectionId }
   if (source.kind === 'object') return { ...source.object, sha256: null }
+  if (source.kind === 'staged') {
+    const { key, format, bytes, sha256 } = source.staged
+    return { key, format, bytes, sha256 }
+  }
   const { format, bytes, sha256 } = source.upload
   return { key: inputKey(tenant, jobId), format, bytes, sha256 }
 }

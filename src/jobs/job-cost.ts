@@ -1,3 +1,4 @@
+import { externalColumnCount } from '../queue/external-covariates-spec.ts'
 import type { DatasetProfile, FeatureEngineeringSpec, ForecastSpec, Preset, TabularProfile } from '../queue/messages.ts'
 
 /**
@@ -84,10 +85,15 @@ export function forecastCostMs (counts: Counts, spec: ForecastSpec): number {
   const { perSeries, perStep } = costByMaker[maker]
   const steps = counts.rows + counts.series * spec.predictionLength
   const isFitted = maker === 'balanced' || maker === 'best'
-  const regressors = Math.min(mostRegressors.together, (spec.columns.covariates?.length ?? 0) * mostRegressors.perCovariate)
+  const regressors = Math.min(mostRegressors.together, covariateCount(spec) * mostRegressors.perCovariate)
   const localMs = counts.series * perSeries + steps * (perStep + (isFitted ? costOfRegressors * regressors ** 2 : 0))
   const globalMs = maker === 'model' ? 0 : learningMs(counts, spec, regressors)
   return (localMs + globalMs) * forecastsPerSeries(spec) * (1 + (spec.training?.validationWindows ?? 0)) + plotMs(counts, spec)
+}
+
+/** Columns that may explain the target, those from outside among them. */
+export function covariateCount ({ columns, externalCovariates }: ForecastSpec): number {
+  return (columns.covariates?.length ?? 0) + externalColumnCount(externalCovariates)
 }
 
 /** Folds of several kinds of trees: 130 rows of 5 columns took 3 s, 10,000 of 20 took 13 s on two cores. */

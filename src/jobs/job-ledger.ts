@@ -1,8 +1,9 @@
 import type { ErrorCode } from '../errors.ts'
-import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import type { Entry, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult, type ResultFile } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
+import type { JobObserver } from './job-observer.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
@@ -15,6 +16,7 @@ export interface LedgerOptions {
   now: () => number
   /** What else has to be written when a job ends or is buried, in the same transaction. */
   followers?: readonly JobFollower[]
+  observer?: JobObserver | undefined
 }
 
 /** A room whose own records follow the life of jobs. */
@@ -70,6 +72,11 @@ export class JobLedger {
     return this.#recent.get([tenant, jobId])
   }
 
+  /** With its revision, which grows with each change. */
+  entry (tenant: string, jobId: string): Entry<JobRecord> | undefined {
+    return this.#recent.entry([tenant, jobId])
+  }
+
   /** A tenant's records from the newest down, older than `before` (a job id). */
   * newestFirst (tenant: string, before: string | null): Iterable<JobRecord> {
     const range = before === null
@@ -84,6 +91,11 @@ export class JobLedger {
       const record = this.get(value.tenant, String(key[0]))
       if (record !== undefined) yield record
     }
+  }
+
+  /** Every job, by tenant. */
+  * every (): Iterable<JobRecord> {
+    for (const { value } of this.#jobs.range()) yield value
   }
 
   isInOutbox (jobId: string): boolean {
@@ -101,6 +113,7 @@ export class JobLedger {
       }
       within(tx)
     })
+    for (const record of records) this.#options.observer?.created(record)
   }
 
   /** Changes a job that has ended; what it ended with has to stay. undefined when there is no such job. */
@@ -128,7 +141,7 @@ export class JobLedger {
 
   /** Puts an open job back into the outbox under a new dispatch number; undefined when it is not open any more. */
   async redispatch (tenant: string, jobId: string): Promise<JobRecord | undefined> {
-    return await this.#metadata.transact((tx) => {
+    const again = await this.#metadata.transact((tx) => {
       const entry = tx.get(this.#jobs, [tenant, jobId])
       if (entry === undefined || isTerminal(entry.value)) return undefined
       const record: JobRecord = { ...entry.value, dispatch: entry.value.dispatch + 1, streamSequence: null }
@@ -136,50 +149,58 @@ export class JobLedger {
       tx.put(this.#outbox, [jobId], { tenant })
       return record
     })
+    if (again !== undefined) this.#options.observer?.redispatched(again)
+    return again
   }
 
   /** `isAlive` is asked inside the transaction, so that of several claims at the same moment one is granted. */
   async claim (request: ClaimRequest, isAlive: (run: string) => boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
     const { tenant, jobId } = request
-    return await this.#metadata.transact((tx) => {
+    const { reply, before, after } = await this.#metadata.transact((tx) => {
       const entry = tx.get(this.#jobs, [tenant, jobId])
-      if (entry === undefined) return { reply: { v: messageVersion, go: false as const, reason: 'deleted' as const }, record: undefined }
+      if (entry === undefined) return { reply: { v: messageVersion, go: false as const, reason: 'deleted' as const }, before: undefined, after: undefined }
       const previous = entry.value.run
       const alive = previous !== null && isAlive(previous)
       const { reply, record } = grantRun(entry.value, request, this.#options.attempts, this.#options.now(), alive)
-      if (record !== null) this.#write(tx, record)
-      return { reply, record: record ?? entry.value }
+      return { reply, before: entry.value, after: record === null ? undefined : this.#write(tx, record) }
     })
+    if (before !== undefined && after !== undefined) this.#claimed(before, after)
+    return { reply, record: after ?? before }
   }
 
   /** A worker that could not ask says that it runs the job. */
   async started (tenant: string, jobId: string, run: string): Promise<JobRecord | undefined> {
-    return await this.#metadata.transact((tx) => {
-      const record = tx.get(this.#jobs, [tenant, jobId])?.value
-      if (record === undefined || record.status !== 'pending') return undefined
-      const running: JobRecord = { ...record, status: 'running', startedAtMs: this.#options.now(), run, attempt: record.attempt + 1 }
-      this.#write(tx, running)
-      return running
+    const change = await this.#metadata.transact((tx) => {
+      const before = tx.get(this.#jobs, [tenant, jobId])?.value
+      if (before === undefined || before.status !== 'pending') return undefined
+      const running: JobRecord = { ...before, status: 'running', startedAtMs: this.#options.now(), run, attempt: before.attempt + 1 }
+      return { before, running: this.#write(tx, running) }
     })
+    if (change !== undefined) this.#claimed(change.before, change.running)
+    return change?.running
   }
 
   /** Ends an open job that no run can complete; undefined when it is not open any more. */
   async fail (tenant: string, jobId: string, code: ErrorCode, error: string): Promise<JobRecord | undefined> {
-    return await this.#metadata.transact((tx) => {
+    const failed = await this.#metadata.transact((tx) => {
       const record = tx.get(this.#jobs, [tenant, jobId])?.value
       return record === undefined || isTerminal(record) ? undefined : this.#write(tx, fail(record, code, error, this.#options.now()))
     })
+    if (failed !== undefined) this.#options.observer?.ended(failed)
+    return failed
   }
 
   /** Applies the ends of runs in their order, in one transaction. */
   async applyResults (results: Array<{ tenant: string, result: JobResult }>): Promise<AppliedResult[]> {
-    return await this.#metadata.transact((tx) => results.map(({ tenant, result }) => {
+    const applied = await this.#metadata.transact((tx) => results.map(({ tenant, result }) => {
       const entry = tx.get(this.#jobs, [tenant, result.jobId])
       if (entry === undefined) return { record: undefined, decided: false }
       const record = applyResult(entry.value, result, this.#options.now())
       if (record === undefined) return { record: entry.value, decided: false }
       return { record: this.#write(tx, record), decided: true }
     }))
+    for (const { record, decided } of applied) if (decided && record !== undefined) this.#options.observer?.ended(record)
+    return applied
   }
 
   /** Adds a file that was made later to the outputs of a run; undefined when they are not the job's outputs, or not any more. */
@@ -196,17 +217,19 @@ export class JobLedger {
 
   /** Writes the tombstone and removes record and indexes; undefined when there is no such job. */
   async delete (tenant: string, jobId: string): Promise<JobRecord | undefined> {
-    return await this.#metadata.transact((tx) => this.#bury(tx, tenant, jobId))
+    return this.#buried(await this.#metadata.transact((tx) => this.#bury(tx, tenant, jobId)))
   }
 
   /** Deletes up to `limit` jobs whose retention is over. */
   async expire (limit: number): Promise<JobRecord[]> {
     const due = [...this.#expiry.range({ end: [this.#options.now()], limit })]
     if (due.length === 0) return []
-    return await this.#metadata.transact((tx) => due.flatMap(({ key, value }) => {
+    const expired = await this.#metadata.transact((tx) => due.flatMap(({ key, value }) => {
       tx.delete(this.#expiry, key)
       return this.#bury(tx, value.tenant, String(key[1])) ?? []
     }))
+    for (const record of expired) this.#buried(record)
+    return expired
   }
 
   isBuried (jobId: string): boolean {
@@ -232,6 +255,16 @@ export class JobLedger {
 
   async sweepDone (dueMs: number, prefix: string): Promise<void> {
     await this.#metadata.transact((tx) => tx.delete(this.#sweeps, [dueMs, prefix]))
+  }
+
+  #claimed (before: JobRecord, after: JobRecord): void {
+    this.#options.observer?.claimed(before, after)
+    if (isTerminal(after)) this.#options.observer?.ended(after)
+  }
+
+  #buried (record: JobRecord | undefined): JobRecord | undefined {
+    if (record !== undefined) this.#options.observer?.buried(record)
+    return record
   }
 
   #write (tx: Transaction, record: JobRecord): JobRecord {

@@ -23,7 +23,9 @@ export function jobMessage (record: JobRecord, config: Config, find: FindConnect
     configHash: record.configHash,
     ...(record.modelVersion === null ? {} : { modelVersion: record.modelVersion }),
     limits: { ...inputLimits(input, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
-    budgetMs: Math.min(config.JOB_BUDGET_SECONDS, ownSeconds(record) ?? Infinity) * 1000
+    budgetMs: Math.min(config.JOB_BUDGET_SECONDS, ownSeconds(record) ?? Infinity) * 1000,
+    requestId: record.requestId,
+    ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent })
   }
 }
 

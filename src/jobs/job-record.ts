@@ -1,12 +1,15 @@
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
 import type {
-  DatasetProfile, ExplainabilityOutcome, FileFormat, JobExplanation, JobSize, JobSpec, JobType, JobWarning, ModelFile, OutputFormat, ReconciliationSummary,
+  DatasetProfile, ExplainabilityOutcome, ExternalCovariatesReport, FileFormat, JobExplanation, JobSize, JobSpec, JobType, JobWarning, ModelFile, OutputFormat, PreparationReport, ReconciliationSummary,
   ResultFile, SourceRead, TabularOutcome, TabularProfile, TrainedModel
 } from '../queue/messages.ts'
 
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type JobStatus = typeof jobStatuses[number]
+
+/** Code of warnings about a request; those about its data come from the check, and then from the run. */
+export const requestNote = 'agent_note'
 
 /**
  * What the service knows about one job: the record of truth, in LMDB under [tenant, jobId]. Job ids are ULIDs, so the
@@ -19,6 +22,8 @@ export interface JobRecord {
   /** The id part of the API key that created the job. */
   keyId: string
   requestId: string
+  /** Of the request that created the job; absent: it had none. */
+  traceparent?: string
   jobType: JobType
   status: JobStatus
   size: JobSize
@@ -56,6 +61,10 @@ export interface JobRecord {
   modelVersion: string | null
   timings: Record<string, number> | null
   warnings: JobWarning[]
+  /** Absent: rows are used as they are, or the job has not completed. */
+  preparation?: PreparationReport
+  /** Absent: none were asked for, or the job has not completed. */
+  externalCovariates?: ExternalCovariatesReport
   /** Absent: none was asked for, or the job has not completed. */
   reconciliation?: ReconciliationSummary
   /** Absent: no model was asked for, or the job has not completed. */

@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { FileFormat, JobSpec } from '../queue/messages.ts'
-import type { Transaction } from '../metadata/metadata-store.ts'
+import type { Entry, Transaction } from '../metadata/metadata-store.ts'
 import type { ByteRange } from '../store/object-store.ts'
 import type { Checked, ContentCheck } from './check-content.ts'
 import type { Amendment } from './job-ledger.ts'
 import type { JobRecord, JobStatus } from './job-record.ts'
+import type { QueueComparison } from './queue-comparison.ts'
+import type { Redriven, RedriveRequest } from './redrive.ts'
 
 /** An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it. */
 export interface SpooledFile {
@@ -14,9 +16,20 @@ export interface SpooledFile {
   format: FileFormat
 }
 
+/** An upload that lies in the store where its job, if there comes to be one, reads it. */
+export interface StagedUpload {
+  jobId: string
+  key: string
+  bytes: number
+  sha256: string
+  format: FileFormat
+}
+
 /** Where the data comes from. An object is read where it lies, a connection by the job; both have to be there when the job is recorded. */
 export type JobSource =
   | { kind: 'upload', upload: SpooledFile }
+  /** `checked`: what the full content check with this specification has found already. */
+  | { kind: 'staged', staged: StagedUpload, checked?: Checked }
   | { kind: 'object', object: { objectId: string, key: string, format: FileFormat, bytes: number } }
   | { kind: 'connection', connectionId: string }
 
@@ -24,11 +37,15 @@ export type JobSource =
 export interface JobSubmission {
   keyId: string
   requestId: string
+  /** As `readTraceparent` gives it; absent: the request had none. */
+  traceparent?: string
   source: JobSource
   spec: JobSpec
   name: string | null
   metadata: Record<string, unknown> | null
   callbackUrl: string | null
+  /** What the caller should know of its request, a sentence each: warnings of the job with the code `agent_note`. */
+  notes?: string[]
   /** Where this job stands in the request, for the errors of its data; default: the body itself. */
   at?: Array<string | number>
   batch?: NonNullable<JobRecord['batch']>
@@ -83,6 +100,9 @@ export type Download =
 export interface JobService {
   /** Throws server_overloaded or compute_unavailable before an upload is read. */
   admit (tenant: string, count?: number): void
+  /** Stores an upload before it is known what job it is for; `submit` takes it from there, or `unstage` deletes it. */
+  stage (tenant: string, upload: SpooledFile): Promise<StagedUpload>
+  unstage (tenant: string, staged: StagedUpload): Promise<void>
   /** Store the upload, have a worker check it, put record and outbox entry on disk. A refused upload leaves nothing behind. */
   submit (tenant: string, submission: JobSubmission, within?: Within): Promise<JobRecord>
   /** As `submit`, in one transaction: all of them or none. */
@@ -90,7 +110,11 @@ export interface JobService {
   /** What `read` gives, in the tenant's turn among the checks: for all that a worker reads while a caller waits. */
   takeTurn<T> (tenant: string, read: () => Promise<T>): Promise<T>
   get (tenant: string, jobId: string): JobRecord | undefined
+  /** As `get`, with the revision of the record, which grows with each change. */
+  entry (tenant: string, jobId: string): Entry<JobRecord> | undefined
   progress (record: JobRecord): JobProgress | null
+  /** Calls the listener after changes of the job and of its progress, until the returned function is called. */
+  follow (jobId: string, listener: () => void): () => void
   /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the record as it is then. */
   wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal): Promise<JobRecord | undefined>
   /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
@@ -107,7 +131,11 @@ export interface JobService {
   openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
   /** Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone. */
   amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined>
-  /** What the content check before a job finds in a stored file; throws what is wrong with it. */
-  check (tenant: string, input: ContentCheck['input'], spec: JobSpec): Promise<Checked>
+  /** What the content check before a job finds in a stored file; throws what is wrong with it, `place` saying where in the request, by default an object id. */
+  check (tenant: string, input: ContentCheck['input'], spec: JobSpec, place?: ContentCheck['place']): Promise<Checked>
   state (): JobServiceState
+  /** Sends open jobs that nobody works on to the queue again. */
+  redrive (request: RedriveRequest): Promise<Redriven[]>
+  /** How the record stands against the queue. Rejects with a QueueError. */
+  compareWithQueue (): Promise<QueueComparison>
 }

@@ -1,6 +1,4 @@
-import type { Key, Table } from '../metadata/metadata-store.ts'
-
-interface Recent<T> { revision: number, value: T }
+import type { Entry, Key, Table } from '../metadata/metadata-store.ts'
 
 /**
  * Records as they were last decoded: a client polls one job many times between two changes, and decoding costs more than
@@ -10,7 +8,7 @@ interface Recent<T> { revision: number, value: T }
 export class RecentRecords<T> {
   readonly #table: Table<T>
   readonly #maxEntries: number
-  readonly #recent = new Map<string, Recent<T>>()
+  readonly #recent = new Map<string, Entry<T>>()
 
   constructor (table: Table<T>, maxEntries = 2000) {
     this.#table = table
@@ -18,16 +16,20 @@ export class RecentRecords<T> {
   }
 
   get (key: Key): T | undefined {
+    return this.entry(key)?.value
+  }
+
+  entry (key: Key): Entry<T> | undefined {
     const name = key.join('\0')
     const revision = this.#table.revision(key)
     const known = this.#recent.get(name)
-    if (known !== undefined && known.revision === revision) return known.value
+    if (known !== undefined && known.revision === revision) return known
     this.#recent.delete(name)
     const entry = revision === undefined ? undefined : this.#table.get(key)
     if (entry === undefined) return undefined
     const [oldest] = this.#recent.keys()
     if (this.#recent.size >= this.#maxEntries && oldest !== undefined) this.#recent.delete(oldest)
-    this.#recent.set(name, { revision: entry.revision, value: entry.value })
-    return entry.value
+    this.#recent.set(name, entry)
+    return entry
   }
 }

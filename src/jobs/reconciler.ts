@@ -8,6 +8,7 @@ import { readResult, type EventDesk } from './event-desk.ts'
 import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 import type { WorkerPresence } from './worker-presence.ts'
+import { jobFacts } from '../job-facts.ts'
 
 interface ReconcilerDeps {
   metadata: MetadataStore
@@ -77,20 +78,21 @@ export class Reconciler {
     return record.run !== null && this.#deps.presence.isRunAlive(record.run, withinMs)
   }
 
-  async #restore ({ tenant, jobId }: JobRecord): Promise<void> {
+  async #restore (record: JobRecord): Promise<void> {
+    const { tenant, jobId } = record
     const { ledger, store, dispatcher, events, log } = this.#deps
     this.#suspects.delete(jobId)
     const prefix = jobPrefix(tenant, jobId)
     for (const run of await runsIn(prefix, store.list(prefix))) {
       const result = await readResult(store, resultKey(prefix, run), null)
       if (result === undefined || result.code !== null) continue
-      log.warn({ jobId, run }, 'adopted a result whose event was lost')
+      log.warn({ ...jobFacts(record), run }, 'adopted a result whose event was lost')
       await events.apply([{ tenant, result }])
       return
     }
     const again = await ledger.redispatch(tenant, jobId)
     if (again === undefined) return
-    log.warn({ jobId, dispatch: again.dispatch }, 'the message of this job was lost; it is published again')
+    log.warn({ ...jobFacts(record), dispatch: again.dispatch }, 'the message of this job was lost; it is published again')
     dispatcher.add(again)
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
-import { connectedInput, isTerminal, type JobRecord } from './job-record.ts'
+import { connectedInput, isTerminal, requestNote, type JobRecord } from './job-record.ts'
 
 /*
  * How a record may change: pending -> running -> completed | failed, never backwards, and a terminal record stays as it
@@ -89,6 +89,8 @@ export function applyResult (record: JobRecord, result: JobResult, nowMs: number
     datasetHash: result.datasetHash,
     timings: withQueueTime(record, result, nowMs),
     warnings: mergeWarnings(record, result),
+    ...(result.externalCovariates === undefined ? {} : { externalCovariates: result.externalCovariates }),
+    ...(result.preparation === undefined ? {} : { preparation: result.preparation }),
     ...(result.reconciliation === undefined ? {} : { reconciliation: result.reconciliation }),
     ...(result.trained === undefined ? {} : { trained: result.trained }),
     ...(result.tabular === undefined ? {} : { tabular: result.tabular }),
@@ -102,9 +104,10 @@ export function fail (record: JobRecord, code: ErrorCode, error: string, nowMs: 
   return { ...record, status: 'failed', completedAtMs: nowMs, error, errorCode: code }
 }
 
-/** The content check and the run read the same file, so the run's warnings replace those of the check. */
+/** The content check and the run read the same file, so the run's warnings replace those of the check; what was said of the request stays. */
 function mergeWarnings (record: JobRecord, result: JobResult) {
-  return result.warnings.length > 0 ? result.warnings : record.warnings
+  if (result.warnings.length === 0) return record.warnings
+  return [...record.warnings.filter(({ code }) => code === requestNote), ...result.warnings]
 }
 
 /** Seconds with three decimals. The parts never exceed the total: what the clock granularity adds is taken off the queue. */

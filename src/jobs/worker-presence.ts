@@ -4,7 +4,7 @@ interface Seen { message: WorkerMessage, atMs: number }
 
 /**
  * Which workers are there and which runs they say they have, from their announcements. A worker that has been silent for
- * `silentMs` (monotonic clock) is taken for gone. Nothing here is durable: after a restart it fills within a heartbeat.
+ * `silentMs` (monotonic clock) is taken for gone. Nothing here is durable: after a restart it fills as soon as the workers have answered.
  */
 export class WorkerPresence {
   readonly #silentMs: number
@@ -38,18 +38,16 @@ export class WorkerPresence {
     return atMs !== undefined && this.#now() - atMs < withinMs
   }
 
+  /** Workers that are there, also those that take nothing new. */
+  heard (): WorkerMessage[] {
+    const now = this.#now()
+    for (const [workerId, { atMs }] of this.#workers) if (now - atMs > this.#silentMs) this.#workers.delete(workerId)
+    return [...this.#workers.values()].map(({ message }) => message)
+  }
+
   /** Workers that take work now. */
   available (): WorkerMessage[] {
-    const now = this.#now()
-    const messages: WorkerMessage[] = []
-    for (const [workerId, seen] of this.#workers) {
-      if (now - seen.atMs > this.#silentMs) {
-        this.#workers.delete(workerId)
-      } else if (!seen.message.draining) {
-        messages.push(seen.message)
-      }
-    }
-    return messages
+    return this.heard().filter(({ draining }) => !draining)
   }
 
   /** Forgets runs that were silent for a long time, so that the map does not grow. */

@@ -14,14 +14,7 @@ export interface KeyAdministration {
 
 /** Talks to the api that owns the data folder; undefined when no api listens on the socket. */
 export async function connectKeySocket (path: string): Promise<KeyAdministration | undefined> {
-  assertSocketPath(path)
-  try {
-    await callAdminSocket(path, 'GET', '/keys')
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined
-    throw error
-  }
+  if (await callAdminSocketIfThere(path, 'GET', '/keys') === undefined) return undefined
   return {
     create: async (options) => await callAdminSocket(path, 'POST', '/keys', options) as { key: string, summary: KeySummary },
     list: async () => await callAdminSocket(path, 'GET', '/keys') as KeySummary[],
@@ -30,7 +23,19 @@ export async function connectKeySocket (path: string): Promise<KeyAdministration
   }
 }
 
-/** One request to the running api. Rejects with ENOENT or ECONNREFUSED when none listens, and with KeyInputError when it refuses. */
+/** As `callAdminSocket`; undefined when none listens. */
+export async function callAdminSocketIfThere (socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
+  assertSocketPath(socketPath)
+  try {
+    return await callAdminSocket(socketPath, method, path, body)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined
+    throw error
+  }
+}
+
+/** One request to the running api. Rejects with ENOENT or ECONNREFUSED when none listens, and with KeyInputError when it refuses the input. */
 export async function callAdminSocket (socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
   return await new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -41,7 +46,7 @@ export async function callAdminSocket (socketPath: string, method: string, path:
       response.on('end', () => {
         const answer = JSON.parse(Buffer.concat(chunks).toString()) as { message?: string }
         if (response.statusCode === 200) resolve(answer)
-        else reject(new KeyInputError(answer.message ?? `the api answered ${response.statusCode}`))
+        else reject(new (response.statusCode === 400 ? KeyInputError : Error)(answer.message ?? `the api answered ${response.statusCode}`))
       })
     })
     sent.on('error', reject)

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { MetadataStore, Table } from '../metadata/metadata-store.ts'
+import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, ownTenant, type Scope } from './scopes.ts'
@@ -24,14 +24,30 @@ export interface NewKey {
   expiresAtMs?: number | null
 }
 
+/** `key` is shown this once; only its hash is kept. */
+export interface IssuedKey { key: string, summary: KeySummary }
+
+/** What has to come to be, or not, together with a new secret: runs in its transaction. */
+export type WithinIssue = (tx: Transaction, issued: IssuedKey) => void
+
+/** A key of the static map: only its file can change it. */
+export interface StaticKeySummary {
+  id: string
+  /** null: the key belongs to nobody. */
+  tenant: string | null
+  scopes: readonly Scope[]
+}
+
 export interface KeyService {
   /** undefined for a key that is unknown, wrong, revoked or expired. Never waits. */
   verify (key: string): Identity | undefined
-  /** `key` is shown this once; only its hash is kept. Throws KeyInputError. */
-  create (options: NewKey): Promise<{ key: string, summary: KeySummary }>
+  /** Throws KeyInputError. */
+  create (options: NewKey, within?: WithinIssue): Promise<IssuedKey>
+  /** Issued keys, the revoked ones too. */
   list (): KeySummary[]
-  /** A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError. */
-  rotate (id: string, options?: { overlapMs?: number }): Promise<{ key: string, summary: KeySummary }>
+  listStatic (): StaticKeySummary[]
+  /** A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also for a key that has expired. */
+  rotate (id: string, options?: { overlapMs?: number }, within?: WithinIssue): Promise<IssuedKey>
   /** False: no such key, or revoked before. When it resolves the key does not work any more. */
   revoke (id: string): Promise<boolean>
   /** Writes down when keys were last used. Runs every minute by itself. */
@@ -106,10 +122,10 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     const found = staticKeys.find(digest)
     if (found === undefined) return undefined
     const tenant = found.tenant ?? ownTenant(digest)
-    return { identity: { keyId: digest.slice(0, 8), tenant, hasTenant: found.tenant !== null, scopes: new Set(found.scopes) }, expiresAtMs: Infinity, issued: false }
+    return { identity: { keyId: staticKeyId(digest), tenant, hasTenant: found.tenant !== null, scopes: new Set(found.scopes) }, expiresAtMs: Infinity, issued: false }
   }
 
-  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey) {
+  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue) {
     const checked = { tenant: checkTenant(tenant), scopes: checkScopes(scopes ?? defaultScopes) }
     if (expiresAtMs !== null && expiresAtMs <= now()) throw new KeyInputError('the key would have expired already')
     for (;;) {
@@ -118,23 +134,33 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       const record: KeyRecord = {
         v: 1, id, ...checked, name, hash: hash(key), previous: null, createdAtMs: now(), rotatedAtMs: null, expiresAtMs, revokedAtMs: null
       }
-      if (await metadata.transact((tx) => tx.createIfAbsent(keys, [id], record))) return { key, summary: summarize(record, uses) }
+      const issued = { key, summary: summarize(record, uses) }
+      const isCreated = await metadata.transact((tx) => {
+        if (!tx.createIfAbsent(keys, [id], record)) return false
+        within?.(tx, issued)
+        return true
+      })
+      if (isCreated) return issued
     }
   }
 
-  async function rotate (id: string, rotation: { overlapMs?: number } = {}) {
+  async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue) {
     const key = mintKey(environment, id)
-    const record = await metadata.transact((tx) => {
+    const issued = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
-      if (found === undefined || found.value.revokedAtMs !== null) throw new KeyInputError(`no such key: ${id}`)
+      if (found === undefined) throw new KeyInputError(`no such key: ${id}`)
+      if (found.value.revokedAtMs !== null) throw new KeyInputError(`key ${id} is revoked already; create another key`)
       const atMs = now()
+      if (found.value.expiresAtMs !== null && found.value.expiresAtMs <= atMs) throw new KeyInputError('the key has expired, and a new secret would have too; create another key')
       const previous = { hash: found.value.hash, untilMs: atMs + (rotation.overlapMs ?? overlapMs) }
       const next: KeyRecord = { ...found.value, hash: hash(key), previous, rotatedAtMs: atMs }
       tx.put(keys, [id], next)
-      return next
+      const result = { key, summary: summarize(next, uses) }
+      within?.(tx, result)
+      return result
     })
     verified.clear()
-    return { key, summary: summarize(record, uses) }
+    return issued
   }
 
   async function revoke (id: string): Promise<boolean> {
@@ -166,7 +192,13 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     await recordUses()
   }
 
-  return { verify, create, list: () => [...keys.range()].map((entry) => summarize(entry.value, uses)), rotate, revoke, recordUses, close }
+  const list = () => [...keys.range()].map((entry) => summarize(entry.value, uses))
+  const listStatic = () => [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({ id: staticKeyId(digest), tenant, scopes }))
+  return { verify, create, list, listStatic, rotate, revoke, recordUses, close }
+}
+
+function staticKeyId (digest: string): string {
+  return digest.slice(0, 8)
 }
 
 function summarize ({ v, hash, previous, ...shown }: KeyRecord, uses: Table<KeyUse>): KeySummary {

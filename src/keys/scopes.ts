@@ -23,7 +23,7 @@ export function checkScopes (names: readonly string[]): Scope[] {
   return [...unique]
 }
 
-const tenantShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+export const tenantShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** Slugs of keys without a tenant; no tenant can be called so. */
 const ownTenantShape = /^key-[0-9a-f]{16}$/

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { watchFile } from '../watch-file.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
 
 /** `tenant` null: the key belongs to nobody, and works on data of its own. */
@@ -7,6 +8,8 @@ export interface StaticKey { tenant: string | null, scopes: readonly Scope[] }
 export interface StaticKeys {
   /** By `digest(key)`, so that the map holds no secret and a look-up tells nothing by its time. */
   find (digest: string): StaticKey | undefined
+  /** By digest, in the order of the file. */
+  entries (): Iterable<[string, StaticKey]>
   close (): void
 }
 
@@ -17,47 +20,15 @@ export interface StaticKeysOptions {
   onChange: () => void
   /** Called when the changed file cannot be used; the map before it stays in force. */
   onError: (error: Error) => void
-  pollMs?: number
 }
 
-/**
- * The operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`; a tenant of null stands for none. It is polled by its modification time,
- * because a notification is lost when the file is replaced by a rename or through a mounted configuration volume.
- * An unusable file stops start-up; later it is reported and the last good map stays, so that a half-written edit locks nobody out.
- */
-export function watchStaticKeys ({ path, digest, onChange, onError, pollMs = 1000 }: StaticKeysOptions): StaticKeys {
-  // Looked at before the file is read: a change while it is read is one more change, not one that is missed.
-  let version = versionOf(path)
-  let keys = readStaticKeys(path, digest)
-  const reload = (): void => {
-    try {
-      keys = readStaticKeys(path, digest)
-    } catch (error) {
-      onError(error as Error)
-      return
-    }
-    onChange()
-  }
-  const timer = setInterval(() => {
-    const now = versionOf(path)
-    if (now === version) return
-    version = now
-    reload()
-  }, pollMs)
-  timer.unref()
+/** The operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`; a tenant of null stands for none. An unusable file stops start-up. */
+export function watchStaticKeys ({ path, digest, onChange, onError }: StaticKeysOptions): StaticKeys {
+  const file = watchFile({ path, read: (path) => readStaticKeys(path, digest), onChange, onError })
   return {
-    find: (value) => keys.get(value),
-    close: () => clearInterval(timer)
-  }
-}
-
-/** What differs when the file was written again; a file that cannot be looked at cannot be read either, which says why. */
-function versionOf (path: string): string {
-  try {
-    const { ino, size, mtimeNs } = statSync(path, { bigint: true })
-    return `${ino} ${size} ${mtimeNs}`
-  } catch (error) {
-    return (error as Error).message
+    find: (value) => file.value().get(value),
+    entries: () => file.value().entries(),
+    close: () => file.close()
   }
 }
 

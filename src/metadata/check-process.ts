@@ -1,13 +1,16 @@
 import { open } from 'lmdb'
-import { readRevision } from './record.ts'
+import { decodeRecord, readRevision } from './record.ts'
+import { metaTable, schemaKey, type SchemaRecord } from './schema-version.ts'
 
 /*
- * Reads every record of the folder given as argument and ends with status 0, or prints what is wrong and ends with status 1.
+ * Reads every record of the folder given as argument, prints what there is as JSON (`MetadataContents`) and ends with status 0, or
+ * prints what is wrong and ends with status 1.
  * A process of its own, because a truncated or flipped page of a mapped file can end the process that reads it.
  */
 type Keys = Array<string | number>
 
-function checkTable (root: ReturnType<typeof open>, name: string): void {
+/** Returns the number of records. */
+function checkTable (root: ReturnType<typeof open>, name: string): number {
   const database = root.openDB<Uint8Array, Keys>({ name, encoding: 'binary' })
   const { entryCount } = database.getStats() as { entryCount: number }
   let walked = 0
@@ -17,13 +20,21 @@ function checkTable (root: ReturnType<typeof open>, name: string): void {
     readRevision(name, Array.isArray(key) ? key : [key], value)
   }
   if (walked !== entryCount) throw new Error(`table ${name} should have ${entryCount} records and has ${walked > entryCount ? 'more' : walked}`)
+  return walked
+}
+
+function schemaOf (root: ReturnType<typeof open>, names: string[]): SchemaRecord | null {
+  if (!names.includes(metaTable)) return null
+  const bytes = root.openDB<Uint8Array, Keys>({ name: metaTable, encoding: 'binary' }).get(schemaKey)
+  return bytes === undefined ? null : decodeRecord<SchemaRecord>(metaTable, schemaKey, bytes).value
 }
 
 try {
   const root = open({ path: process.argv[2] ?? '', readOnly: true, maxDbs: 64, encoding: 'binary' })
   // Opening a table ends the transaction through which the names are read.
   const names = [...root.getKeys()].map(String)
-  for (const name of names) checkTable(root, name)
+  const counts = Object.fromEntries(names.map((name) => [name, checkTable(root, name)]))
+  process.stdout.write(JSON.stringify({ counts, schema: schemaOf(root, names) }))
   process.exitCode = 0
 } catch (error) {
   process.stdout.write((error as Error).message)

@@ -1,7 +1,9 @@
 import { open, type Database, type RootDatabase } from 'lmdb'
 import { GroupCommit } from './group-commit.ts'
 import { commitFailure, metadataError } from './lmdb-errors.ts'
+import { environmentStats } from './environment-stats.ts'
 import { MetadataError } from './metadata-error.ts'
+import type { MetadataStats } from './metadata-store.ts'
 
 export type RawDatabase = Database<Uint8Array, Array<string | number>>
 
@@ -34,6 +36,11 @@ export class Environment {
 
   get root (): RootDatabase {
     return this.#open().root
+  }
+
+  stats (): MetadataStats {
+    const { root, databases } = this.#open()
+    return environmentStats(root, databases.values())
   }
 
   database (table: string): RawDatabase {
@@ -93,7 +100,7 @@ function openGeneration (path: string, tables: readonly string[]): Generation {
     // settles, and a power cut may keep the new meta page without its pages. Event turn batching makes a promise of its own
     // for every commit, which nobody holds: a full disk would end the process with an unhandled rejection. Transactions
     // share commits without it. The data are bytes: record.ts encodes them.
-    const root = open({ path, maxDbs: 32, overlappingSync: false, eventTurnBatching: false, encoding: 'binary' })
+    const root = open({ path, maxDbs: 64, overlappingSync: false, eventTurnBatching: false, encoding: 'binary' })
     const databases = new Map(tables.map((name) => [name, root.openDB<Uint8Array, Array<string | number>>({ name, encoding: 'binary' })]))
     return { root, databases }
   } catch (error) {

@@ -29,5 +29,5 @@ export async function commitFailure (cause: unknown, path: string): Promise<Meta
 }
 
 export function damagedError (path: string, reason: string, cause?: unknown): MetadataError {
-  return new MetadataError('damaged', `${path}: the metadata is damaged (${reason}). Stop the service, move this folder away and put a backup in its place.`, cause)
+  return new MetadataError('damaged', `${path}: the metadata is damaged (${reason}). Stop the service, move this folder away and put a backup in its place: tabcast restore FOLDER --force`, cause)
 }

@@ -1,17 +1,23 @@
 import { writeBackup } from './backup.ts'
+import { leaveClosedMark } from './closed-mark.ts'
 import { Environment } from './environment.ts'
 import { MetadataError } from './metadata-error.ts'
-import type { MetadataStore, Table, Transaction } from './metadata-store.ts'
+import type { MetadataStats, MetadataStore, Table, Transaction } from './metadata-store.ts'
 import { LmdbTable } from './table.ts'
 import { LmdbTransaction } from './transaction.ts'
 
 /** The record in LMDB. One process at a time writes; see the README for what LMDB's options are and why. */
 export class LmdbStore implements MetadataStore {
   readonly #environment: Environment
+  readonly #isSound: boolean
+  readonly #tables: readonly string[]
   #working = false
 
-  constructor (path: string, tables: readonly string[]) {
+  /** `isSound`: the folder was found in order, so that it is when this closes it. */
+  constructor (path: string, tables: readonly string[], { isSound }: { isSound: boolean }) {
     this.#environment = new Environment(path, tables)
+    this.#isSound = isSound
+    this.#tables = tables
   }
 
   table<T> (name: string): Table<T> {
@@ -31,8 +37,13 @@ export class LmdbStore implements MetadataStore {
     return this.#environment.root.readerCheck()
   }
 
+  stats (): MetadataStats {
+    return this.#environment.stats()
+  }
+
   async close (): Promise<void> {
     await this.#environment.close()
+    if (this.#isSound) await leaveClosedMark(this.#environment.path)
   }
 
   #run<R> (work: (tx: Transaction) => R): R {

@@ -47,6 +47,20 @@ export interface Transaction {
   delete (table: Table<unknown>, key: Key): boolean
 }
 
+/** Of the file, not of its records. */
+export interface MetadataStats {
+  /** Address space of the file now; it grows by itself when the file does. */
+  mapBytes: number
+  pageBytes: number
+  /** From the file's start to its last page in use. */
+  usedBytes: number
+  /** Pages among those that hold nothing, and are written next. */
+  freePages: number
+  /** Places of readers that are taken, and how many there are. */
+  readers: number
+  maxReaders: number
+}
+
 export interface MetadataStore {
   table<T> (name: string): Table<T>
   /**
@@ -58,6 +72,7 @@ export interface MetadataStore {
   backup (folder: string): Promise<void>
   /** Frees the slots of readers whose process died; they keep old pages from being reused. Returns how many there were. */
   releaseDeadReaders (): number
+  stats (): MetadataStats
   /** Waits for the transactions under way. */
   close (): Promise<void>
 }

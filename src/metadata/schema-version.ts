@@ -4,28 +4,33 @@ import type { MetadataStore, Migration, Table, Transaction } from './metadata-st
 /** The table that says what the folder is. */
 export const metaTable = 'meta'
 
-interface SchemaRecord {
+export interface SchemaRecord {
   v: 1
   /** Schema version of the folder's records. */
   schema: number
   /** Oldest program schema version that can read them. */
   readableBy: number
 }
-const key = ['schema']
+export const schemaKey = ['schema']
+
+/** The schema version of a program with these steps. */
+export function programSchema (migrations: readonly Migration[]): number {
+  return 1 + migrations.length
+}
 
 /** Brings the folder to the program's schema version, one committed step at a time; throws `newer` when it cannot be read. */
-export async function migrate (store: MetadataStore, migrations: readonly Migration[]): Promise<void> {
+export async function migrate (store: MetadataStore, path: string, migrations: readonly Migration[]): Promise<void> {
   checkSteps(migrations)
-  const program = 1 + migrations.length
+  const program = programSchema(migrations)
   const meta = store.table<SchemaRecord>(metaTable)
-  const found = meta.get(key)?.value
+  const found = meta.get(schemaKey)?.value
   if (!found) {
     const readableBy = Math.max(1, ...migrations.map((step) => step.readableBy ?? step.version))
-    await store.transact((tx) => tx.put(meta, key, { v: 1, schema: program, readableBy }))
+    await store.transact((tx) => tx.put(meta, schemaKey, { v: 1, schema: program, readableBy }))
     return
   }
   if (found.v !== 1 || found.readableBy > program) {
-    throw new MetadataError('newer', `the metadata has schema version ${found.schema} and this program knows ${program}; start the newer release, or restore the backup that was made before it`)
+    throw new MetadataError('newer', `${path}: the metadata has schema version ${found.schema} and this program knows ${program}; start the newer release, or restore a backup that was made before it: tabcast restore FOLDER --force`)
   }
   for (const step of migrations) {
     if (step.version > found.schema) await store.transact((tx) => runStep(store, tx, meta, step))
@@ -34,8 +39,8 @@ export async function migrate (store: MetadataStore, migrations: readonly Migrat
 
 function runStep (store: MetadataStore, tx: Transaction, meta: Table<SchemaRecord>, step: Migration): void {
   step.run(tx, (name) => store.table(name))
-  const before = tx.get(meta, key)?.value.readableBy ?? 1
-  tx.put(meta, key, { v: 1, schema: step.version, readableBy: Math.max(before, step.readableBy ?? step.version) })
+  const before = tx.get(meta, schemaKey)?.value.readableBy ?? 1
+  tx.put(meta, schemaKey, { v: 1, schema: step.version, readableBy: Math.max(before, step.readableBy ?? step.version) })
 }
 
 function checkSteps (migrations: readonly Migration[]): void {

@@ -14,20 +14,22 @@ export class Completion {
   readonly #ledger: ObjectLedger
   readonly #store: ObjectStore
   readonly #maxBytes: number
+  readonly #isCounted: boolean
   readonly #onFailed: (record: StoredObject) => Promise<void>
 
-  /** `onFailed` removes the bytes of an upload that is not what was announced. */
-  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, maxBytes: number, onFailed: (record: StoredObject) => Promise<void> }) {
+  /** `isCounted`: bytes have a quota, so that no size is taken on trust. `onFailed` removes the bytes of an upload that is not what was announced. */
+  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, maxBytes: number, isCounted: boolean, onFailed: (record: StoredObject) => Promise<void> }) {
     this.#ledger = deps.ledger
     this.#store = deps.store
     this.#maxBytes = deps.maxBytes
+    this.#isCounted = deps.isCounted
     this.#onFailed = deps.onFailed
   }
 
   async complete (record: StoredObject, { verify, expectedFileSize }: CompleteRequest): Promise<StoredObject> {
     if (record.status === 'failed') throw notReady(record, this.#ledger.now())
     if (record.isVerified) return asExpected(record, expectedFileSize)
-    if (verify) return await this.#look(record, expectedFileSize)
+    if (verify || this.#isCounted) return await this.#look(record, expectedFileSize)
     if (expectedFileSize !== null && expectedFileSize > this.#maxBytes) throw objectTooLarge(this.#maxBytes)
     const fileSize = asExpected(record, expectedFileSize).fileSize ?? expectedFileSize
     return present(await this.#ledger.uploaded(record.tenant, record.objectId, { fileSize, isVerified: false }), this.#ledger.now())

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import { monotonicFactory } from 'ulid'
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
+import type { Quotas } from '../quotas/quotas.ts'
+import type { DiskRoom } from '../disk-room/disk-room.ts'
 import { repeat } from '../jobs/repeat.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import { storedObjectKey } from '../store/keys.ts'
@@ -24,6 +26,10 @@ export interface ObjectServiceDeps {
   store: ObjectStore
   queue: ApiQueue
   takeTurn: TakeTurn
+  /** Default: there is always room. */
+  room?: Pick<DiskRoom, 'check'>
+  /** Default: none. */
+  quotas?: Pick<Quotas, 'check'> | undefined
   log: Logger
 }
 
@@ -41,9 +47,9 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
   const allowedTypes = listedTypes(config)
   const previews = new Previews(deps)
   const reads = new ObjectReads({ ledger, store })
-  const uploads = new DirectUploads({ ledger, store, log })
+  const uploads = new DirectUploads({ ledger, store, isCounted: deps.quotas !== undefined, log })
   const sweeper = new ObjectSweeper({ ledger, store, log })
-  const completion = new Completion({ ledger, store, maxBytes: config.MAX_OBJECT_BYTES, onFailed: (record) => sweeper.drop(record) })
+  const completion = new Completion({ ledger, store, maxBytes: config.MAX_OBJECT_BYTES, isCounted: deps.quotas !== undefined, onFailed: (record) => sweeper.drop(record) })
   const sweeps = repeat('object sweep', config.SWEEP_MS, log, () => sweeper.run())
 
   const find = (tenant: string, objectId: string): StoredObject => {
@@ -56,6 +62,8 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
     async presign (tenant, { keyId, filename, contentType, fileSize, category, baseUrl }, within) {
       if (fileSize !== null && fileSize > config.MAX_OBJECT_BYTES) throw objectTooLarge(config.MAX_OBJECT_BYTES)
       if (allowedTypes !== null && !allowedTypes.includes(mediaType(contentType))) throw typeRefused(contentType, allowedTypes)
+      deps.room?.check()
+      deps.quotas?.check(tenant, { jobs: 0, bytes: fileSize ?? 1 })
       const createdAtMs = ledger.now()
       const identity = { tenant, objectId: `obj_${nextUlid(createdAtMs)}`, category, createdAtMs, filename }
       const record: StoredObject = {
@@ -108,8 +116,13 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
 
     isReadable: (key) => reads.isReadable(key),
     openFile: (key, range) => reads.open(key, range),
-    awaitUpload: (key) => uploads.await(key),
-    takeUpload: (key, path) => uploads.take(key, path),
+    async awaitUpload (key, bytes) {
+      const { tenant, fileSize } = await uploads.await(key)
+      deps.room?.check(bytes)
+      // What was announced for the address counts already.
+      if (fileSize === null) deps.quotas?.check(tenant, { jobs: 0, bytes: Math.max(1, bytes) })
+    },
+    takeUpload: (key, path, bytes) => uploads.take(key, path, bytes),
     sweep: () => sweeper.run(),
     stop: () => sweeps.stop()
   }

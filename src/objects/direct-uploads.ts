@@ -11,41 +11,51 @@ import type { StoredObject } from './object-record.ts'
 export class DirectUploads {
   readonly #ledger: ObjectLedger
   readonly #store: ObjectStore
+  readonly #isCounted: boolean
   readonly #log: Logger
 
-  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, log: Logger }) {
+  /** `isCounted`: bytes have a quota, so that they count as soon as they are here. */
+  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, isCounted: boolean, log: Logger }) {
     this.#ledger = deps.ledger
     this.#store = deps.store
+    this.#isCounted = deps.isCounted
     this.#log = deps.log
   }
 
   /** Asked before the body is read, so that nobody sends gigabytes for a refusal. */
-  async await (key: string): Promise<void> {
-    this.#assertAwaited(key)
+  async await (key: string): Promise<StoredObject> {
+    const record = this.#assertAwaited(key)
     if (await this.#store.stat(key) !== undefined) throw isThere()
+    return record
   }
 
-  async take (key: string, path: string): Promise<void> {
-    this.#assertAwaited(key)
+  async take (key: string, path: string, bytes: number): Promise<void> {
+    const { tenant, objectId } = this.#assertAwaited(key)
     try {
       await this.#store.putFile(key, path, { move: true, ifAbsent: true })
     } catch (error) {
       if (error instanceof StoreError && error.code === 'exists') throw isThere()
       throw error
     }
-    const record = this.#find(key)
-    if (record !== undefined && record.status !== 'failed') return
-    // It was given up while the file was being stored, so its own deletion came too early.
-    await this.#store.deleteKey(key).catch((error: unknown) => this.#log.warn({ err: error }, 'a late upload goes with the next sweep'))
-    throw record === undefined ? noSuchObject() : notReady(record, this.#ledger.now())
+    try {
+      const record = this.#isCounted ? await this.#ledger.received(tenant, objectId, bytes) : this.#find(key)
+      if (record === undefined) throw noSuchObject()
+      if (record.status === 'failed') throw notReady(record, this.#ledger.now())
+    } catch (error) {
+      // Given up meanwhile, so that its own deletion came too early; or more than the tenant may store.
+      if (error instanceof TabcastError) await this.#ledger.fail(tenant, objectId)
+      await this.#store.deleteKey(key).catch((error: unknown) => this.#log.warn({ err: error }, 'a late upload goes with the next sweep'))
+      throw error
+    }
   }
 
-  #assertAwaited (key: string): void {
+  #assertAwaited (key: string): StoredObject {
     const record = this.#find(key)
     if (record === undefined) throw noSuchObject()
     // Until somebody looked, a client may have said `complete` before it sent the file.
     if (record.isVerified) throw isThere()
     if (record.status === 'failed') throw notReady(record, this.#ledger.now())
+    return record
   }
 
   #find (key: string): StoredObject | undefined {

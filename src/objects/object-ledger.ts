@@ -13,6 +13,9 @@ const lateSweepsMs = [60_000, 86_400_000]
 
 export interface ListPosition { status: ObjectStatus | null, limit: number, before: string | null }
 
+/** Told the bytes of an object whenever they change; 0 when it goes. May throw when they grow, which undoes the change. */
+export type HoldBytes = (tx: Transaction, tenant: string, objectId: string, bytes: number) => void
+
 /** Records looked at for one page; beyond it a page is short, and the next one goes on from there. */
 const maxScanned = 10_000
 
@@ -23,12 +26,14 @@ const maxScanned = 10_000
 export class ObjectLedger {
   readonly #metadata: MetadataStore
   readonly #now: () => number
+  readonly #hold: HoldBytes
   readonly #objects: Table<StoredObject>
   readonly #uploads: Table<UploadEntry>
   readonly bytes: UsedBytes<UseEntry, ObjectSweep>
 
   /** `now`: the wall clock, milliseconds. */
-  constructor (metadata: MetadataStore, now: () => number = Date.now) {
+  constructor (metadata: MetadataStore, now: () => number = Date.now, hold: HoldBytes = () => undefined) {
+    this.#hold = hold
     this.#metadata = metadata
     this.#now = now
     this.#objects = metadata.table('objects')
@@ -63,6 +68,7 @@ export class ObjectLedger {
     await this.#metadata.transact((tx) => {
       if (!tx.createIfAbsent(this.#objects, [record.tenant, record.objectId], record)) throw new Error(`object id ${record.objectId} is taken`)
       tx.put(this.#uploads, [lookAtMs(record), record.objectId], { tenant: record.tenant })
+      this.#hold(tx, record.tenant, record.objectId, record.fileSize ?? 0)
       within(tx)
     })
   }
@@ -74,7 +80,20 @@ export class ObjectLedger {
       if (record === undefined || record.status === 'failed' || record.isVerified) return record
       const after: StoredObject = { ...record, ...found, status: 'uploaded', uploadedAtMs: record.uploadedAtMs ?? this.#now() }
       tx.put(this.#objects, [tenant, objectId], after)
+      this.#hold(tx, tenant, objectId, after.fileSize ?? 0)
       tx.delete(this.#uploads, [lookAtMs(record), objectId])
+      return after
+    })
+  }
+
+  /** A file of this size has come for the object, and counts from now on. Gives what is there afterwards, as `uploaded` does. */
+  async received (tenant: string, objectId: string, bytes: number): Promise<StoredObject | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#objects, [tenant, objectId])?.value
+      if (record === undefined || record.status === 'failed' || record.fileSize !== null) return record
+      const after: StoredObject = { ...record, fileSize: bytes }
+      tx.put(this.#objects, [tenant, objectId], after)
+      this.#hold(tx, tenant, objectId, bytes)
       return after
     })
   }
@@ -103,6 +122,7 @@ export class ObjectLedger {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined) return undefined
       tx.delete(this.#objects, [tenant, objectId])
+      this.#hold(tx, tenant, objectId, 0)
       tx.delete(this.#uploads, [lookAtMs(record), objectId])
       this.#scheduleSweeps(tx, record)
       return { record, isRead: this.bytes.isUsed(tx, objectId) }
@@ -142,6 +162,7 @@ export class ObjectLedger {
   #fail (tx: Transaction, record: StoredObject): StoredObject {
     const failed: StoredObject = { ...record, status: 'failed', uploadedAtMs: null }
     tx.put(this.#objects, [record.tenant, record.objectId], failed)
+    this.#hold(tx, record.tenant, record.objectId, 0)
     tx.delete(this.#uploads, [lookAtMs(record), record.objectId])
     this.#scheduleSweeps(tx, record)
     return failed

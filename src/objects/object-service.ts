@@ -66,7 +66,7 @@ export interface ObjectService {
   /** Undefined: not readable. It breaks off when the object is deleted. Rejects with a StoreError. */
   openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
   /** Throws unless the upload that was signed for this key is still waited for. */
-  awaitUpload (key: string): Promise<void>
+  awaitUpload (key: string, bytes: number): Promise<void>
   /** Takes the file at `path` as the upload; the caller removes what is left of it. */
-  takeUpload (key: string, path: string): Promise<void>
+  takeUpload (key: string, path: string, bytes: number): Promise<void>
 }

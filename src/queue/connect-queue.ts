@@ -4,6 +4,7 @@ import * as dispatch from './job-dispatch.ts'
 import { JobIntake } from './job-intake.ts'
 import { Link, type LinkOptions } from './link.ts'
 import type { Queue } from './queue.ts'
+import { streamState } from './stream-state.ts'
 import { ensureStreams } from './streams.ts'
 
 export type QueueOptions = LinkOptions
@@ -25,6 +26,7 @@ export function connectQueue (options: QueueOptions): Queue {
     publishJob: (size, message) => dispatch.publishJob(link, size, message),
     deleteJobMessage: (seq) => dispatch.deleteJobMessage(link, seq),
     jobMessageExists: (seq) => dispatch.jobMessageExists(link, seq),
+    streamState: () => streamState(link),
     serveClaims: (handler) => core.serveClaims(link, handler),
     onNews: (handler) => core.onNews(link, handler),
     onWorkers: (handler) => core.onWorkers(link, handler),
@@ -50,6 +52,7 @@ export function connectQueue (options: QueueOptions): Queue {
     serveQuickConnector: (handler) => core.serveQuickConnector(link, handler),
     serveQuickDeliver: (handler) => core.serveQuickDeliver(link, handler),
     announce: (worker) => core.announce(link, worker),
+    onRollCall: (listener) => core.onRollCall(link, listener),
     onCancel: (jobId, listener) => core.onCancel(link, jobId, listener)
   }
 }

@@ -128,9 +128,21 @@ export function announce (link: Link, worker: WorkerMessage): void {
   link.publish(`workers.${worker.workerId}`, encodeMessage(worker))
 }
 
+/** Asks all workers to speak on each connection: an api that has just come would know none until their next announcement. */
 export function onWorkers (link: Link, handler: (worker: WorkerMessage) => void): Unsubscribe {
-  return link.subscribe('workers.*', undefined, ({ data }) =>
+  const stopListening = link.subscribe('workers.*', undefined, ({ data }) =>
     handler(decodeMessage<WorkerMessage>(data, 'worker announcement', ['workerId', 'freeAny', 'freeSmall', 'running', 'draining'])))
+  const stopAsking = link.onConnection((connected) => {
+    if (connected) link.publish('roll-call', encodeMessage({ v: messageVersion }))
+  })
+  return () => {
+    stopAsking()
+    stopListening()
+  }
+}
+
+export function onRollCall (link: Link, listener: () => void): Unsubscribe {
+  return link.subscribe('roll-call', undefined, () => listener())
 }
 
 export function publishCancel (link: Link, jobId: string): void {

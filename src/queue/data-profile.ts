@@ -76,4 +76,6 @@ export interface SeriesProfile {
   end: string
   /** Rows behind the last target of their series. */
   futureRows: number
+  /** Of the series with the fewest. */
+  leastFutureRows: number
 }

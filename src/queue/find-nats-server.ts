@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { programRoot } from '../program-files.ts'
 
 /** Kept equal to `minimum` in scripts/setup-nats-server.mjs (a test compares them). */
 export const minimumVersion = '2.12.0'
@@ -15,8 +16,8 @@ export class NatsServerNotFound extends Error {
   override name = 'NatsServerNotFound'
 }
 
-/** Where `make setup` puts the binary; the same place seen from `src/queue` and from `dist/queue`. */
-const installed = join(import.meta.dirname, '..', '..', '.tools', 'nats', 'bin', 'nats-server')
+/** Where `make setup` puts the binary. */
+const installed = join(programRoot, '.tools', 'nats', 'bin', 'nats-server')
 
 /**
  * The named binary, or else the first usable one of $NATS_SERVER, .tools and PATH. A binary that is named and unusable is

@@ -1,4 +1,6 @@
 import type { ExplainabilitySpec } from './explainability-spec.ts'
+import type { ExternalCovariatesSpec } from './external-covariates-spec.ts'
+import type { PreparationSpec } from './preparation-spec.ts'
 
 export type Preset = 'fast' | 'balanced' | 'best'
 
@@ -83,6 +85,10 @@ export interface ForecastSpec {
   quantileColumnStyle: 'raw' | 'prefixed'
   /** Which sheet of a spreadsheet; absent: the first. */
   sheetName?: string
+  /** Absent: rows are used as they are. */
+  preparation?: PreparationSpec
+  /** Covariates that are not in the dataset, a kind each, in the order of the kinds. Absent: none. */
+  externalCovariates?: ExternalCovariatesSpec[]
   /** Absent: series are forecast each on its own, and no aggregates. */
   reconciliation?: ReconciliationSpec
   /** Absent: models make the features that they choose themselves. */

@@ -1,7 +1,7 @@
 export { connectQueue } from './connect-queue.ts'
 export type { QueueOptions } from './connect-queue.ts'
 export { decodeResult, encodeResult } from './codec.ts'
-export { QueueError } from './queue-error.ts'
+export { EmbeddedServerError, QueueError } from './queue-error.ts'
 export type { QueueErrorCode } from './queue-error.ts'
 export type {
   ApiQueue, JobHandle, PublishedJob, Queue, QueueConnection, StreamSettings, StreamsInfo, Unsubscribe, WorkerQueue

@@ -3,12 +3,18 @@ import type { ErrorCode } from '../errors.ts'
 import type { Sealed } from '../vault/vault.ts'
 import type { DataProfile } from './data-profile.ts'
 import type { ExplainabilityOutcome, JobExplanation } from './explainability-spec.ts'
+import type { ExternalCovariatesReport } from './external-covariates-spec.ts'
+import type { ForecastIntent } from './forecast-intent.ts'
 import type { DatasetColumns, ForecastSpec, HierarchyColumns, ReconciliationMethod, ReconciliationWeights, TopDownMethod, TrainingLoss } from './forecast-spec.ts'
+import type { PreparationReport } from './preparation-spec.ts'
 import type { TabularOutcome, TabularProfile, TabularSpec } from './tabular-spec.ts'
 
 export type * from './data-profile.ts'
 export type * from './explainability-spec.ts'
+export type * from './forecast-intent.ts'
 export type * from './forecast-spec.ts'
+export type * from './external-covariates-spec.ts'
+export type * from './preparation-spec.ts'
 export type * from './tabular-spec.ts'
 
 /**
@@ -77,6 +83,9 @@ export interface JobMessage {
   limits: TableLimits & OutputLimits & { maxCsvBytes: number }
   /** Wall clock that one run may take, milliseconds. */
   budgetMs: number
+  /** Of the request that created the job, for the log; absent in messages of earlier builds. */
+  requestId?: string
+  traceparent?: string
 }
 
 /** Request on `claim.<jobId>` before a run starts; the api answers `ClaimReply`. No answer (no api): go on. */
@@ -139,6 +148,10 @@ export interface JobResult {
   /** Seconds by stage; a stage that did not run has no key. */
   timings: Record<string, number>
   warnings: JobWarning[]
+  /** Only of a job that was asked to prepare its rows. */
+  preparation?: PreparationReport
+  /** Only of a forecast that was asked to use covariates from outside. */
+  externalCovariates?: ExternalCovariatesReport
   /** Only of a job that was asked to reconcile. */
   reconciliation?: ReconciliationSummary
   /** Only of a job that trains a model, which is the file `model.bin`. */
@@ -255,11 +268,13 @@ export interface QuickProfileRequest {
   input: StoredFile & { compression?: Compression }
   /** Columns whose roles are known; the others are found. */
   columns?: KnownColumns
+  /** Absent: nothing is read but the file. */
+  prompt?: string
   limits: TableLimits
 }
 export interface KnownColumns { itemId?: string, timestamp?: string, target?: string }
 export type QuickProfileReply =
-  | { v: number, ok: true, profile: DataProfile }
+  | { v: number, ok: true, profile: DataProfile, intent: ForecastIntent | null }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
@@ -475,4 +490,16 @@ export interface WorkerMessage {
   running: Array<{ jobId: string, run: string }>
   /** True while shutting down: takes nothing new. */
   draining: boolean
+  /** Absent in messages of earlier builds. */
+  vitals?: WorkerVitals
+}
+
+/** What a worker uses and has done since it started, for whoever watches the service. */
+export interface WorkerVitals {
+  /** Resident memory of the worker process. */
+  residentBytes: number
+  /** Of its slot processes together, those of content checks included. */
+  slotsResidentBytes: number
+  /** Requests to providers of covariates over the network. */
+  providerRequests: Array<{ provider: string, outcome: 'answered' | 'failed', count: number }>
 }

@@ -8,7 +8,8 @@ export const apiErrors = {
   noMessageFound: 10037,
   sequenceNotFound: 10043,
   messageDeleteFailed: 10057,
-  consumerExists: 10148
+  consumerExists: 10148,
+  consumerNotFound: 10014
 } as const
 
 export function apiErrorCode (error: unknown): number | undefined {

@@ -5,7 +5,12 @@
  */
 export type QueueErrorCode = 'full' | 'unavailable' | 'protocol'
 
-/** The only error class that leaves this room. */
+/** The embedded server cannot come up from what is in its folder; starting again would not help. */
+export class EmbeddedServerError extends Error {
+  override name = 'EmbeddedServerError'
+}
+
+/** What every call of a queue fails with. */
 export class QueueError extends Error {
   override name = 'QueueError'
   readonly code: QueueErrorCode

@@ -21,6 +21,17 @@ export interface StreamsInfo {
   jobsCreated: string
 }
 
+/** What the server says of the streams now. */
+export interface StreamState {
+  serverVersion: string
+  /** Its clock; null: it does not say. */
+  serverTimeMs: number | null
+  jobMessages: number
+  eventMessages: number
+  /** `stream/consumer` of those that should be there. */
+  missingConsumers: string[]
+}
+
 export interface PublishedJob {
   /** Sequence in JOBS, for `deleteJobMessage` and `jobMessageExists`. */
   seq: number
@@ -63,6 +74,7 @@ export interface ApiQueue extends QueueConnection {
   /** False when it was gone already. */
   deleteJobMessage (seq: number): Promise<boolean>
   jobMessageExists (seq: number): Promise<boolean>
+  streamState (): Promise<StreamState>
   /** A handler that rejects sends no answer: the worker's claim times out. */
   serveClaims (handler: (request: ClaimRequest) => Promise<ClaimReply>): Unsubscribe
   onNews (handler: (news: NewsMessage) => void): Unsubscribe
@@ -106,6 +118,8 @@ export interface WorkerQueue extends QueueConnection {
   serveQuickConnector (handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe
   serveQuickDeliver (handler: (request: QuickDeliverRequest) => Promise<QuickDeliverReply>): Unsubscribe
   announce (worker: WorkerMessage): void
+  /** An api has come, and wants to know who is there. */
+  onRollCall (listener: () => void): Unsubscribe
   onCancel (jobId: string, listener: () => void): Unsubscribe
 }
 

@@ -2,13 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedServerError } from './queue-error.ts'
 import { writePrivateFile, type ServerState } from './server-state.ts'
 
 /**
  * The server has no way to end with its parent, so a shell beside it waits for the end of a pipe that only the parent
- * holds open, however the parent ends.
+ * holds open, however the parent ends. Both commands are the shell's own: PATH may have nothing but node.
  */
-const guardScript = 'cat >/dev/null; kill "$1"'
+const guardScript = 'read -r _; kill "$1"'
 const maxFileStoreBytes = 4 * 2 ** 30
 const startMs = 15_000
 const stopMs = 10_000
@@ -45,7 +46,7 @@ export class ServerProcess {
       child.once('error', (error) => resolve(error.message))
     })
     if (child.pid !== undefined) guard(child.pid, exited)
-    const failed = exited.then(async (reason) => { throw new Error(`nats-server did not start: ${reason}${await logTail(folder)}`) })
+    const failed = exited.then(async (reason) => { throw new EmbeddedServerError(`nats-server did not start: ${reason}${await logTail(folder)}`) })
     failed.catch(() => undefined)
     try {
       const { pid, port } = await Promise.race([failed, readPorts(ports)])

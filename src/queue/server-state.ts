@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { EmbeddedServerError } from './queue-error.ts'
 
 /** What the first start fixes: clients reconnect to the same address with the same token after any restart. */
 export interface ServerState {
@@ -24,7 +25,7 @@ export async function readServerState (folder: string): Promise<ServerState | un
     throw error
   }
   const state = parse(text)
-  if (state === undefined) throw new Error(`${path} is damaged; remove it to start the queue with a new port and token`)
+  if (state === undefined) throw new EmbeddedServerError(`${path} is damaged; remove it to start the queue with a new port and token`)
   return state
 }
 

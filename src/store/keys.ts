@@ -1,6 +1,7 @@
 /*
  * Where a job's objects lie:
  *   <tenant>/<job>/input
+ *   <tenant>/<job>/covariates: values from outside, which all runs of the job share
  *   <tenant>/<job>/<run>/forecast.csv, forecast.parquet, report.json, report.html, result.cbor
  *   <tenant>/<job>/<run>/explainability/<name>: what analyses of the forecast left
  *   <tenant>/<job>/<run>/model.bin: a fine-tuned model, which outlives its job
@@ -17,6 +18,11 @@ export function jobPrefix (tenant: string, jobId: string): string {
 
 export function inputKey (tenant: string, jobId: string): string {
   return `${jobPrefix(tenant, jobId)}input`
+}
+
+/** Under `outputPrefix`. */
+export function covariatesKey (outputPrefix: string): string {
+  return `${outputPrefix}covariates`
 }
 
 /** Whose object it is; both are empty when the key is none of ours. */

@@ -1,34 +1,44 @@
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { languageModelOptions } from '../agent/language-model/language-model-options.ts'
+import { configuredRegistry } from '../covariates/provider-registry.ts'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
+import { listenError } from '../listen-error.ts'
 import { lockFile } from '../engine/file-lock.ts'
+import { listenTcp, type ListeningSocket } from '../engine/listening-socket.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
-import { startEmbeddedServer, type EmbeddedServer } from '../queue/index.ts'
+import { EmbeddedServerError, NatsServerNotFound, startEmbeddedServer, type EmbeddedServer } from '../queue/index.ts'
+import { compiledProgram } from '../program-files.ts'
 import { whenLauncherEnds } from './launcher.ts'
 import { isRemoteStore, storeConfig } from '../store/store-config.ts'
 import { SupervisedProcess } from './supervised-process.ts'
 
-/** Sent by the api process over IPC once it listens. */
+/** Sent by the api process over IPC once it serves. */
 export interface ReadyMessage { ready: { port: number, host: string } }
 
 /**
  * The whole service: an embedded nats-server unless an external one is configured, one api process, N workers. The
- * supervisor has neither port nor data of its own. Resolves with the exit code after SIGTERM or SIGINT, or when a
+ * supervisor holds the listening socket, from which the api takes connections, so that none is refused while one api process
+ * follows another; it reads nothing and has no data of its own. Resolves with the exit code after SIGTERM or SIGINT, or when a
  * process cannot start as configured.
  */
 export async function serve (config: Config, log: Logger): Promise<number> {
   if (config.NATS_URL !== '' && !isRemoteStore(config) && !config.SHARED_DATA_DIR && config.WORKERS === 0) {
     throw new ConfigError('TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set TABCAST_S3_ENDPOINT, or TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share')
   }
-  // Before anything is made: wrong settings of the store stop the start here and not in each process.
+  // Before anything is made: wrong settings of the store, the language model and the covariates stop the start here and not in each process.
   storeConfig(config)
+  languageModelOptions(config)
+  configuredRegistry(config)
   const dataDir = resolve(config.DATA_DIR)
   await makeDataFolder(config.DATA_DIR)
   const queue = config.NATS_URL === '' ? await startQueue({ ...config, DATA_DIR: dataDir }, log) : undefined
+  const socket = await listen(config).catch(async (error: unknown) => {
+    await queue?.stop()
+    throw error
+  })
   return await new Promise<number>((resolve) => {
-    const entry = fileURLToPath(new URL('../cli.js', import.meta.url))
-    let port = config.PORT
+    const entry = compiledProgram('cli')
     const env = () => ({ ...process.env, ...queueEnvironment(queue), TABCAST_DATA_DIR: dataDir })
     const onFatal = (code: number) => { void stop(code) }
     const api = new SupervisedProcess({
@@ -36,11 +46,10 @@ export async function serve (config: Config, log: Logger): Promise<number> {
       entry,
       log,
       onFatal,
-      env: () => ({ ...env(), TABCAST_PORT: String(port) }),
+      env: () => ({ ...env(), TABCAST_PORT: String(socket.port) }),
+      listenFd: socket.fd,
       onMessage (message) {
-        if (!isReady(message)) return
-        port = message.ready.port
-        process.stdout.write(`tabcast serves http://${message.ready.host}:${port}\n`)
+        if (isReady(message)) process.stdout.write(`tabcast serves http://${config.HOST}:${socket.port}\n`)
       }
     })
     const workers = Array.from({ length: config.WORKERS }, () => new SupervisedProcess({ role: 'worker', entry, env, log, onFatal }))
@@ -51,7 +60,10 @@ export async function serve (config: Config, log: Logger): Promise<number> {
       stopping = true
       // The api first, so that it takes nothing new; the queue last, so that workers can report what they finish.
       const graceMs = config.DRAIN_MS + 2_000
-      await Promise.all([api.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])
+      const ended = Promise.all([api.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])
+      // Nobody is going to take what waits there.
+      socket.close()
+      await ended
       await queue?.stop()
       resolve(code)
     }
@@ -61,6 +73,14 @@ export async function serve (config: Config, log: Logger): Promise<number> {
   })
 }
 
+async function listen (config: Config): Promise<ListeningSocket> {
+  try {
+    return listenTcp(config.HOST, config.PORT)
+  } catch (error) {
+    throw listenError('', config.PORT, config.HOST, error)
+  }
+}
+
 /**
  * A start replaces the queue server that it finds, so the lock comes first: only what a dead supervisor left is free. Held
  * until this process ends.
@@ -68,7 +88,18 @@ export async function serve (config: Config, log: Logger): Promise<number> {
 async function startQueue (config: Config, log: Logger): Promise<EmbeddedServer> {
   const paths = dataPaths(config)
   lockFile(paths.queueLock)
-  return await startEmbeddedServer({ folder: paths.queue, binary: config.NATS_SERVER, log })
+  try {
+    return await startEmbeddedServer({ folder: paths.queue, binary: config.NATS_SERVER, log })
+  } catch (error) {
+    if (error instanceof NatsServerNotFound) throw new ConfigError(`TABCAST_NATS_SERVER=${config.NATS_SERVER}: ${error.message}`, { cause: error })
+    if (!(error instanceof EmbeddedServerError) && !isOfFileSystem(error)) throw error
+    throw new ConfigError(`TABCAST_DATA_DIR=${config.DATA_DIR}: the embedded queue does not start from ${paths.queue}: ${(error as Error).message}. It holds nothing that the records do not: move it away and start again`, { cause: error })
+  }
+}
+
+/** What is in the folder is not what this user may use. */
+function isOfFileSystem (error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 function queueEnvironment (queue: EmbeddedServer | undefined): NodeJS.ProcessEnv {

@@ -8,6 +8,8 @@ export const configurationExitCode = 78
 export interface ChildOptions {
   /** Part of the command line: `api` or `worker`. */
   role: string
+  /** A listening socket that each child inherits, as systemd would hand it over: file descriptor 3, and LISTEN_FDS=1. */
+  listenFd?: number
   entry: string
   /** Asked anew at each start, so that a restarted api keeps the port it got first. */
   env: () => NodeJS.ProcessEnv
@@ -39,9 +41,11 @@ export class SupervisedProcess {
   }
 
   #start (): void {
-    const { role, entry, env, log, onMessage, onFatal } = this.#options
+    const { role, listenFd, entry, env, log, onMessage, onFatal } = this.#options
     const startedMs = performance.now()
-    const child = fork(entry, [role], { env: env(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = listenFd === undefined
+      ? fork(entry, [role], { env: env(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      : fork(entry, [role], { env: { ...env(), LISTEN_FDS: '1', LISTEN_PID: undefined }, stdio: ['ignore', 'inherit', 'inherit', listenFd, 'ipc'] })
     this.#child = child
     log.info({ child: role, childPid: child.pid }, 'process started')
     if (onMessage) child.on('message', onMessage)

@@ -18,6 +18,9 @@ export interface Sealed {
 /** Who and what the secret belongs to, e.g. tenant, connection id, field. */
 export type SealContext = readonly string[]
 
+/** A stored secret and what it is bound to. */
+export interface SealedRecord { sealed: Sealed, context: SealContext }
+
 /** `unavailable`: the keyring does not hold the key. `corrupt`: not what was sealed, or not in this context. */
 export class VaultError extends Error {
   override name = 'VaultError'

@@ -1,23 +1,27 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contentFailure } from '../connectors/content-failure.ts'
-import type { JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.ts'
+import type { CovariateSurvey, JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.ts'
+import { isTabular } from '../queue/tabular-spec.ts'
+import { fetchExternalValues, type ExternalValues } from './external-values.ts'
 import { fetchConnected, fetchModel, fetchStored, type FetchedInput } from './fetch-input.ts'
 import type { News } from './news.ts'
 import type { RunOutcome } from './publish-result.ts'
 import { rephraseExplanation } from './rephrase-explanation.ts'
 import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
-import type { PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
+import type { PipelineResult, RunTask, SurveyTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
 
 /** What a run computes from, as it lies in scratch. `source`: where a tenant's own store had the input. */
 interface Fetched extends FetchedInput { seconds: number, modelPath?: string }
 
+type Died = { type: 'died', cause: SlotDeathCause }
+
 export type AttemptEnd =
   /** Decided; `budgetEndMs` is on the clock of performance.now. */
   | { type: 'outcome', outcome: RunOutcome, budgetEndMs: number }
-  | { type: 'died', cause: SlotDeathCause }
+  | Died
 
 /** One run of one job: fetch the input, compute in the slot, within the time budget. What it stores is nobody's business yet. */
 export class Attempt {
@@ -44,13 +48,16 @@ export class Attempt {
       await mkdir(this.#folder, { mode: 0o700 })
       const fetched = await this.#fetch(signal, budgetEndMs)
       if ('code' in fetched) return { type: 'outcome', outcome: fetched, budgetEndMs }
-      const end = await this.#compute(fetched, signal, budgetEndMs)
+      const values = await this.#fetchValues(fetched, signal, budgetEndMs)
+      if (values !== undefined && 'code' in values) return { type: 'outcome', outcome: values, budgetEndMs }
+      if (values !== undefined && 'type' in values) return values
+      const end = await this.#compute(fetched, values?.path, signal, budgetEndMs)
       signal.throwIfAborted()
       if (end === 'timeout') return { type: 'outcome', outcome: this.#timedOut(), budgetEndMs }
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
       if (end.type === 'failed') return { type: 'outcome', outcome: failedOutcome(end.failure, fetched.source), budgetEndMs }
-      const result = await this.#inWords(end.result, signal)
+      const result = withValues(await this.#inWords(end.result, signal), values)
       kept = true
       return { type: 'outcome', outcome: this.#completed(result, fetched), budgetEndMs }
     } finally {
@@ -73,7 +80,37 @@ export class Attempt {
     return { ...fetched, seconds: (performance.now() - startedMs) / 1000, ...(model === undefined ? {} : { modelPath }) }
   }
 
-  async #compute ({ files, modelPath }: Fetched, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
+  /** Covariates from outside, where the job wants any. */
+  async #fetchValues (fetched: Fetched, signal: AbortSignal, deadlineMs: number): Promise<ExternalValues | RunOutcome | Died | undefined> {
+    const { spec, outputPrefix: prefix, limits } = this.#job
+    if (isTabular(spec) || spec.externalCovariates === undefined) return undefined
+    let died: Died | undefined
+    const survey = async (): Promise<CovariateSurvey | RunOutcome> => {
+      const { outputFolder, threads, budgetSeconds } = this.#taskOptions(deadlineMs)
+      const end = await this.#runInSlot({ kind: 'survey', ...fetched.files, spec, limits, outputFolder, threads, budgetSeconds }, signal, deadlineMs)
+      signal.throwIfAborted()
+      if (end === 'timeout') return this.#timedOut()
+      if (end.type === 'done') return end.result
+      if (end.type === 'failed') return failedOutcome(end.failure, fetched.source)
+      if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
+      died = end
+      return { code: 'pipeline_failed', error: 'The process that read the dataset died.' }
+    }
+    const values = await fetchExternalValues(this.#context, { prefix, folder: this.#folder, specs: spec.externalCovariates, survey, signal, deadlineMs })
+    return died ?? values
+  }
+
+  async #compute ({ files, modelPath }: Fetched, valuesPath: string | undefined, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
+    const options = { ...files, ...this.#taskOptions(budgetEndMs), ...(valuesPath === undefined ? {} : { valuesPath }) }
+    return await this.#runInSlot(runTask(this.#job, options, modelPath), signal, budgetEndMs)
+  }
+
+  #taskOptions (budgetEndMs: number) {
+    const { SLOT_THREADS: threads, ANALYSIS_ROLLING_REGRESSION: rollingRegressionAllowed } = this.#context.config
+    return { outputFolder: this.#folder, threads, rollingRegressionAllowed, budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000 }
+  }
+
+  async #runInSlot<T extends RunTask | SurveyTask> (task: T, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<T['kind']> | 'timeout'> {
     let isTimedOut = false
     const timer = setTimeout(() => {
       isTimedOut = true
@@ -87,16 +124,7 @@ export class Attempt {
     signal.addEventListener('abort', stop, { once: true })
     try {
       signal.throwIfAborted()
-      const end = await this.#process.run(
-        runTask(this.#job, {
-          ...files,
-          outputFolder: this.#folder,
-          threads: this.#context.config.SLOT_THREADS,
-          rollingRegressionAllowed: this.#context.config.ANALYSIS_ROLLING_REGRESSION,
-          budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000
-        }, modelPath),
-        (stage, fraction) => this.#news.progress(stage, fraction)
-      )
+      const end = await this.#process.run(task, (stage, fraction) => this.#news.progress(stage, fraction))
       return isTimedOut && end.type === 'died' ? 'timeout' : end
     } finally {
       clearTimeout(timer)
@@ -109,7 +137,7 @@ export class Attempt {
     const { EXPLANATION_URL: url, EXPLANATION_MODEL: model, EXPLANATION_API_KEY: apiKey } = this.#context.config
     if (url === '' || result.explanation === undefined) return result
     const { explanation, reason } = await rephraseExplanation(result.explanation, { url, model, apiKey }, signal)
-    if (reason !== null) this.#context.log.warn({ jobId: this.#job.jobId, reason }, 'explanation not rephrased')
+    if (reason !== null) this.#context.log.warn({ reason }, 'explanation not rephrased')
     return { ...result, explanation }
   }
 
@@ -125,6 +153,13 @@ export class Attempt {
   async #cleanUp (): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }
+}
+
+/** What the covariates from outside were comes before what the engine says of the data. */
+function withValues (result: PipelineResult, values: ExternalValues | undefined): PipelineResult {
+  if (values === undefined) return result
+  const { report, warnings, seconds } = values
+  return { ...result, externalCovariates: report, warnings: [...warnings, ...result.warnings], timings: { ...result.timings, covariates: seconds } }
 }
 
 /** Of data from a tenant's own store it is also told what is wrong there. */

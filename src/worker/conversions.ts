@@ -45,7 +45,7 @@ export class Conversions {
         await store.putFile(csvKey, csvPath, { move: true })
         return { v, ok: true, file: end.result }
       }
-      log.error({ end }, 'table not converted')
+      log.error({ kind: end.type, code: end.type === 'failed' ? end.failure.code : null }, 'table not converted')
       return { v, ok: false, failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed' }
     } catch (err) {
       log.error({ err }, 'table not converted')

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { ResultFile } from '../queue/messages.ts'
+import { hashFile } from '../store/hash-file.ts'
 
 export const csvType = 'text/csv; charset=utf-8'
 export const htmlType = 'text/html; charset=utf-8'
@@ -13,11 +12,5 @@ export const parquetType = 'application/octet-stream'
 
 /** Name, size and SHA-256 of a finished file. */
 export async function describeFile (path: string, contentType: string): Promise<ResultFile> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  return { name: basename(path), contentType, bytes, sha256: hash.digest('hex') }
+  return { name: basename(path), contentType, ...await hashFile(path) }
 }

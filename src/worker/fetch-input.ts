@@ -60,12 +60,12 @@ async function fetchObject (
       signal,
       deadlineMs,
       isRetryable: isPassing,
-      onRetry: (err, attempt, pauseMs) => log.warn({ err, jobId, attempt, pauseMs }, `${what} not readable yet`)
+      onRetry: (err, attempt, pauseMs) => log.warn({ err, attempt, pauseMs }, `${what} not readable yet`)
     })
     return 'fetched'
   } catch (err) {
     signal.throwIfAborted()
-    log.error({ err, jobId }, `${what} not readable`)
+    log.error({ err }, `${what} not readable`)
     return isGone(err) ? 'gone' : 'withheld'
   }
 }
@@ -93,7 +93,7 @@ export async function fetchConnected (
       signal,
       deadlineMs: lateMs,
       isRetryable: (error) => error instanceof ConnectorError && error.retryable,
-      onRetry: (error, attempt, pauseMs) => log.info({ jobId, connectionId, code: (error as ConnectorError).code, attempt, pauseMs }, 'source not readable yet')
+      onRetry: (error, attempt, pauseMs) => log.info({ connectionId, code: (error as ConnectorError).code, attempt, pauseMs }, 'source not readable yet')
     })
     return {
       files: { inputPaths: paths, format: fileFormat, compression },
@@ -102,7 +102,7 @@ export async function fetchConnected (
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ConnectorError)) throw error
-    log.info({ jobId, connectionId, code: error.code }, 'source not readable')
+    log.info({ connectionId, code: error.code }, 'source not readable')
     return { code: 'connector_error', error: error.message, connectorCode: error.code }
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fineTune, type EngineTask } from '../engine/index.ts'
 import { modelFileName } from '../store/keys.ts'
 import { describeFile, modelType } from './describe-file.ts'
+import { prepareInput, removePrepared } from './prepared-input.ts'
 import type { FineTuneTask, PipelineResult } from './slot-messages.ts'
 
 /** Runs in the slot process: one call that reads a dataset and writes a model, and a description of it. */
@@ -10,9 +11,18 @@ export async function runFineTune (task: FineTuneTask, engineTask: EngineTask): 
   if (spec.training === undefined) throw new Error('the job does not say how to train')
   const modelPath = join(outputFolder, modelFileName)
   const { loss, validationWindows } = spec.training
-  const summary = await fineTune({ inputPaths, format, compression, spec, loss, validationWindows, limits, threads, modelPath, budgetSeconds }, engineTask)
-  const { numItems, datasetHash, timings, warnings, freq, covariates, features, metrics } = summary
+  const preparedPath = join(outputFolder, 'prepared.parquet')
+  const prepared = await prepareInput({ inputPaths, format, compression, spec, limits, threads }, preparedPath, engineTask)
+  const summary = await fineTune({ ...prepared.options, loss, validationWindows, modelPath, budgetSeconds }, engineTask)
+  await removePrepared(preparedPath)
+  const { numItems, datasetHash, freq, covariates, features, metrics } = summary
   return {
-    files: [await describeFile(modelPath, modelType)], numItems, datasetHash, timings, warnings, trained: { freq, covariates, features, metrics }
+    files: [await describeFile(modelPath, modelType)],
+    numItems,
+    datasetHash,
+    timings: { ...summary.timings, ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }) },
+    warnings: [...prepared.warnings, ...summary.warnings],
+    ...(prepared.preparation === undefined ? {} : { preparation: prepared.preparation }),
+    trained: { freq, covariates, features, metrics }
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readValuesDocument } from '../covariates/gather/values-file.ts'
 import { engineVersion, forecast, type EngineTask } from '../engine/index.ts'
 import type { ForecastReport } from '../report/forecast/forecast-report.ts'
 import { renderForecastReport } from '../report/forecast/render-forecast-report.ts'
@@ -7,44 +8,56 @@ import { explainabilityFolder } from '../store/keys.ts'
 import { analyseForecast } from './analyse-forecast.ts'
 import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
 import { explainForecast } from './explain-forecast.ts'
+import { prepareInput, removePrepared } from './prepared-input.ts'
 import { readAnalyses } from './publish-analyses.ts'
 import type { ForecastTask, PipelineResult } from './slot-messages.ts'
+import { takeSurveyed } from './surveyed-input.ts'
 
 /**
- * Runs in the slot process: one call that reads a file and writes files, the forecast in words, the analyses and the report once more as pages, and a
+ * Runs in the slot process: one call that reads a file and writes files, after one that prepares the rows where that is asked for, the forecast in words, the analyses and the report once more as pages, and a
  * description of what was written.
  */
 export async function runForecast (task: ForecastTask, engineTask: EngineTask): Promise<PipelineResult> {
-  const { inputPaths, format, compression, spec, limits: { maxCsvBytes, ...limits }, threads, outputFolder, budgetSeconds, modelPath, configHash = null, modelVersion = null } = task
+  const { inputPaths, format, compression, spec, limits: { maxCsvBytes, ...limits }, threads, outputFolder, budgetSeconds, modelPath, valuesPath, configHash = null, modelVersion = null } = task
   const { explainability, columns: { target } } = spec
   const parquetPath = join(outputFolder, 'forecast.parquet')
   const csvPath = join(outputFolder, 'forecast.csv')
   const [reportPath, pagePath] = [join(outputFolder, 'report.json'), join(outputFolder, 'report.html')]
   const [findingsPath, folder] = [join(outputFolder, 'findings.json'), join(outputFolder, explainabilityFolder)]
   if (explainability !== undefined) await mkdir(folder, { mode: 0o700 })
+  const preparedPath = join(outputFolder, 'prepared.parquet')
+  const surveyed = takeSurveyed(outputFolder)
+  const prepared = surveyed?.prepared ?? await prepareInput({ inputPaths, format, compression, spec, limits, threads }, preparedPath, engineTask)
   const summary = await forecast({
-    ...{ inputPaths, format, compression, spec, limits, threads, parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath },
+    ...prepared.options,
+    ...{ parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath },
     ...(modelPath === undefined ? {} : { modelPath }),
+    ...(valuesPath === undefined ? {} : { valuesPath }),
+    ...(surveyed === undefined ? {} : { kept: surveyed.kept }),
     ...(explainability === undefined ? {} : { analyses: { folder, rollingRegressionAllowed: task.rollingRegressionAllowed } })
   }, engineTask)
+  await removePrepared(preparedPath)
   const reconciliation = summary.reconciliation === undefined ? {} : { reconciliation: summary.reconciliation }
   const startedMs = performance.now()
   const found = explainability === undefined ? undefined : await readAnalyses({ folder, spec: explainability, of: { target, freq: summary.freq } })
   const { explanation, keys, warning } = await explainForecast(findingsPath, { ...reconciliation, ...(found === undefined ? {} : { analyses: found.document }) })
   const analysed = found === undefined ? undefined : await analyseForecast(found, keys)
   const { numItems, datasetHash } = summary
-  const timings = { ...summary.timings, explain: (summary.timings['explain'] ?? 0) + (performance.now() - startedMs) / 1000 }
-  const warnings = warning === undefined ? summary.warnings : [...summary.warnings, warning]
+  const timings = { ...summary.timings, ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }), explain: (summary.timings['explain'] ?? 0) + (performance.now() - startedMs) / 1000 }
+  const warnings = [...prepared.warnings, ...summary.warnings, ...(warning === undefined ? [] : [warning])]
   const report = JSON.parse(await readFile(reportPath, 'utf8')) as ForecastReport
+  const external = valuesPath === undefined ? undefined : await readValuesDocument(valuesPath)
   await writeFile(pagePath, renderForecastReport(report, {
-    ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings, timings, datasetHash, configHash, modelVersion, engineVersion: engineVersion() },
+    ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings: [...external?.warnings ?? [], ...warnings], timings, datasetHash, configHash, modelVersion, engineVersion: engineVersion() },
     ...reconciliation,
+    ...(external === undefined ? {} : { externalSources: external.report.sources }),
     ...(explanation === undefined ? {} : { explanation })
   }))
   const files = [await describeFile(parquetPath, parquetType), await describeFile(reportPath, jsonType), await describeFile(pagePath, htmlType)]
   if (summary.csvWritten) files.push(await describeFile(csvPath, csvType))
   return {
     ...{ files: [...files, ...analysed?.files ?? []], numItems, datasetHash, timings, warnings },
+    ...(prepared.preparation === undefined ? {} : { preparation: prepared.preparation }),
     ...reconciliation,
     ...(analysed === undefined ? {} : { explainability: analysed.outcome }),
     ...(explanation === undefined ? {} : { explanation })

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { JobHandle } from '../queue/index.ts'
 import { messageVersion, type ClaimRequest, type EventMessage } from '../queue/messages.ts'
-import { runPrefix } from '../store/keys.ts'
+import { isTabular } from '../queue/tabular-spec.ts'
+import { covariatesKey, runPrefix } from '../store/keys.ts'
 import { Attempt, type AttemptEnd } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
 import { News } from './news.ts'
@@ -11,6 +12,7 @@ import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import { isPassing } from './store-failure.ts'
+import { jobFacts } from '../job-facts.ts'
 
 /** `cancelled`: the job is over. `abandoned`: this worker stops, another one shall run the job. */
 export type StopReason = 'cancelled' | 'abandoned'
@@ -37,12 +39,13 @@ export class JobRun {
   #slot: Slot | undefined
 
   constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot) {
-    this.#context = context
+    // Whatever works for this run says so in its lines.
+    this.#log = context.log.child(jobFacts(handle.message))
+    this.#context = { ...context, log: this.#log }
     this.#pool = pool
     this.#handle = handle
     this.#slot = slot
     this.jobId = handle.message.jobId
-    this.#log = context.log.child({ jobId: this.jobId })
   }
 
   /** The lease ran out while the queue was away, and the message came to this worker again: the run goes on under the new one. */
@@ -173,6 +176,7 @@ export class JobRun {
     if (reason === 'cancelled') {
       this.#log.info({ run: this.run }, 'run cancelled')
       if (!this.#isPublishing || await this.#isDeleted()) await this.#sweepOutputs()
+      await this.#sweepCovariates()
       this.#handle.ack()
     } else if (reason === 'abandoned') {
       this.#log.info({ run: this.run }, 'run given back')
@@ -197,6 +201,13 @@ export class JobRun {
   async #sweepOutputs (): Promise<void> {
     const prefix = runPrefix(this.#handle.message.outputPrefix, this.run)
     await this.#context.store.deletePrefix(prefix).catch((err: unknown) => this.#log.warn({ err }, 'outputs of a cancelled run not deleted'))
+  }
+
+  /** Other runs of the job need them, unless the job is gone. */
+  async #sweepCovariates (): Promise<void> {
+    const { spec, outputPrefix } = this.#handle.message
+    if (isTabular(spec) || spec.externalCovariates === undefined || !await this.#isDeleted()) return
+    await this.#context.store.deleteKey(covariatesKey(outputPrefix)).catch((err: unknown) => this.#log.warn({ err }, 'covariates of a deleted job not deleted'))
   }
 
   #releaseSlot (): void {

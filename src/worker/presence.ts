@@ -4,6 +4,7 @@ import type { JobIntakeLoop } from './job-intake-loop.ts'
 import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'
 import type { SlotPool } from './slot-pool.ts'
+import type { Vitals } from './vitals.ts'
 
 /** Changes within this time share one announcement: a slot that goes from job to job would otherwise say so twice a job. */
 const coalesceMs = 5
@@ -13,14 +14,16 @@ export class Presence {
   readonly #context: RunContext
   readonly #pool: SlotPool
   readonly #jobs: JobIntakeLoop
+  readonly #vitals: Vitals
   readonly #regular: NodeJS.Timeout
   #soon: NodeJS.Timeout | undefined
   #draining = false
 
-  constructor (context: RunContext, pool: SlotPool, jobs: JobIntakeLoop) {
+  constructor (context: RunContext, pool: SlotPool, jobs: JobIntakeLoop, vitals: Vitals) {
     this.#context = context
     this.#pool = pool
     this.#jobs = jobs
+    this.#vitals = vitals
     this.#regular = setInterval(() => this.#say(), context.config.HEARTBEAT_MS)
     this.#say()
   }
@@ -55,7 +58,8 @@ export class Presence {
       quick: this.#draining ? 0 : config.CHECK_SLOTS,
       capabilities: [...jobTypes],
       running: this.#jobs.running(),
-      draining: this.#draining
+      draining: this.#draining,
+      vitals: this.#vitals.now()
     })
   }
 }

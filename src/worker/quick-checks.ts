@@ -26,6 +26,7 @@ export class QuickChecks {
     const { config, scratch, store, log } = this.#context
     const inputPath = join(scratch, `check-${ulid()}`)
     const modelPath = `${inputPath}-model`
+    const preparedPath = `${inputPath}-prepared`
     try {
       await store.getToFile(input.key, inputPath)
       const loss = model === undefined ? undefined : await this.#fetchModel(model, modelPath)
@@ -39,6 +40,7 @@ export class QuickChecks {
         limits,
         depth,
         threads: config.SLOT_THREADS,
+        preparedPath,
         ...(model === undefined ? {} : { modelPath })
       })
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
@@ -46,7 +48,7 @@ export class QuickChecks {
       log.error({ err, passing: isPassing(err) }, 'input of a content check not readable')
       return { v, ok: false, failed: 'storage_error' }
     } finally {
-      for (const path of [inputPath, modelPath]) await rm(path, { force: true })
+      for (const path of [inputPath, modelPath, preparedPath]) await rm(path, { force: true })
     }
   }
 

@@ -20,14 +20,14 @@ export class QuickProfiles {
     return await this.#slots.use((run) => this.#profile(request, run)) ?? { v, ok: false, busy: true }
   }
 
-  async #profile ({ input, columns = {}, limits }: QuickProfileRequest, run: QuickRun): Promise<QuickProfileReply> {
+  async #profile ({ input, columns = {}, prompt, limits }: QuickProfileRequest, run: QuickRun): Promise<QuickProfileReply> {
     const { config, scratch, store, log } = this.#context
     const inputPath = join(scratch, `profile-${ulid()}`)
     try {
       await store.getToFile(input.key, inputPath)
       const dataset = { inputPaths: [inputPath], format: input.format, compression: input.compression ?? null }
-      const end = await run({ kind: 'profile', ...dataset, columns, limits, threads: config.SLOT_THREADS })
-      return end.ok ? { v, ok: true, profile: end.result } : { v, ...end }
+      const end = await run({ kind: 'profile', ...dataset, columns, ...(prompt === undefined ? {} : { prompt }), limits, threads: config.SLOT_THREADS })
+      return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
       log.error({ err, passing: isPassing(err) }, 'input of a profile not readable')
       return { v, ok: false, failed: 'storage_error' }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { WorkerQueue } from '../queue/index.ts'
+import type { ProviderRegistry } from '../covariates/provider-registry.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Connectors } from './connectors.ts'
 
@@ -11,6 +12,7 @@ export interface RunContext {
   readonly queue: WorkerQueue
   readonly store: ObjectStore
   readonly connectors: Connectors
+  readonly covariates: ProviderRegistry
   /** Folder for files of runs under way. */
   readonly scratch: string
   readonly log: Logger

@@ -3,7 +3,7 @@ import { isTabular } from '../queue/tabular-spec.ts'
 import type { ForecastTask, RunTask } from './slot-messages.ts'
 
 /** The task of the job's run, over its input and in its folder. `modelPath`: the fine-tuned model that the job names. */
-export function runTask (message: JobMessage, { rollingRegressionAllowed, ...run }: Omit<ForecastTask, 'kind' | 'spec' | 'limits' | 'modelPath' | 'configHash' | 'modelVersion'>, modelPath: string | undefined): RunTask {
+export function runTask (message: JobMessage, { rollingRegressionAllowed, valuesPath, ...run }: Omit<ForecastTask, 'kind' | 'spec' | 'limits' | 'modelPath' | 'configHash' | 'modelVersion'>, modelPath: string | undefined): RunTask {
   const { spec, limits, configHash, modelVersion } = message
   if (isTabular(spec)) return { kind: 'tabular', spec, limits, ...run }
   if (spec.training !== undefined) return { kind: 'fine_tune', spec, limits, ...run }
@@ -13,6 +13,7 @@ export function runTask (message: JobMessage, { rollingRegressionAllowed, ...run
     limits,
     ...run,
     rollingRegressionAllowed,
+    ...(valuesPath === undefined ? {} : { valuesPath }),
     ...(configHash === undefined ? {} : { configHash }),
     ...(modelVersion === undefined ? {} : { modelVersion }),
     ...(modelPath === undefined ? {} : { modelPath })

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { pino, type Logger } from 'pino'
 import { ulid } from 'ulid'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
+import { configuredRegistry } from '../covariates/provider-registry.ts'
+import { createLog } from '../log.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
@@ -22,6 +23,7 @@ import { QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
 import { SlotPool, type SlotPoolOptions } from './slot-pool.ts'
+import { Vitals } from './vitals.ts'
 
 /**
  * The worker process: resolves when it has been asked to stop (SIGTERM, SIGINT, or the end of the process that started
@@ -32,12 +34,12 @@ export async function runWorker (config: Config): Promise<void> {
   await makeDataFolder(config.DATA_DIR)
   const located = { ...config, DATA_DIR: resolve(config.DATA_DIR) }
   const workerId = ulid()
-  const log = createLog(config).child({ workerId })
+  const log = createLog(config.LOG_LEVEL, { role: 'worker' }).child({ workerId })
   const stopped = stopRequested()
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log })
   const store = await openStore(storeConfig(located))
   const context: RunContext = {
-    workerId, config, queue, store, connectors: new Connectors(located), scratch: await openScratch(dataPaths(located).scratch), log
+    workerId, config, queue, store, connectors: new Connectors(located), covariates: configuredRegistry(located, (error) => log.warn({ err: error }, 'answers of providers of covariates cannot be kept on disk')), scratch: await openScratch(dataPaths(located).scratch), log
   }
 
   const slots = createPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
@@ -50,7 +52,8 @@ export async function runWorker (config: Config): Promise<void> {
   const connectors = new ConnectorDesk(context, inspectSources(context, quickSlots))
   const deliveries = new Deliveries(context)
   const jobs = new JobIntakeLoop(context, slots)
-  const presence = new Presence(context, slots, jobs)
+  const vitals = new Vitals([slots, quickPool], context.covariates)
+  const presence = new Presence(context, slots, jobs, vitals)
   slots.onChange(() => {
     presence.changed()
     jobs.wake()
@@ -64,8 +67,10 @@ export async function runWorker (config: Config): Promise<void> {
   const refresher = setInterval(() => {
     slots.refresh()
     quickPool.refresh()
+    void vitals.sample()
   }, config.HEARTBEAT_MS)
   queue.onConnection((connected) => { if (connected) presence.changed() })
+  queue.onRollCall(() => presence.changed())
   log.info({ slots: config.SLOTS }, 'worker started')
 
   log.info({ reason: await stopped }, 'worker stops')
@@ -100,9 +105,4 @@ async function stopRequested (): Promise<string> {
   return await new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(name, () => resolve(name))
   })
-}
-
-/** Ids, stages and durations only: no values, keys or tokens ever reach it. */
-function createLog (config: Config): Logger {
-  return pino({ level: config.LOG_LEVEL, base: { role: 'worker', pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../errors.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions, ProfileDataOptions } from '../engine/index.ts'
 import type {
-  Compression, ContentError, DataProfile, DatasetInspection, DatasetProfile, ExplainabilityOutcome, FileFormat, ForecastSpec, JobExplanation, JobMessage, JobWarning,
-  QuickCheckRequest, ReconciliationSummary, ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
+  Compression, ContentError, CovariateSurvey, DataProfile, DatasetInspection, DatasetProfile, ExplainabilityOutcome, ExternalCovariatesReport, FileFormat, ForecastIntent, ForecastSpec, JobExplanation, JobMessage, JobWarning,
+  PreparationReport, QuickCheckRequest, ReconciliationSummary, ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
 } from '../queue/messages.ts'
 
 /*
@@ -29,8 +29,16 @@ export interface ForecastTask extends JobTask, Pick<JobMessage, 'configHash' | '
   spec: ForecastSpec
   /** The file of the fine-tuned model that makes the forecast. */
   modelPath?: string
+  /** The file of covariates from outside. */
+  valuesPath?: string
   /** As the operator has it; a job that asks for one is told why there is none. */
   rollingRegressionAllowed: boolean
+}
+
+/** What covariates from outside are needed for: reads its input, writes nothing that stays. */
+export interface SurveyTask extends JobTask {
+  kind: 'survey'
+  spec: ForecastSpec
 }
 
 /** A training writes the model. */
@@ -45,10 +53,12 @@ export interface TabularTask extends JobTask {
   spec: TabularSpec
 }
 
-/** One content check: reads its input and writes nothing. */
+/** One content check: reads its input, and writes it prepared where the specification asks for that. */
 export interface CheckTask extends TaskInput, Pick<QuickCheckRequest, 'spec' | 'limits' | 'depth'> {
   kind: 'check'
   threads: number
+  /** Where the prepared input may lie. */
+  preparedPath: string
   /** The file of the fine-tuned model that shall make the forecast. */
   modelPath?: string
 }
@@ -58,9 +68,10 @@ export interface PreviewTask extends PreviewOptions {
   kind: 'preview'
 }
 
-/** What is in a file: reads its input and writes nothing. */
+/** What is in a file, and what a prompt wants forecast of it: reads its input and writes nothing. */
 export interface ProfileTask extends ProfileDataOptions {
   kind: 'profile'
+  prompt?: string
 }
 
 /** One inspection: reads its input and writes nothing. */
@@ -75,7 +86,7 @@ export interface ConvertTask extends ConvertOptions {
 
 /** What a job's run computes. */
 export type RunTask = ForecastTask | FineTuneTask | TabularTask
-export type SlotTask = RunTask | CheckTask | PreviewTask | ProfileTask | InspectTask | ConvertTask
+export type SlotTask = RunTask | SurveyTask | CheckTask | PreviewTask | ProfileTask | InspectTask | ConvertTask
 
 /** What a pipeline leaves behind when it ends well. */
 export interface PipelineResult {
@@ -86,6 +97,10 @@ export interface PipelineResult {
   /** Seconds by stage. */
   timings: Record<string, number>
   warnings: JobWarning[]
+  /** Of a specification that asks for one. */
+  preparation?: PreparationReport
+  /** Of a specification that asks for covariates from outside. */
+  externalCovariates?: ExternalCovariatesReport
   reconciliation?: ReconciliationSummary
   /** Of a training. */
   trained?: TrainedModel
@@ -106,9 +121,10 @@ export interface TaskResults {
   forecast: PipelineResult
   fine_tune: PipelineResult
   tabular: PipelineResult
+  survey: CovariateSurvey
   check: CheckOutcome
   preview: TablePreview
-  profile: DataProfile
+  profile: { profile: DataProfile, intent: ForecastIntent | null }
   inspect: DatasetInspection
   convert: ResultFile
 }

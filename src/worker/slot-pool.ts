@@ -51,6 +51,11 @@ export class SlotPool {
     return () => { this.#listeners.delete(listener) }
   }
 
+  /** Of the processes that there are now. */
+  pids (): number[] {
+    return this.#places.flatMap(({ process }) => process.alive ? process.pid ?? [] : [])
+  }
+
   /** Idle slots by what they take. */
   free (): { any: number, small: number } {
     const idle = this.#places.filter((place) => place.state === 'idle')
@@ -162,7 +167,6 @@ export class SlotPool {
       this.#tell()
       place.quickDeaths = process.tasks > 0 ? 0 : place.quickDeaths + 1
       this.#options.log.error({ pid: process.pid, deaths: place.quickDeaths }, 'idle slot process died')
-      this.#options.log.debug({ output: process.errorOutput }, 'last words of the slot process')
       await sleep(Math.min(longestPauseMs, 50 * 2 ** place.quickDeaths), undefined, { signal: this.#stopping.signal })
       this.#replace(place)
     }).catch((err: unknown) => {

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { compiledProgram } from '../program-files.ts'
 import type { SlotDeathCause } from '../queue/messages.ts'
+import { residentBytes } from './resident-bytes.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
 export type SlotEnd<K extends SlotTask['kind']> =
@@ -17,8 +17,6 @@ const memoryCheckMs = 100
 /** Time that the engine has to notice a cancel. */
 const cancelGraceMs = 1_000
 const keptErrorChars = 1_000
-/** Beside this file in dist: a slot is started from compiled code only. */
-const entry = fileURLToPath(new URL('./slot.js', import.meta.url))
 
 export interface SlotProcessOptions {
   /** Resident memory above which the process is killed. */
@@ -50,7 +48,7 @@ export class SlotProcess {
 
   constructor ({ memoryBytes, nice }: SlotProcessOptions) {
     this.#memoryBytes = memoryBytes
-    const child = fork(entry, [String(nice)], {
+    const child = fork(compiledProgram('worker/slot'), [String(nice)], {
       serialization: 'advanced',
       execArgv: [],
       // Nothing of the worker's environment: it holds the queue's token and other secrets.
@@ -89,11 +87,6 @@ export class SlotProcess {
 
   get alive (): boolean {
     return this.#alive
-  }
-
-  /** The last words of a process that ended by itself; may name values of the dataset, so never above debug level. */
-  get errorOutput (): string {
-    return this.#errorOutput
   }
 
   async run<T extends SlotTask> (task: T, onProgress: ProgressListener): Promise<SlotEnd<T['kind']>> {
@@ -147,10 +140,4 @@ export class SlotProcess {
       this.kill()
     }, () => undefined)
   }
-}
-
-/** Resident set of a process; 0 where there is no /proc or no such process. */
-async function residentBytes (pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }

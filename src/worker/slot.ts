@@ -1,10 +1,12 @@
 import { explainContentError } from '../content-error.ts'
-import { createTask, EngineError, inspect, preview, profileData, type EngineTask } from '../engine/index.ts'
+import { createTask, EngineError, inspect, preview, type EngineTask } from '../engine/index.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
 import { runFineTune } from './fine-tune-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
 import { giveWay } from './priority.ts'
+import { runProfile } from './profile-pipeline.ts'
+import { runSurvey } from './survey-pipeline.ts'
 import { runTabular } from './tabular-pipeline.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
@@ -27,9 +29,10 @@ async function runTask (task: SlotTask, engineTask: EngineTask): Promise<TaskRes
     case 'forecast': return await runForecast(task, engineTask)
     case 'fine_tune': return await runFineTune(task, engineTask)
     case 'tabular': return await runTabular(task, engineTask)
+    case 'survey': return await runSurvey(task, engineTask)
     case 'check': return await runCheck(task, engineTask)
     case 'preview': return await preview(task, engineTask)
-    case 'profile': return await profileData(task, engineTask)
+    case 'profile': return await runProfile(task, engineTask)
     case 'inspect': return await inspect(task, engineTask)
     case 'convert': return await runConvert(task, engineTask)
   }

@@ -48,7 +48,7 @@ class Caller {
 
 /** Fields that only jobs of a batch have, or that features of later releases fill. */
 const notYet = [
-  'report_url', 'external_covariate_metadata', 'explainability', 'explainability_url', 'forecast_plot_url', 'reconciliation', 'explanation',
+  'report_url', 'external_covariate_metadata', 'explainability', 'explainability_url', 'forecast_plot_url', 'preparation', 'reconciliation', 'explanation',
   'delivery_status', 'delivery_connection_id', 'delivery_uri', 'delivery_error',
   'callback_status', 'connector_code', 'batch_id', 'custom_id'
 ]
@@ -83,6 +83,7 @@ t.test('each field of a job: at first, when completed, when failed', async (t) =
     timestamp_format: 'pandas',
     quantile_column_style: 'raw',
     sheet_name: null,
+    preparation: null,
     reconciliation: null,
     feature_engineering: null,
     explainability: null,

@@ -24,7 +24,7 @@ t.test('health, liveness, models and limits', async (t) => {
     timestamp: /Z$/,
     status: 'ok',
     commit: String,
-    checks: { upload_dir: 'ok', output_dir: 'ok', metadata_store: 'ok', queue: 'ok', object_store: 'ok', workers: 'ok' }
+    checks: { upload_dir: 'ok', output_dir: 'ok', metadata_store: 'ok', disk: 'ok', queue: 'ok', object_store: 'ok', workers: 'ok' }
   })
   t.strictSame(Object.keys(health), ['version', 'timestamp', 'status', 'commit', 'checks'])
   t.strictSame((await app.inject('/livez')).json(), { status: 'alive' })
@@ -81,7 +81,7 @@ t.test('requests are limited by key, and the headers say so', async (t) => {
 
 t.test('a token bucket fills evenly and holds a burst', async (t) => {
   let nowMs = 0
-  const limiter = new RateLimiter({ read: { perMinute: 60 }, create: { perMinute: 60, burst: 2 }, upload: { perMinute: 1 }, 'auth-failure': { perMinute: 1 } }, () => nowMs)
+  const limiter = new RateLimiter({ read: { perMinute: 60 }, create: { perMinute: 60, burst: 2 }, upload: { perMinute: 1 }, agent: { perMinute: 1 }, 'auth-failure': { perMinute: 1 } }, () => nowMs)
   const headers = new Map<string, string>()
   const reply = { getHeader: (name: string) => headers.get(name), header: (name: string, value: string) => headers.set(name, value) } as never
   const take = () => limiter.take('create', 'a', reply)?.retryAfterSeconds ?? 'taken'

@@ -72,7 +72,7 @@ t.test('what is wrong with a form is said, and nothing of it stays', async (t) =
     ['JSON that is none', [['metadata', '{'], ['reconciliation', 'yes'], file], [['metadata', 'json_invalid'], ['reconciliation', 'json_invalid']]],
     ['__proto__ in JSON', [['metadata', '{"__proto__": {}}'], file], [['metadata', 'json_invalid']]],
     ['a block with an unknown field', [['reconciliation', '{"weigths": "ols"}'], file], [['reconciliation.weigths', 'extra_forbidden']]],
-    ['a block that is not available', [['external_covariates', '{"rates": {"enabled": true}}'], file], [['external_covariates', 'not_available']]],
+    ['a block with an unknown variable', [['external_covariates', '{"rates": {"enabled": true, "variables": ["libor"]}}'], file], [['external_covariates.rates.variables', 'value_error']]],
     ['a long file name', [['file', csv, `${'a'.repeat(252)}.csv`]], [['file', 'value_error']]]
   ]
   for (const [title, parts, faults] of fields) {

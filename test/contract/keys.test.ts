@@ -38,8 +38,10 @@ t.test('keys create prints the new key alone on the last line, and it works at o
 
 t.test('keys list shows every key, and no secret', async (t) => {
   const key = (await create('listed', '--scopes', 'jobs:read,forecast', '--name', 'shown')).key
-  const { status, stdout } = await keys('list')
+  const { status, stdout, stderr } = await keys('list')
   t.equal(status, 0)
+  t.match(stdout, /^ID +TENANT +SCOPES +CREATED +LAST USED +STATE +NAME\n/)
+  t.match(stderr, `keys of the service that runs on TABCAST_DATA_DIR=${join(service.folder, 'data')}`)
   const line = stdout.split('\n').find((text) => text.startsWith(keyId(key))) ?? ''
   for (const part of ['listed', 'jobs:read,forecast', 'active', 'shown']) t.match(line, part)
   t.notMatch(stdout, key.split('_')[3] ?? key)
@@ -85,7 +87,10 @@ t.test('revoke ends a key at once, and a second revoke fails', async (t) => {
   t.equal(await statusOf(key), 200)
   t.equal((await keys('revoke', keyId(key))).status, 0)
   t.equal(await statusOf(key), 401)
-  t.not((await keys('revoke', keyId(key))).status, 0)
+  for (const action of ['revoke', 'rotate']) t.match(await keys(action, keyId(key)), { status: 64, stderr: new RegExp(`key ${keyId(key)} is revoked already`) })
+  t.match(await keys('revoke', 'none'), { status: 64, stderr: /no such key: none/ })
+  t.match(await keys('revoke'), { status: 64, stderr: 'tabcast: keys revoke: the ID of the key is missing (tabcast keys list shows it)\n' })
+  t.match(await keys('create'), { status: 64, stdout: '', stderr: 'tabcast: keys create: --tenant NAME is missing\n' })
   t.match((await keys('list')).stdout, new RegExp(`^${keyId(key)} .*revoked`, 'm'))
 })
 

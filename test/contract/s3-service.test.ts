@@ -48,9 +48,9 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
   t.teardown(local.cleanup)
   const localClient = new Client(local.baseUrl, await local.createKey('acme'))
   const expected = await localClient.table((await completed(localClient)).job_id)
+  const { service, client, keys } = await open(t, s3, 'forecasts', oneSlot)
 
   await t.test('a forecast by upload is downloaded in every form, and gone from the bucket when it is deleted', async (t) => {
-    const { service, client, keys } = await open(t, s3, 'forecasts')
     const job = await completed(client)
     const path = `/jobs/${job.job_id}/download`
     t.equal((await keys()).length, 6, 'input, table in two formats, report as data and as a page, and result')
@@ -99,26 +99,7 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
     await until('an empty bucket', async () => (await keys()).length === 0)
   })
 
-  await t.test('the sweep of uploads whose record was never written finds them in the bucket', async (t) => {
-    const { service, client, keys } = await open(t, s3, 'orphans')
-    await completed(client)
-    const kept = await keys()
-    await s3.client.putObject('orphans', 'acme/job_01JCZXW8000000000000000000/input', 'orphan')
-    await service.stop()
-    const metadata = await openMetadata({ path: `${service.folder}/data/metadata`, tables: recordTables })
-    t.teardown(() => metadata.close())
-    const ledger = new JobLedger(metadata, { attempts: { slotDeaths: 3, lostWorkers: 10 }, retentionMs: 3_600_000, now: Date.now })
-    const store = await openStore(s3StoreConfig(s3, 'orphans'))
-    const sweeper = new Sweeper({ keptKey: () => undefined, ledger, store, onGone: async () => undefined, log: pino({ level: 'silent' }) })
-    await sweeper.sweepOrphans(3_600_000)
-    t.equal((await keys()).length, kept.length + 1, 'a young one may be of an upload under way')
-    // Servers give whole seconds, and theirs may be a little ahead.
-    await sweeper.sweepOrphans(-5_000)
-    t.strictSame(await keys(), kept)
-  })
-
   await t.test('slot processes and the queue do not know the store\'s credentials, and no log has them', async (t) => {
-    const { service, client } = await open(t, s3, 'secrets', oneSlot)
     await holdSlot(t, client)
     const knows = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(s3.secretAccessKey)
     t.ok(service.pids('worker').every(knows), 'the worker needs them')
@@ -132,6 +113,24 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
     await s3.restart()
     t.notMatch(service.log(), s3.secretAccessKey)
     t.notMatch(service.log(), 'X-Amz-Signature')
+  })
+
+  await t.test('the sweep of uploads whose record was never written finds them in the bucket', async (t) => {
+    await until('an empty bucket', async () => (await keys()).length === 0)
+    await completed(client)
+    const kept = await keys()
+    await s3.client.putObject('forecasts', 'acme/job_01JCZXW8000000000000000000/input', 'orphan')
+    await service.stop()
+    const metadata = await openMetadata({ path: `${service.folder}/data/metadata`, tables: recordTables })
+    t.teardown(() => metadata.close())
+    const ledger = new JobLedger(metadata, { attempts: { slotDeaths: 3, lostWorkers: 10 }, retentionMs: 3_600_000, now: Date.now })
+    const store = await openStore(s3StoreConfig(s3, 'forecasts'))
+    const sweeper = new Sweeper({ keptKey: () => undefined, ledger, store, onGone: async () => undefined, log: pino({ level: 'silent' }) })
+    await sweeper.sweepOrphans(3_600_000)
+    t.equal((await keys()).length, kept.length + 1, 'a young one may be of an upload under way')
+    // Servers give whole seconds, and theirs may be a little ahead.
+    await sweeper.sweepOrphans(-5_000)
+    t.strictSame(await keys(), kept)
   })
 
   await t.test('a worker with a data folder of its own runs jobs, because nothing of a job is on a shared disk', async (t) => {

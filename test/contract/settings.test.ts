@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { ConfigError, loadConfig } from '../../src/config.ts'
+import { ConfigError, loadConfig, settings } from '../../src/config.ts'
 import { runTabcast } from '../support/command.ts'
 import { filesIn } from '../support/leftovers.ts'
 
@@ -74,4 +74,23 @@ t.test('the command says what it knows, and refuses what it does not', async (t)
   t.match(config, /TABCAST_PORT=1234\n .*Default 8080, must be an integer from 0 to 65535\./)
   t.match(config, /Default "info", must be one of fatal, error,/)
   t.match(config, 'TABCAST_JOB_RETENTION_SECONDS=3600')
+})
+
+t.test('tabcast config says of every setting where it is from, and shows no secret', async (t) => {
+  const file = join(t.testdir({ 'config.json': '{"PORT": 1, "WORKERS": 3}' }), 'config.json')
+  const env = { TABCAST_CONFIG: file, TABCAST_PORT: '1234', TABCAST_NATS_TOKEN: 'canary-of-the-queue' }
+  const { status, stdout } = await runTabcast(['config', '--json'], env)
+  t.equal(status, 0)
+  const shown = new Map((JSON.parse(stdout) as Array<{ name: string, source: string }>).map((setting) => [setting.name, setting]))
+  t.strictSame([...shown.keys()], settings.map(([name]) => `TABCAST_${name}`))
+  t.match(shown.get('TABCAST_PORT'), { value: 1234, source: 'environment', default: 8080, rule: 'must be an integer from 0 to 65535', description: /Port/ })
+  t.match(shown.get('TABCAST_WORKERS'), { value: 3, source: 'file' })
+  t.match(shown.get('TABCAST_HOST'), { value: '127.0.0.1', source: 'default' })
+  t.match(shown.get('TABCAST_NATS_TOKEN'), { value: '<set, not shown>', source: 'environment' })
+  const text = (await runTabcast(['config'], env)).stdout
+  t.match(text, /TABCAST_PORT=1234\n .* From the environment\.\n/)
+  t.match(text, /TABCAST_WORKERS=3\n .* From the file of TABCAST_CONFIG\.\n/)
+  t.match(text, /TABCAST_HOST=127\.0\.0\.1\n .* Not set\.\n/)
+  t.notMatch(stdout + text, 'canary-of-the-queue')
+  t.equal((await runTabcast(['config', '--yaml'])).status, 64)
 })

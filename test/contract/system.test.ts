@@ -32,7 +32,7 @@ t.test('/health shows every check, to anybody', async (t) => {
   t.equal(answer.status, 200)
   t.strictSame(Object.keys(health).sort(), ['checks', 'commit', 'status', 'timestamp', 'version'])
   t.equal(health['status'], 'ok')
-  t.strictSame(health['checks'], { upload_dir: 'ok', output_dir: 'ok', metadata_store: 'ok', queue: 'ok', object_store: 'ok', workers: 'ok' })
+  t.strictSame(health['checks'], { upload_dir: 'ok', output_dir: 'ok', metadata_store: 'ok', disk: 'ok', queue: 'ok', object_store: 'ok', workers: 'ok' })
   t.ok(Math.abs(Date.parse(String(health['timestamp'])) - Date.now()) < 60_000)
   t.equal(health['version'], (await runTabcast(['version'])).last)
   t.ok(health['commit'])

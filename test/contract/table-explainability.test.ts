@@ -60,7 +60,7 @@ function meanOf (values: ReadonlyArray<Record<string, string>>, feature: string,
 }
 
 t.test('of two classes the probability of the rarer one is explained', async (t) => {
-  const people = customers(400)
+  const people = customers(200)
   const job = await completed(t, '/v2/classify', customersCsv(people), { label_column: 'churned' })
   const leavers = people.filter(({ churned }) => churned === 'ja, sofort').length
   const { summary, values } = await check(t, job, 'churned')
@@ -72,23 +72,23 @@ t.test('of two classes the probability of the rarer one is explained', async (t)
 
 t.test('of several classes that of the most frequent one', async (t) => {
   const band = ({ spend }: Customer) => Number(spend) < 40 ? 'low' : Number(spend) < 80 ? 'middle' : 'high'
-  const people = customers(400).map((one) => ({ ...one, churned: band(one) }))
+  const people = customers(200).map((one) => ({ ...one, churned: band(one) }))
   const { summary } = await check(t, await completed(t, '/v2/classify', customersCsv(people), { label_column: 'churned' }), 'churned')
   t.equal(summary.class, 'middle')
 })
 
 t.test('of numbers the prediction itself, in units of the label', async (t) => {
-  const people = customers(300, 30)
+  const people = customers(200, 30)
   const table = customersCsv(people, ['customer', 'age', 'plan', 'joined', 'spend'])
   const job = await completed(t, '/v2/regress', table, { label_column: 'spend', inference_mode: 'train_predict' })
   const { summary, values } = await check(t, job, 'spend')
   t.notOk('class' in summary)
   t.ok(Math.abs(meanOf(values, 'plan', 'team') - meanOf(values, 'plan', 'basic') - 45) < 12, 'a team pays 45 more')
-  t.ok(values.some((line) => Number(line['row_index']) >= 300), 'rows without a label are among them')
+  t.ok(values.some((line) => Number(line['row_index']) >= 200), 'rows without a label are among them')
 })
 
 t.test('of quantiles the median; only what is asked for is made', async (t) => {
-  const table = customersCsv(customers(200), ['customer', 'age', 'plan', 'joined', 'spend'])
+  const table = customersCsv(customers(120), ['customer', 'age', 'plan', 'joined', 'spend'])
   const block = { enabled: true, shap: false, forecast_plot: false, rolling_regression: false, feature_feature_correlations: false, max_features: 2 }
   const job = await completed(t, '/v2/regress', table, { label_column: 'spend', problem_type: 'quantile' }, block)
   t.strictSame(statusOf(job).completed_analyses, ['feature_importance', 'feature_target_correlations'])

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { readColumn, splitRow } from '../../src/demo/forecast-table.ts'
+import { readColumn, splitRow } from '../../src/commands/forecast-table.ts'
 import { loadIndustries } from '../../src/demo/industries.ts'
-import { sparkline } from '../../src/demo/sparkline.ts'
+import { sparkline } from '../../src/commands/sparkline.ts'
 import { launcher } from '../support/command.ts'
 
 t.test('the demo forecasts 14 industries through the whole service and stops it again', async (t) => {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import t from 'tap'
 import { incoherent, nodesOf } from '../support/hierarchy.ts'
-import { panelCsv, startService } from '../support/service.ts'
+import { panelCsv, startService, type TestService } from '../support/service.ts'
 import { startS3, whyNoS3 } from '../support/s3.ts'
 
 /** The code between two markers of the README. */
@@ -12,6 +12,11 @@ function block (section: string, language: string): string {
   const text = new RegExp(`<!-- ${section}:begin -->\\n\`\`\`${language}\\n([^]*?)\`\`\`\\n<!-- ${section}:end -->`).exec(readme)?.[1]
   if (text === undefined) throw new Error(`README.md has no ${language || 'text'} named ${section}`)
   return text
+}
+
+/** What the README's commands share, for a tenant of the service. */
+async function definitions (service: TestService, tenant = 'acme'): Promise<string> {
+  return `KEY=${await service.createKey(tenant)}\n${commands('definitions', { 'http://127.0.0.1:8080': service.baseUrl })}`
 }
 
 /** Commands of the README, with what stands for the reader's own replaced. */
@@ -32,18 +37,18 @@ async function bash (script: string, folder: string): Promise<string> {
   })
 }
 
+// A tenant for each test: what one may send in a minute is limited, as it is for the reader.
+const service = await startService({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8' })
+t.teardown(() => service.cleanup())
+
 t.test('the commands of the README forecast a stored file, and a bucket and back', { skip: whyNoS3('minio') }, async (t) => {
   const s3 = await startS3(t, 'minio')
   await s3.createBucket('sales')
   for (const part of [1, 2]) await s3.client.putObject('sales', `history/part-${part}.csv`, panelCsv(2, 40, { seed: part }).replaceAll('series-', `shop-${part}-`))
-  const service = await startService({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8' })
-  t.teardown(() => service.cleanup())
   const folder = t.testdir({})
-  mkdirSync(join(folder, '.cache', 'demo'), { recursive: true })
-  writeFileSync(join(folder, '.cache', 'demo', 'unemployment.csv'), panelCsv(3, 60))
-  const stored = commands('stored', { 'http://127.0.0.1:8080': service.baseUrl })
+  writeFileSync(join(folder, 'sales.csv'), panelCsv(3, 60))
   const bucket = commands('bucket', { 'https://s3.example.com': s3.endpoint, ACCESS_KEY: s3.accessKeyId, SECRET_KEY: s3.secretAccessKey })
-  const output = await bash(`KEY=${await service.createKey('acme')}\n${stored}\necho; echo ===\n${bucket}`, folder)
+  const output = await bash(`${await definitions(service)}\n${commands('stored', {})}\necho; echo ===\n${bucket}`, folder)
   const [first = '', second = ''] = output.split('\n===\n')
   t.match(first, /"status":"uploaded"/)
   t.match(first, /"columns":\["item_id","timestamp","target"\]/, 'the preview')
@@ -57,16 +62,19 @@ t.test('the commands of the README forecast a stored file, and a bucket and back
   t.match(delivered.map(({ name }) => name), [/^service-forecasts\/\d{4}-\d\d-\d\d\/job_[0-9A-Z]{26}\.parquet$/])
 })
 
-t.test('the hierarchy of the README has the forecasts that are shown there', async (t) => {
-  const service = await startService()
-  t.teardown(() => service.cleanup())
+t.test('the hierarchy of the README has the forecasts that are shown there, and its regions are forecast on demand in words', async (t) => {
   const folder = t.testdir({})
   const script = commands('hierarchy', {})
   const output = await bash(`
-    KEY=${await service.createKey('acme')} API=${service.baseUrl} AUTH="Authorization: Bearer $KEY"
-    field () { node -pe 'JSON.parse(process.argv[1])[process.argv[2]]' "$1" "$2"; }
-    ${script}`, folder)
-  const table = output.slice(output.indexOf('item_id,'))
+    ${await definitions(service, 'regions')}
+    ${script}
+    echo ===
+    ${commands('agent', {})}
+    echo ===
+    ${commands('covariates', {})}`, folder)
+  const [hierarchy = '', agent = '', covariates = ''] = output.split('===\n')
+  t.match(JSON.parse(covariates), { status: 'completed', external_covariate_metadata: { columns_added: ['holidays_is_holiday', 'holidays_is_observance', 'holidays_is_bridge_day'] } })
+  const table = hierarchy.slice(hierarchy.indexOf('item_id,'))
   const cells = (text: string) => text.trimEnd().split('\n').map((line) => line.split(','))
   const shown = cells(block('hierarchy-output', ''))
   const given = cells(table)
@@ -80,15 +88,17 @@ t.test('the hierarchy of the README has the forecasts that are shown there', asy
     }
   }
   t.strictSame(incoherent(nodesOf(table), (id) => id === 'total' ? undefined : id.includes('/') ? id.split('/')[0] : 'total'), [])
+
+  t.match(agent, /"recommended_config":\{"prediction_length":3,/)
+  t.match(agent, /"status":"completed"/)
+  t.strictSame(cells(agent.slice(agent.indexOf('item_id,'))).map((row) => row[0]), ['item_id', 'north', 'north', 'north', 'south', 'south', 'south'], 'by region, for a quarter')
+  t.match(agent, /^item_id,timestamp,mean,0\.1,0\.5,0\.9$/m)
 })
 
 t.test('the commands of the README train a model and forecast with it', async (t) => {
-  const service = await startService()
-  t.teardown(() => service.cleanup())
   const folder = t.testdir({})
   const output = await bash(`
-    KEY=${await service.createKey('acme')} API=${service.baseUrl} AUTH="Authorization: Bearer $KEY"
-    field () { node -pe 'JSON.parse(process.argv[1])[process.argv[2]]' "$1" "$2"; }
+    ${await definitions(service, 'branches')}
     ${commands('tuning', {})}
     echo; echo ===
     ${commands('tuned', {})}`, folder)
@@ -101,13 +111,10 @@ t.test('the commands of the README train a model and forecast with it', async (t
   t.equal(use.match(/^branch-\d+,2026-07-\d\d 00:00:00,/gm)?.length, 70)
 })
 
-t.test('the commands of the README learn a table', async (t) => {
-  const service = await startService()
-  t.teardown(() => service.cleanup())
+t.test('the commands of the README learn a table, and forecast from the command line', async (t) => {
   const folder = t.testdir({})
   const output = await bash(`
-    KEY=${await service.createKey('acme')} API=${service.baseUrl} AUTH="Authorization: Bearer $KEY"
-    field () { node -pe 'JSON.parse(process.argv[1])[process.argv[2]]' "$1" "$2"; }
+    ${await definitions(service, 'customers')}
     ${commands('table', {})}`, folder)
   t.match(output, /"job_type":"classification"/)
   t.match(output, /"num_samples":200,/)
@@ -117,4 +124,19 @@ t.test('the commands of the README learn a table', async (t) => {
   const right = table.slice(1).filter((line) => line.split(',')[2] === line.split(',')[3])
   t.ok(right.length >= 34, `${right.length} of 40 are right`)
   t.match(readFileSync(join(folder, 'report.html'), 'utf8'), /churned/)
+
+  // On the same service, since a start takes longer than the forecasts.
+  const forecasts = await bash(`
+    ${await definitions(service, 'customers')}
+    ${commands('quick', {})}
+    export TABCAST_URL=${service.baseUrl}
+    ${commands('command-line', { 'npx tabcast': `env -u NODE_OPTIONS node ${resolve('dist/cli.js')}` })}`, folder)
+  t.match(forecasts, /^shop-3,2026-12-01 00:00:00,/m)
+  t.match(forecasts, /sales\.forecast\.csv: 12 steps of 3 series/)
+  t.match(forecasts, /^shop-1 {2}[▁-█]{48}│[▁-█]{12}$/m)
+  t.match(forecasts, /sales\.forecast\.zip: 12 steps of 3 series/)
+  const refused = await bash(`${await definitions(service)}\nJOB=$(field '{"detail":"no"}' job_id) || ended job_none`, folder).then(String, String)
+  t.match(refused, /\{"detail":"no"\}/, 'a refusal is shown')
+  t.match(refused, /404/, 'and nothing is waited for that is not there')
+  t.equal(readFileSync(join(folder, 'sales.forecast.csv'), 'utf8').split('\n')[0], 'item_id,timestamp,mean,0.1,0.9')
 })

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -24,13 +25,23 @@ const quick = {
 const fields = { prediction_length: '6', presets: 'fast' }
 const small = panelCsv(3, 40)
 /** Some seconds of computing: what is done to the job meanwhile has to come before its end. */
-const heavy = panelCsv(400, 120)
+const heavy = panelCsv(150, 120)
+/** The same for long enough that each of two workers sleeps meanwhile. */
+const heavier = panelCsv(400, 120)
 const heavyFields = { prediction_length: '12', presets: 'balanced' }
 
 async function open (t: Test, settings: Record<string, string> = {}): Promise<{ service: TestService, client: Client }> {
   const service = await startService({ ...quick, ...settings })
   t.teardown(() => service.cleanup())
   return { service, client: new Client(service.baseUrl, await service.createKey('acme')) }
+}
+
+/** For the rows that need no settings of their own, each with its own tenant. */
+const shared = await startService(quick)
+t.teardown(() => shared.cleanup())
+
+async function openShared (tenant: string): Promise<{ service: TestService, client: Client }> {
+  return { service: shared, client: new Client(shared.baseUrl, await shared.createKey(tenant)) }
 }
 
 async function running (client: Client, jobId: string): Promise<Job> {
@@ -53,7 +64,7 @@ async function riding<T> (read: () => Promise<T>): Promise<T> {
 }
 
 t.test('rows 1 and 2: a repeated Idempotency-Key finds the job of an api that was killed, or makes it, and never a second one', async (t) => {
-  const { service, client } = await open(t)
+  const { service, client } = await openShared('row-1')
   const kill = (): void => { for (const pid of service.pids('api')) signal(pid, 'SIGKILL') }
   const jobs = new Map<string, string>()
   const repeat = async (key: string) => await until('an answer to the repeat', async () => await submitOnce(client, key))
@@ -105,7 +116,7 @@ async function submitOnce (client: Client, key: string): Promise<{ jobId: string
 }
 
 t.test('row 3: jobs that were accepted but not published when the api was killed run after its restart', async (t) => {
-  const { service, client } = await open(t)
+  const { service, client } = await openShared('row-3')
   const jobs = await Promise.all(Array.from({ length: 40 }, async () => await client.submitted(small, fields)))
   for (const pid of service.pids('api')) signal(pid, 'SIGKILL')
   const ends = await Promise.all(jobs.map(async ({ job_id: id }) => await riding(async () => await client.ended(id))))
@@ -138,6 +149,7 @@ t.test('row 5: a service that is asked to stop finishes the uploads it has, refu
   const cutOff = answers.filter((answer) => answer === undefined).length
   t.ok(taken.length > 0)
   t.equal(answers.filter((answer) => answer?.status === 503).length, 100 - taken.length - cutOff)
+  t.ok(answers.every((answer) => answer === undefined || answer.headers.get('connection') === 'close'), 'nobody is invited to use a connection again')
   for (const connection of stalled) await connection.ended(20_000)
   const page = await riding(async () => await (await client.request('GET', '/jobs?limit=200')).json() as { jobs: Job[] })
   const listed = new Set(page.jobs.map(({ job_id: id }) => id))
@@ -149,7 +161,7 @@ t.test('row 5: a service that is asked to stop finishes the uploads it has, refu
 })
 
 t.test('row 6: a worker that is killed while it computes costs an attempt, not the job or its bytes', async (t) => {
-  const { service, client } = await open(t)
+  const { service, client } = await openShared('row-6')
   const undisturbed = await client.ended((await client.submitted(heavy, heavyFields)).job_id)
   const expected = await client.table(undisturbed.job_id)
   const { job_id: id } = await client.submitted(heavy, heavyFields)
@@ -162,7 +174,7 @@ t.test('row 6: a worker that is killed while it computes costs an attempt, not t
 
 t.test('row 9: a worker that sleeps through its lease does not end the job twice', async (t) => {
   const { service, client } = await open(t, { TABCAST_WORKERS: '2' })
-  const { job_id: id } = await client.submitted(heavy, heavyFields)
+  const { job_id: id } = await client.submitted(heavier, heavyFields)
   await running(client, id)
   // Which of the two workers has the job is not visible from outside, so each sleeps in its turn.
   for (const pid of service.pids('worker')) {
@@ -209,7 +221,7 @@ t.test('row 10: a job that does not end within its budget fails with timeout, an
 })
 
 t.test('row 11: the queue server is killed under load: reads go on, and no job is lost', async (t) => {
-  const { service, client } = await open(t)
+  const { service, client } = await openShared('row-11')
   const jobs: Job[] = []
   for (let round = 0; round < 3; round++) {
     for (let job = 0; job < 8; job++) {
@@ -257,10 +269,9 @@ t.test('row 24: a download that is under way when its job expires ends whole or 
 })
 
 t.test('row 27: a second api on the same data folder refuses to start and names the holder', async (t) => {
-  const { service } = await open(t)
-  const [holder] = service.pids('api')
+  const [holder] = shared.pids('api')
   const second = spawnSync(process.execPath, ['dist/cli.js', 'api'], {
-    env: { PATH: process.env['PATH'], TABCAST_DATA_DIR: join(service.folder, 'data'), TABCAST_PORT: '0', TABCAST_NATS_URL: 'nats://127.0.0.1:1' }, encoding: 'utf8', timeout: 20_000
+    env: { PATH: process.env['PATH'], TABCAST_DATA_DIR: join(shared.folder, 'data'), TABCAST_PORT: '0', TABCAST_NATS_URL: 'nats://127.0.0.1:1' }, encoding: 'utf8', timeout: 20_000
   })
   t.equal(second.status, 78)
   t.match(second.stderr, new RegExp(`locked by pid ${holder} on `))
@@ -268,6 +279,13 @@ t.test('row 27: a second api on the same data folder refuses to start and names 
 
 /** Mounting a small file system needs root. */
 const mountable = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
+
+/** Removed when what is mounted in it is gone. */
+function newFolder (t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tabcast-full-'))
+  t.teardown(() => { rmSync(folder, { recursive: true }) })
+  return folder
+}
 
 function mountSmall (t: Test, folder: string, size: string): { fill: () => void, empty: () => void } {
   mkdirSync(folder, { recursive: true })
@@ -289,13 +307,15 @@ function mountSmall (t: Test, folder: string, size: string): { fill: () => void,
   }
 }
 
-t.test('row 18: a full upload disk answers 503, keeps nothing, and recovers', { skip: mountable ? false : 'mounting a small disk needs root' }, async (t) => {
-  const service = await startService(quick)
-  t.teardown(() => service.cleanup())
+t.test('row 18: a full upload disk answers 503, with a full scratch disk jobs wait; both keep nothing, and recover', { skip: mountable ? false : 'mounting a small disk needs root' }, async (t) => {
+  // Nobody looks at a table above this size before its job.
+  const folder = newFolder(t)
+  const [spool, scratch] = [join(folder, 'data', 'spool'), join(folder, 'data', 'scratch')]
+  const disk = mountSmall(t, spool, '1m')
+  const scratchDisk = mountSmall(t, scratch, '16m')
+  const service = await startService({ ...quick, TABCAST_SYNC_CHECK_MAX_BYTES: '0' }, folder)
+  t.teardown(() => service.stop())
   const client = new Client(service.baseUrl, await service.createKey('acme'))
-  await service.stop()
-  const disk = mountSmall(t, join(service.folder, 'data', 'spool'), '1m')
-  await service.restart()
   t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
   disk.fill()
   const refused = await client.submit(small, fields)
@@ -305,18 +325,33 @@ t.test('row 18: a full upload disk answers 503, keeps nothing, and recovers', { 
     return answer.status === 503 ? answer : undefined
   })
   t.match(await health.json(), { status: 'degraded', checks: { upload_dir: /error/, metadata_store: 'ok' } })
+  t.strictSame(readdirSync(spool), ['filler'], 'nothing of the refused upload is left')
   disk.empty()
   await until('/health is well again', async () => (await client.request('GET', '/health')).status === 200)
   t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
+
+  const left = () => readdirSync(scratch, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name)
+  await until('an empty scratch folder', () => left().length === 0)
+  scratchDisk.fill()
+  const unchecked = await client.submit(small, fields)
+  t.match({ status: unchecked.status, body: await unchecked.json() }, { status: 503, body: { error_code: 'storage_error', retryable: true } }, 'no job without its check')
+  const table = new FormData()
+  table.append('label_column', 'target')
+  table.append('file', new Blob([small]), 'data.csv')
+  const taken = await (await client.request('POST', '/v2/regress', { body: table })).json() as Job
+  await until('the job is under way', async () => (await client.job(taken.job_id)).status !== 'pending', 60_000)
+  t.equal((await client.job(taken.job_id)).status, 'running', 'a job that was taken tries again within its budget')
+  scratchDisk.empty()
+  t.equal((await client.ended(taken.job_id)).status, 'completed')
+  t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
+  await until('an empty scratch folder', () => left().length === 0)
 })
 
 t.test('row 19: a full metadata disk answers 503 without a job, and recovers', { skip: mountable ? false : 'mounting a small disk needs root' }, async (t) => {
-  const service = await startService(quick)
-  t.teardown(() => service.cleanup())
-  await service.stop()
-  rmSync(join(service.folder, 'data', 'metadata'), { recursive: true })
-  const disk = mountSmall(t, join(service.folder, 'data', 'metadata'), '2m')
-  await service.restart()
+  const folder = newFolder(t)
+  const disk = mountSmall(t, join(folder, 'data', 'metadata'), '2m')
+  const service = await startService(quick, folder)
+  t.teardown(() => service.stop())
   const client = new Client(service.baseUrl, await service.createKey('acme'))
   const before = await client.ended((await client.submitted(small, fields)).job_id)
   disk.fill()

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { signal } from '../support/processes.ts'
 import { Client, panelCsv, startService } from '../support/service.ts'
-import { startS3, whyNoS3, type TestS3 } from '../support/s3.ts'
+import { startS3, whyNoS3 } from '../support/s3.ts'
 import { TenantStore } from '../support/tenant-store.ts'
 import { until } from '../support/until.ts'
 
@@ -20,24 +20,27 @@ const settings = {
   TABCAST_RATE_LIMITS: 'false'
 }
 
-async function open (t: Test, s3: TestS3, bucket: string) {
-  await s3.createBucket(bucket)
-  await s3.client.putObject(bucket, 'history/data.csv', panelCsv(3, 40))
-  const proxy = await startFaultProxy(t, s3.endpoint)
-  const service = await startService(settings)
-  t.teardown(() => service.cleanup())
-  const tenant = new TenantStore(new Client(service.baseUrl, await service.createKey('acme')), s3, proxy.endpoint)
-  const connection = await tenant.connect({ bucket, prefix: 'history/' })
-  const isWrite = ({ method, url }: IncomingMessage): boolean => method === 'PUT' && url?.includes('service-forecasts') === true
-  const submit = async (): Promise<string> => (await tenant.post<{ job_id: string }>(`/data-connections/${connection}/forecast`, { prediction_length: 3, presets: 'fast', output: {} })).job_id
-  return { proxy, service, tenant, connection, isWrite, submit }
-}
-
 t.test('deliveries', { skip: whyNoS3('minio') }, async (t) => {
   const s3 = await startS3(t, 'minio')
+  const service = await startService(settings)
+  t.teardown(() => service.cleanup())
+  const client = new Client(service.baseUrl, await service.createKey('acme'))
+
+  /** A bucket, and a connection to it through a proxy of its own, as soon as what was killed before is back. */
+  const open = async (t: Test, bucket: string) => {
+    await until('a service with a worker', async () => await fetch(`${service.baseUrl}/health`).then(async (answer) => (await answer.json() as { status: string }).status === 'ok', () => false))
+    await s3.createBucket(bucket)
+    await s3.client.putObject(bucket, 'history/data.csv', panelCsv(3, 40))
+    const proxy = await startFaultProxy(t, s3.endpoint)
+    const tenant = new TenantStore(client, s3, proxy.endpoint)
+    const connection = await tenant.connect({ bucket, prefix: 'history/' })
+    const isWrite = ({ method, url }: IncomingMessage): boolean => method === 'PUT' && url?.includes('service-forecasts') === true
+    const submit = async (): Promise<string> => (await tenant.post<{ job_id: string }>(`/data-connections/${connection}/forecast`, { prediction_length: 3, presets: 'fast', output: {} })).job_id
+    return { proxy, tenant, connection, isWrite, submit }
+  }
 
   await t.test('row 31: an object whose answer was lost is recognised by the next attempt', async (t) => {
-    const { proxy, tenant, connection, isWrite, submit } = await open(t, s3, 'lost-answer')
+    const { proxy, tenant, connection, isWrite, submit } = await open(t, 'lost-answer')
     proxy.inject({ kind: 'lost-answer' }, isWrite)
     const id = await submit()
     await until('a write whose answer is lost', () => proxy.faults > 0)
@@ -50,7 +53,7 @@ t.test('deliveries', { skip: whyNoS3('minio') }, async (t) => {
   for (const role of ['api', 'worker'] as const) {
     await t.test(`row 31: ${role} killed while the store has the object and nobody knows yet`, async (t) => {
       const bucket = `killed-${role}`
-      const { proxy, service, tenant, connection, isWrite, submit } = await open(t, s3, bucket)
+      const { proxy, tenant, connection, isWrite, submit } = await open(t, bucket)
       // The store has the object at once, and its answer takes its time.
       proxy.inject({ kind: 'lost-answer' }, isWrite)
       const id = await submit()
@@ -64,7 +67,7 @@ t.test('deliveries', { skip: whyNoS3('minio') }, async (t) => {
   }
 
   await t.test('killed at any moment, every table is delivered once', async (t) => {
-    const { proxy, service, tenant, connection, submit } = await open(t, s3, 'storm')
+    const { proxy, tenant, connection, submit } = await open(t, 'storm')
     proxy.inject({ kind: 'slow', delayMs: 50 })
     const ids = await Promise.all(Array.from({ length: 12 }, submit))
     for (let round = 0; round < 6; round++) {
@@ -80,7 +83,7 @@ t.test('deliveries', { skip: whyNoS3('minio') }, async (t) => {
   })
 
   await t.test('a store that is away for a while is waited for, by reads and by deliveries', async (t) => {
-    const { proxy, tenant, submit } = await open(t, s3, 'away')
+    const { proxy, tenant, submit } = await open(t, 'away')
     proxy.inject({ kind: 'status', status: 503 })
     const id = await submit()
     await until('the read was refused', () => proxy.faults > 2)

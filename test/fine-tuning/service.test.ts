@@ -1,4 +1,4 @@
-import { rename, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { expectError, fieldsOf, suggestionOf } from '../support/expect-error.ts'
@@ -126,6 +126,49 @@ t.test('a model is trained once and used in every way', async (t) => {
     await expectError(t, await other.request('GET', `/fine-tune/models/${modelId}`), 404, 'not_found')
   })
 
+  await t.test('a model whose file is damaged or gone is refused by name, and no second try is advised', async (t) => {
+    const [path] = (await objectsOf(service, 'acme', job.job_id)).filter((one) => one.endsWith('model.bin'))
+    const file = join(service.folder, 'data', 'objects', path ?? '')
+    const forecast = { presets: `ft:${modelId}`, prediction_length: '6' }
+    const refused = async (what: RegExp) => {
+      const envelope = await expectError(t, await client.submit(panel, forecast), 500, 'pipeline_failed')
+      t.match(envelope, { retryable: false, detail: { detail: what } })
+      t.match(suggestionOf(envelope), new RegExp(`Train a new model .* /fine-tune/models/${modelId}`))
+    }
+    await rename(file, `${file}.kept`)
+    await refused(new RegExp(`ft:${modelId} .* gone`))
+    await writeFile(file, 'no model at all')
+    await refused(new RegExp(`ft:${modelId} .* damaged`))
+    await rename(`${file}.kept`, file)
+    t.match(await client.ended((await client.submitted(panel, forecast)).job_id), { status: 'completed' }, 'as it was, it is used')
+    await copyFile(file, `${file}.kept`)
+    await truncate(file, 100)
+    await refused(/damaged/)
+    await rename(`${file}.kept`, file)
+  })
+
+  await t.test('covariates: the model says which it needs, and a file without them is refused', async (t) => {
+    const client = new Client(service.baseUrl, await service.createKey('shops'))
+    const withPrice = panel.trimEnd().split('\n').map((line, at) => at === 0 ? `${line},price` : `${line},${(at * 7) % 13}`)
+    const future = Array.from({ length: 12 }, (_, item) => Array.from({ length: 6 }, (_, step) => `series-${item},2021-0${step + 1}-01,,${step}`)).flat()
+    const data = [...withPrice, ...future].join('\n') + '\n'
+    const modelId = await trainedModel(t, client, (await train(client, data, { ...quick, covariates: 'price' })).job_id)
+    t.match(await models(client), [{ covariates: ['price'] }])
+    const done = await client.ended((await client.submitted(data, { presets: `ft:${modelId}`, prediction_length: '6' })).job_id)
+    t.match(done, { status: 'completed', effective_config: { covariates: ['price'] } })
+    const [field] = fieldsOf(await expectError(t, await client.submit(panel, { presets: `ft:${modelId}`, prediction_length: '6' }), 422, 'validation_error'))
+    t.match(field, { type: 'model_columns_mismatch', msg: /price/ })
+  })
+
+  await t.test('a training keeps to its time, and one that cannot says so', async (t) => {
+    const client = new Client(service.baseUrl, await service.createKey('hasty'))
+    const { job_id: jobId } = await train(client, large, { ...quick, base_preset: 'balanced', max_runtime_seconds: '10' })
+    await trainedModel(t, client, jobId)
+    const tooShort = await client.ended((await train(client, panelCsv(1_000, 120), { ...quick, base_preset: 'best', max_runtime_seconds: '1', validation_windows: '5' })).job_id)
+    t.ok(tooShort.status === 'completed' || tooShort.error_code === 'timeout', `${tooShort.status} ${tooShort.error_code}`)
+    t.equal((await models(client)).length, tooShort.status === 'completed' ? 2 : 1)
+  })
+
   await t.test('switched off, it is still listed, used and deleted', async (t) => {
     await service.restart({ TABCAST_FINE_TUNE_ENABLED: 'false' })
     await until('a worker', async () => (await client.submit(panel, { presets: 'fast' })).status === 202)
@@ -140,36 +183,14 @@ t.test('a model is trained once and used in every way', async (t) => {
   })
 })
 
-t.test('covariates: the model says which it needs, and a file without them is refused', async (t) => {
-  const { client } = await open(t)
-  const withPrice = panel.trimEnd().split('\n').map((line, at) => at === 0 ? `${line},price` : `${line},${(at * 7) % 13}`)
-  const future = Array.from({ length: 12 }, (_, item) => Array.from({ length: 6 }, (_, step) => `series-${item},2021-0${step + 1}-01,,${step}`)).flat()
-  const data = [...withPrice, ...future].join('\n') + '\n'
-  const modelId = await trainedModel(t, client, (await train(client, data, { ...quick, covariates: 'price' })).job_id)
-  t.match(await models(client), [{ covariates: ['price'] }])
-  const done = await client.ended((await client.submitted(data, { presets: `ft:${modelId}`, prediction_length: '6' })).job_id)
-  t.match(done, { status: 'completed', effective_config: { covariates: ['price'] } })
-  const [field] = fieldsOf(await expectError(t, await client.submit(panel, { presets: `ft:${modelId}`, prediction_length: '6' }), 422, 'validation_error'))
-  t.match(field, { type: 'model_columns_mismatch', msg: /price/ })
-})
-
-t.test('a training keeps to its time, and one that cannot says so', async (t) => {
-  const { client } = await open(t)
-  const { job_id: jobId } = await train(client, large, { ...quick, base_preset: 'balanced', max_runtime_seconds: '10' })
-  await trainedModel(t, client, jobId)
-  const tooShort = await client.ended((await train(client, panelCsv(1_000, 120), { ...quick, base_preset: 'best', max_runtime_seconds: '1', validation_windows: '5' })).job_id)
-  t.ok(tooShort.status === 'completed' || tooShort.error_code === 'timeout', `${tooShort.status} ${tooShort.error_code}`)
-  t.equal((await models(client)).length, tooShort.status === 'completed' ? 2 : 1)
-})
-
 t.test('a worker and a slot that are killed while they train leave one model', async (t) => {
   const { service, client } = await open(t, {
-    TABCAST_LEASE_MS: '2000', TABCAST_HEARTBEAT_MS: '300', TABCAST_RECONCILE_MS: '300', TABCAST_CLAIM_TIMEOUT_MS: '500', TABCAST_SLOT_THREADS: '1'
+    TABCAST_LEASE_MS: '2000', TABCAST_HEARTBEAT_MS: '300', TABCAST_RECONCILE_MS: '300', TABCAST_CLAIM_TIMEOUT_MS: '500', ...oneSlot
   })
-  const { job_id: jobId } = await train(client, large)
+  const { job_id: training } = await train(client, large)
   for (const role of ['slot', 'worker'] as const) {
     await until(`the training to run before its ${role} is killed`, async () => {
-      const job = await client.job(jobId)
+      const job = await client.job(training)
       if (job.status === 'completed' || job.status === 'failed') throw new Error(`the training ended too early: ${job.status}`)
       const { stage = 'queue' } = job['progress'] as { stage?: string }
       return job.status === 'running' && !['queue', 'running', 'queued'].includes(stage)
@@ -177,48 +198,22 @@ t.test('a worker and a slot that are killed while they train leave one model', a
     for (const pid of service.pids(role)) signal(pid, 'SIGKILL')
     await until(`${role}s to be back`, () => service.pids(role).length > 0, 60_000)
   }
-  const modelId = await trainedModel(t, client, jobId)
-  t.ok((await client.job(jobId))['attempt'] as number >= 2)
+  const modelId = await trainedModel(t, client, training)
+  t.ok((await client.job(training))['attempt'] as number >= 2)
   t.match(await models(client), [{ model_id: modelId }])
   await until('what lost runs stored to go', async () => (await objectsOf(service, 'acme')).filter((path) => path.endsWith('model.bin')).length === 1)
   t.match(await client.ended((await client.submitted(panel, { presets: `ft:${modelId}`, prediction_length: '6' })).job_id), { status: 'completed' })
-})
 
-t.test('a model that is deleted while a job waits for it is used once more, and then its bytes go', async (t) => {
-  const { service, client } = await open(t, oneSlot)
-  const training = (await train(client, panel)).job_id
-  const modelId = await trainedModel(t, client, training)
-  t.equal((await client.request('DELETE', `/jobs/${training}`)).status, 204)
-  const { job_id: holder } = await holdSlot(t, client)
-  const { job_id: jobId } = await client.submitted(panel, { presets: `ft:${modelId}`, prediction_length: '6' })
-  t.equal((await client.request('DELETE', `/fine-tune/models/${modelId}`)).status, 204)
-  await expectError(t, await client.submit(panel, { presets: `ft:${modelId}` }), 400, 'invalid_preset')
-  const bytes = async () => (await objectsOf(service, 'acme', training)).map((path) => path.split('/').at(-1))
-  t.strictSame(await bytes(), ['model.bin'], 'of the training only the model is left')
-  t.equal((await client.request('DELETE', `/jobs/${holder}`)).status, 204)
-  t.match(await client.ended(jobId), { status: 'completed', model_version: modelId })
-  await until('the bytes to go', async () => (await bytes()).length === 0)
-})
-
-t.test('a model whose file is damaged or gone is refused by name, and no second try is advised', async (t) => {
-  const { service, client } = await open(t)
-  const training = (await train(client, panel)).job_id
-  const modelId = await trainedModel(t, client, training)
-  const [path] = (await objectsOf(service, 'acme', training)).filter((one) => one.endsWith('model.bin'))
-  const file = join(service.folder, 'data', 'objects', path ?? '')
-  const forecast = { presets: `ft:${modelId}`, prediction_length: '6' }
-  const refused = async (what: RegExp) => {
-    const envelope = await expectError(t, await client.submit(panel, forecast), 500, 'pipeline_failed')
-    t.match(envelope, { retryable: false, detail: { detail: what } })
-    t.match(suggestionOf(envelope), new RegExp(`Train a new model .* /fine-tune/models/${modelId}`))
-  }
-  await rename(file, `${file}.kept`)
-  await refused(new RegExp(`ft:${modelId} .* gone`))
-  await writeFile(file, 'no model at all')
-  await refused(new RegExp(`ft:${modelId} .* damaged`))
-  await rename(`${file}.kept`, file)
-  const { job_id: jobId } = await client.submitted(panel, forecast)
-  t.match(await client.ended(jobId), { status: 'completed' }, 'as it was, it is used')
-  await truncate(file, 100)
-  await refused(/damaged/)
+  await t.test('a model that is deleted while a job waits for it is used once more, and then its bytes go', async (t) => {
+    t.equal((await client.request('DELETE', `/jobs/${training}`)).status, 204)
+    const { job_id: holder } = await holdSlot(t, client)
+    const { job_id: jobId } = await client.submitted(panel, { presets: `ft:${modelId}`, prediction_length: '6' })
+    t.equal((await client.request('DELETE', `/fine-tune/models/${modelId}`)).status, 204)
+    await expectError(t, await client.submit(panel, { presets: `ft:${modelId}` }), 400, 'invalid_preset')
+    const bytes = async () => (await objectsOf(service, 'acme', training)).map((path) => path.split('/').at(-1))
+    t.strictSame(await bytes(), ['model.bin'], 'of the training only the model is left')
+    t.equal((await client.request('DELETE', `/jobs/${holder}`)).status, 204)
+    t.match(await client.ended(jobId), { status: 'completed', model_version: modelId })
+    await until('the bytes to go', async () => (await bytes()).length === 0)
+  })
 })

@@ -3,6 +3,7 @@ import { compileValidator } from '../../src/api/validation/compile-validator.ts'
 import { TabcastError } from '../../src/errors.ts'
 import { closedObject } from '../../src/forecasts/closed-object.ts'
 import { forecastOptions, type ForecastRequest } from '../../src/forecasts/forecast-request.ts'
+import { noSources } from '../../src/covariates/resolve-external-covariates.ts'
 import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
 import type { ForecastSpec } from '../../src/queue/messages.ts'
 
@@ -11,7 +12,7 @@ const validate = compileValidator(closedObject(forecastOptions(1000)), 'body', f
 function resolve (explainability: unknown): ForecastSpec {
   const result = validate({ explainability })
   if ('error' in result) throw result.error
-  return resolveForecast(result.value as ForecastRequest, () => undefined)
+  return resolveForecast(result.value as ForecastRequest, () => undefined, noSources)
 }
 
 /** `<field> <type>` of each error. */

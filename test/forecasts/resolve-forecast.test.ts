@@ -6,6 +6,8 @@ import { forecastOptions, type ForecastRequest } from '../../src/forecasts/forec
 import { canonicalFrequency } from '../../src/forecasts/frequency-alias.ts'
 import { checkMagicBytes, checkSheetName, formatOfFilename } from '../../src/forecasts/input-format.ts'
 import { parseQuantileLevels, QuantileLevelsError } from '../../src/forecasts/quantile-levels.ts'
+import { locationColumns } from '../../src/queue/external-covariates-spec.ts'
+import type { KnownSources } from '../../src/covariates/resolve-external-covariates.ts'
 import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
 import type { UsableModel } from '../../src/forecasts/use-model.ts'
 
@@ -28,7 +30,8 @@ function refusal (t: Test, work: () => unknown): TabcastError {
   throw new Error('not refused')
 }
 
-const resolved = (body: object, models: UsableModel[] = []) => resolveForecast(request(body), (id) => models.find(({ modelId }) => modelId === id))
+const sources: KnownSources = { ids: () => ['auto', 'mounted'], aliases: (kind) => kind === 'rates' ? ['own'] : [] }
+const resolved = (body: object, models: UsableModel[] = []) => resolveForecast(request(body), (id) => models.find(({ modelId }) => modelId === id), sources)
 const fieldsOf = (t: Test, body: object): FieldError[] => refusal(t, () => resolved(body)).fields ?? []
 /** `<field> <type>` of each error. */
 const faults = (t: Test, body: object): string[] => fieldsOf(t, body).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
@@ -39,6 +42,13 @@ t.test('covariates are a comma list or a JSON array, and each column has one rol
   t.notOk('covariates' in resolved({ covariates: ' ' }).columns, 'blank text names none')
   for (const covariates of ['a,,b', '["a", 1]', '["a"', 'a,a', 'target', Array.from({ length: 51 }, (_, index) => `c${index}`).join(',')]) {
     t.strictSame(faults(t, { covariates }), ['covariates value_error'], covariates)
+  }
+})
+
+t.test('a coordinate is a number, and no truth value', async (t) => {
+  t.strictSame(faults(t, { latitude: true, longitude: false }), ['latitude float_type', 'longitude float_type'])
+  for (const place of [{ latitude: true, longitude: true }, { resolved_location: { latitude: true, longitude: 1 } }]) {
+    t.match(faults(t, { external_covariates: { weather: { enabled: true, ...place } } })[0], /latitude float_type$/)
   }
 })
 
@@ -122,19 +132,52 @@ t.test('frequencies become canonical', async (t) => {
   t.strictSame(faults(t, { freq: 'daily' }), ['freq frequency_alias'])
 })
 
-t.test('blocks: null, absent, empty, one field, unknown field', async (t) => {
-  const blocks = {
-    external_covariates: { disabled: { weather: { city: 'Uppsala' }, macro: null }, enabled: { rates: { enabled: true } } }
+t.test('covariates from outside: null, absent, disabled, unknown field', async (t) => {
+  for (const off of [null, undefined, { weather: { city: 'Uppsala' }, macro: null }]) {
+    t.strictSame(resolved({ external_covariates: off }), resolved({}), 'off is left out, so that hashes stay as they were')
   }
-  for (const [name, { disabled, enabled }] of Object.entries(blocks)) {
-    t.ok(resolved({ [name]: null }), `${name}: null`)
-    t.ok(resolved({ [name]: disabled }), `${name}: disabled`)
-    const [field] = fieldsOf(t, { [name]: enabled })
-    t.match(field, { loc: ['body', name], type: 'not_available', msg: `${name} is not available yet` })
-    t.strictSame(faults(t, { [name]: { bogus: 1 } }), [`${name}.bogus extra_forbidden`])
-    t.strictSame(faults(t, { [name]: 'text' }), [`${name} dict_type`])
-  }
+  t.strictSame(faults(t, { external_covariates: { bogus: 1 } }), ['external_covariates.bogus extra_forbidden'])
+  t.strictSame(faults(t, { external_covariates: 'text' }), ['external_covariates dict_type'])
   t.ok(resolved({ covariates: '', freq: '' }), 'empty text is not given')
+})
+
+t.test('covariates from outside: every default', async (t) => {
+  const spec = (block: object, rest: object = {}) => resolved({ external_covariates: block, ...rest }).externalCovariates
+  const rules = { source: 'auto', pointInTime: true, requireCoverage: false, requirePublished: false, futureStrategy: null }
+  t.strictSame(spec({ weather: { enabled: true, city: 'Vienna' } }), [
+    { kind: 'weather', variables: ['temperature_2m', 'precipitation', 'wind_speed_10m'], ...rules, where: { type: 'city', query: 'Vienna' } }
+  ])
+  t.strictSame(spec({ rates: { enabled: true, variables: ['own'] }, holidays: { enabled: true, country_code: 'DE' } }), [
+    { kind: 'holidays', variables: ['is_holiday', 'is_observance', 'is_bridge_day'], ...rules, where: { type: 'country', country: 'DE', subdivision: null, timeZone: null } },
+    { kind: 'rates', variables: ['own'], ...rules, futureStrategy: 'forward_fill_latest', where: { type: 'series' } }
+  ], 'in the order of the kinds')
+  const place = { type: 'place', latitude: 48, longitude: 16, location: null, note: null }
+  t.match(spec({ weather: { enabled: true }, air_quality: { enabled: true } }, { latitude: 48, longitude: 16 }), [{ where: place }, { where: place }], 'those of the request')
+  t.strictSame(locationColumns(spec({ weather: { enabled: false, latitude_column: 'lat', longitude_column: 'lon' }, air_quality: { enabled: true } })), ['lat', 'lon'], 'columns, too')
+  t.match(spec({ weather: { enabled: true, latitude: 48, longitude: 16 }, air_quality: { enabled: true } }), [{ where: place }, { where: place }], 'air quality is where the weather is')
+})
+
+t.test('covariates from outside: what is wrong is named', async (t) => {
+  const wrong = (block: object, rest: object = {}) => faults(t, { external_covariates: block, ...rest })
+  const on = { enabled: true }
+  t.strictSame(wrong({ weather: on }), ['external_covariates.weather value_error'], 'no place')
+  t.strictSame(wrong({ air_quality: on }), ['external_covariates.air_quality value_error'], 'no place')
+  t.strictSame(wrong({ weather: { ...on, latitude: 91, longitude: 0 } }), ['external_covariates.weather.latitude less_than_equal'])
+  t.strictSame(wrong({ weather: { ...on, latitude: 9 } }), ['external_covariates.weather.latitude value_error'])
+  t.strictSame(wrong({ weather: on }, { latitude: 9 }), ['latitude value_error'])
+  t.strictSame(wrong({ weather: { ...on, city: 'Vienna', variables: ['temprature_2m'] } }), ['external_covariates.weather.variables value_error'])
+  t.strictSame(wrong({ weather: { ...on, city: 'Vienna', source: 'elsewhere' } }), ['external_covariates.weather.source value_error'])
+  t.strictSame(wrong({ weather: { ...on, latitude_column: 'target', longitude_column: 'lon' } }), ['external_covariates.weather.latitude_column value_error'])
+  t.strictSame(wrong({ holidays: on, electricity: on, transport: on }), [
+    'external_covariates.holidays.country_code value_error', 'external_covariates.electricity.bidding_zone value_error', 'external_covariates.transport.train_line value_error'
+  ])
+  t.strictSame(wrong({ weather: { ...on, resolved_location: { latitude: 48, longitude: 16, timezone: 'Mars/Phobos' } } }), ['external_covariates.weather.resolved_location.timezone value_error'])
+  t.strictSame(wrong({ weather: { latitude_column: 'target', longitude_column: 'lon' }, air_quality: on }), ['external_covariates.weather.latitude_column value_error'], 'columns that air quality inherits')
+  t.strictSame(wrong({ holidays: { ...on, country_code: 'DE', timezone: 'Mars' } }), ['external_covariates.holidays.timezone value_error'])
+  t.strictSame(wrong({ holidays: { ...on, country_code: 'DE' } }, { covariates: 'holidays_is_holiday' }), ['external_covariates value_error'], 'a column of that name')
+  t.strictSame(wrong({ macro: { ...on, variables: Array.from({ length: 51 }, (_, index) => `S${index}`) } }), ['external_covariates value_error'], 'too many')
+  const [field] = fieldsOf(t, { external_covariates: { weather: { ...on, city: 'Vienna', source: 'elsewhere' } } })
+  t.match(field?.msg, /one of auto, mounted/)
 })
 
 t.test('feature engineering: off unless it is there and enabled, and lists in order', async (t) => {

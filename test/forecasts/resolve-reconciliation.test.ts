@@ -5,6 +5,7 @@ import { datasetSchema } from '../../src/api/schemas/connection.ts'
 import { TabcastError, type FieldError } from '../../src/errors.ts'
 import { closedObject } from '../../src/forecasts/closed-object.ts'
 import { forecastOptions, type ForecastRequest } from '../../src/forecasts/forecast-request.ts'
+import { noSources } from '../../src/covariates/resolve-external-covariates.ts'
 import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
 import type { ForecastSpec } from '../../src/queue/messages.ts'
 
@@ -14,7 +15,7 @@ const validateDataset = compileValidator(datasetSchema, 'body', false)
 function resolve (reconciliation: unknown, rest: object = {}): ForecastSpec {
   const result = validate({ ...rest, reconciliation })
   if ('error' in result) throw result.error
-  return resolveForecast(result.value as ForecastRequest, () => undefined)
+  return resolveForecast(result.value as ForecastRequest, () => undefined, noSources)
 }
 
 function fieldsOf (work: () => unknown): FieldError[] {

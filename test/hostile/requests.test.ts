@@ -77,8 +77,9 @@ t.test('35: JSON of depth 10,000 is a 400 within 50 ms, found without recursion'
     }
     t.ok(Math.min(...elapsedMs) < 50, `the fastest of ${elapsedMs.join(', ')} ms`)
   }
-  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`k${at}`, 1])))
-  await expectError(t, await hostile.submit(data, { metadata: wide }), 400, 'validation_error')
+  // More than a field of a form may have bytes.
+  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, 1])))
+  await expectError(t, await hostile.request('POST', '/forecast/storage-object', { body: wide, headers: { 'content-type': 'application/json' } }), 400, 'validation_error')
   await expectNothingLeft(t, service, 'hostile')
   await expectHealthy(t, service)
 })
@@ -171,8 +172,13 @@ t.test('every other field of the form has its bounds', async (t) => {
   await refuse(t, { callback_url: `https://example.org/${'x'.repeat(2048)}` }, { callback_url: 'string_too_long' })
 })
 
-t.test('features that this release does not have are refused by name, and accepted switched off', async (t) => {
-  await refuse(t, { external_covariates: '{"holidays": {"enabled": true}}' }, { external_covariates: 'not_available' })
+t.test('blocks and covariates that cannot be had are refused by name, and accepted switched off', async (t) => {
+  await refuse(t, { external_covariates: '{"holidays": {"enabled": true}}' }, { 'external_covariates.holidays.country_code': 'value_error' })
+  await refuse(t, { external_covariates: '{"holidays": {"enabled": true, "country_code": "XX"}}' }, { 'external_covariates.holidays.country_code': 'value_error' })
+  await refuse(t, { external_covariates: '{"holidays": {"enabled": true, "country_code": "DE", "subdivision_code": "XX"}}' }, { 'external_covariates.holidays.subdivision_code': 'value_error' })
+  await refuse(t, { external_covariates: '{"weather": {"enabled": true, "city": "Entenhausen"}}' }, { 'external_covariates.weather.city': 'value_error' })
+  await refuse(t, { external_covariates: '{"weather": {"enabled": true}}', latitude: '91', longitude: '0' }, { latitude: 'less_than_equal' })
+  await refuse(t, { external_covariates: '{"weather": {"enabled": true, "variables": ["__proto__"], "city": "Vienna"}}' }, { 'external_covariates.weather.variables': 'value_error' })
   await refuse(t, { covariates: 'target' }, { covariates: 'value_error' })
   await refuse(t, { covariates: 'a,,b' }, { covariates: 'value_error' })
   await refuse(t, { covariates: '["a", 1]' }, { covariates: 'value_error' })

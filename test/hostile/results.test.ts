@@ -18,6 +18,7 @@ import { readZip } from '../support/zip.ts'
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
+const capacity = 3
 const config = loadConfig({ TABCAST_DATA_DIR: join(service.folder, 'data') })
 
 /** Gives a completed job one more result file, as a release with artefacts writes them. The service must not run. */
@@ -45,7 +46,8 @@ t.test('60: presign on a result of several files is a 400 naming zip, and no for
   const table = await client.table(jobId)
   await service.stop()
   await addArtefact(jobId, 'shap_values.csv', 'feature,value\nlag_1,0.5\n')
-  await service.restart()
+  // What the next test needs already.
+  await service.restart({ TABCAST_MAX_QUEUED: String(capacity), ...oneSlot })
 
   const envelope = await expectError(t, await client.request('GET', `/jobs/${jobId}/download?format=presign`), 400, 'validation_error')
   t.match(JSON.stringify(envelope.detail), /zip/)
@@ -65,8 +67,6 @@ t.test('60: presign on a result of several files is a 400 naming zip, and no for
 })
 
 t.test('62: a queue at its capacity answers 503 server_overloaded and stores nothing', async (t) => {
-  const capacity = 3
-  await service.restart({ TABCAST_MAX_QUEUED: String(capacity), ...oneSlot })
   const long = await holdSlot(t, client)
 
   const small = csv(series())

@@ -4,7 +4,7 @@ import type { JobRecord } from '../../src/jobs/job-record.ts'
 import { jobSize } from '../../src/jobs/job-size.ts'
 import { applyResult, grantRun } from '../../src/jobs/transitions.ts'
 import { WorkerPresence } from '../../src/jobs/worker-presence.ts'
-import type { Analysis, ClaimRequest, DatasetProfile, ExplainabilityOutcome, ForecastSpec, JobExplanation, JobResult, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
+import type { Analysis, ClaimRequest, DatasetProfile, ExplainabilityOutcome, ForecastSpec, JobExplanation, JobResult, PreparationReport, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
 import { testSpec } from '../support/job-message.ts'
 
 const spec: ForecastSpec = { ...testSpec, predictionLength: 12, preset: 'balanced' }
@@ -98,6 +98,12 @@ t.test('what a reconciliation did, and what explains a forecast, is kept with th
   }
   t.strictSame(applyResult(open, result({ reconciliation }), 2_000)?.reconciliation, reconciliation)
   t.notOk('reconciliation' in (applyResult(open, result(), 2_000) ?? {}), 'as in records that are older than it')
+  const preparation: PreparationReport = {
+    ...{ rowsRead: 10, rowsUsed: 8, filtered: [{ column: 'region', op: 'eq', values: ['North'], rows: 2 }], seriesBefore: 2, seriesAfter: 1, rowsCombined: 4 },
+    ...{ incompletePeriodsDropped: 1, stepsFilled: 1, stepsDropped: 0, anomalies: { found: 0, changed: 0, examples: [] } }
+  }
+  t.strictSame(applyResult(open, result({ preparation }), 2_000)?.preparation, preparation)
+  t.notOk('preparation' in (applyResult(open, result(), 2_000) ?? {}))
   const explainability: ExplainabilityOutcome = { overviewMarkdown: 'x', completed: ['shap'], skipped: { forecast_plot: 'timeout' }, warnings: [], artifacts: [] }
   const explanation: JobExplanation = { headline: 'x', narrative: '', dataFindings: [], forecastSummary: [], operationalImplications: [], caveats: [], confidence: 0.5, generatedBy: 'rules' }
   t.match(applyResult(open, result({ explainability, explanation }), 2_000), { explainability, explanation })

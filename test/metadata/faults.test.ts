@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { cpSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkMetadata } from '../../src/metadata/check-metadata.ts'
 import { MetadataError } from '../../src/metadata/metadata-error.ts'
@@ -46,6 +46,35 @@ t.test('a flipped bit is found, and never served as a record', async (t) => {
     await store.close()
   }
   t.comment(`${found} of 4 random bits were in records`)
+})
+
+t.test('a folder that is as it was closed is not read again, and one that is not is', async (t) => {
+  const { path } = await sampleFolder(t)
+  const mark = join(path, 'closed.json')
+  const file = join(path, 'data.mdb')
+  t.ok(existsSync(mark), 'closed in good order')
+  const sound = readFileSync(file)
+  const { atime, mtime } = statSync(file)
+  // A bit that the file system does not tell of: found where the record is read.
+  const target = sound.indexOf('found by its text')
+  const flipped = Buffer.from(sound)
+  flipped[target] = (flipped[target] as number) ^ 4
+  const open = async () => await openMetadata({ path, tables: ['jobs'] })
+  const writeInPlace = (bytes: Buffer) => { writeFileSync(file, bytes, { flag: 'r+' }); utimesSync(file, atime, mtime) }
+  writeInPlace(flipped)
+  writeFileSync(mark, JSON.stringify([statSync(file, { bigint: true })].map(({ ino, size, mtimeNs }) => [ino, size, mtimeNs].map(String))[0]))
+  const store = await open()
+  t.notOk(existsSync(mark), 'taken away while it is open, so that a crash leaves none')
+  t.throws(() => store.table<JobLike>('jobs').get(['acme', 'needle']), { code: 'corrupt' })
+  await store.close()
+  writeFileSync(mark, '["1","2","3"]')
+  await t.rejects(open(), { code: 'damaged' }, 'the mark of another file')
+  await t.rejects(open(), { code: 'damaged' }, 'no mark')
+  writeInPlace(sound)
+  await (await openMetadata({ path, tables: ['jobs'], check: false })).close()
+  t.notOk(existsSync(mark), 'who has not looked does not vouch for it')
+  await (await open()).close()
+  t.ok(existsSync(mark))
 })
 
 t.test('a truncated, overwritten or foreign file is refused with what to do about it', async (t) => {

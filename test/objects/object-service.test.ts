@@ -51,7 +51,7 @@ async function openStage (t: Test) {
     async upload (record: StoredObject, text = 'abc'): Promise<void> {
       const path = join(folder, ulid())
       await writeFile(path, text)
-      await stage.objects.takeUpload(record.key, path)
+      await stage.objects.takeUpload(record.key, path, Buffer.byteLength(text))
     },
     isStored: async ({ key }: StoredObject) => await store.stat(key) !== undefined,
     statusOf: ({ objectId }: StoredObject) => stage.ledger.get(tenant, objectId)?.status,

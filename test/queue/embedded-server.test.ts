@@ -77,7 +77,7 @@ await t.test('a server ends with the process that started it, and a leftover is 
     process.stdin.on('end', () => process.exit()).resume()
   `
   const startOther = async () => {
-    const other = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const other = spawn(process.execPath, ['--import=tsx', '--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
     t.teardown(() => other.kill('SIGKILL'))
     const [pid] = await once(other.stdout, 'data') as [Buffer]
     return { other, pid: Number(pid) }

@@ -123,6 +123,13 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
     api.publishCancel('job_a')
     await until('all three', () => seen.length === 3)
     t.same(seen.sort(), ['cancel', 'news fit 0.5', 'worker w1'])
+    let rollCalls = 0
+    worker.onRollCall(() => { rollCalls++ })
+    const another = await nats.connect('another api')
+    await until('the subscription, and an api that comes and asks who is there', () => {
+      another.onWorkers(() => undefined)()
+      return rollCalls > 0
+    })
   })
 
   await t.test('a content check needs a worker, and gets its answer', async (t) => {
@@ -162,9 +169,9 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
       series: null,
       unreadable: 'No column holds times.'
     }
-    const stop = worker.serveQuickProfile(async (asked) => asked.columns?.target === 'y' ? { v, ok: true, profile } : { v, ok: false, busy: true })
+    const stop = worker.serveQuickProfile(async (asked) => asked.columns?.target === 'y' ? { v, ok: true, profile, intent: null } : { v, ok: false, busy: true })
     await until('the subscription', () => api.quickProfile(request, 500).catch(() => undefined))
-    t.same(await api.quickProfile(request, 2000), { v, ok: true, profile })
+    t.same(await api.quickProfile(request, 2000), { v, ok: true, profile, intent: null })
     stop()
   })
 

@@ -62,7 +62,7 @@ function withTexts (report: ForecastReport, facts: ForecastFacts, text: string):
     warnings: facts.warnings.map(({ code, count }) => ({ code, message: text, count })),
     timings: Object.fromEntries([[text, 1]]),
     explanation: { headline: `of ${text}`, dataFindings: [text], forecastSummary: [text], operationalImplications: [text], caveats: [text], confidence: 0.5 },
-    ...facts.externalSources === undefined ? {} : { externalSources: facts.externalSources.map((source) => ({ ...source, kind: text, reason: text, variablesUsed: [text] })) },
+    ...facts.externalSources === undefined ? {} : { externalSources: facts.externalSources.map((source) => ({ ...source, kind: text, reason: text, variablesUsed: [text], attribution: text })) },
     ...reconciliation === undefined ? {} : { reconciliation: { ...reconciliation, method: text, weights: text, topDownMethod: text, levels: [{ name: text, numNodes: 1 }], fallback: { from: text, to: text, reason: text }, warnings: [text] } }
   })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
-import type { ForecastIntent, IntentFilter } from '../../src/agent/forecast-intent.ts'
+import type { ForecastIntent, IntentFilter } from '../../src/queue/forecast-intent.ts'
 import type { DataProfile } from '../../src/queue/data-profile.ts'
 
 export const agentSchemas = ['calls', 'energy', 'filialen', 'finance', 'retail', 'sensors', 'web', 'wide']

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import type { Test } from 'tap'
 import { ulid } from 'ulid'
 import { buildApp } from '../../src/api/app.ts'
 import { dataPaths, loadConfig, type Config } from '../../src/config.ts'
 import { recordTables } from '../../src/commands/record-tables.ts'
 import { createServices } from '../../src/commands/services.ts'
+import type { DiskRoom } from '../../src/disk-room/disk-room.ts'
 import type { RunningJobService } from '../../src/jobs/create-job-service.ts'
+import { createLog } from '../../src/log.ts'
 import { openKeyService, type KeyService } from '../../src/keys/key-service.ts'
 import { loadSecrets, type Secrets } from '../../src/keys/secrets.ts'
 import type { MetadataStore } from '../../src/metadata/metadata-store.ts'
+import { ServiceMetrics } from '../../src/metrics/service-metrics.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import type { RunningObjectService } from '../../src/objects/create-object-service.ts'
 import { encodeResult, type JobHandle, type Queue } from '../../src/queue/index.ts'
-import { messageVersion, type JobResult, type JobSize, type QuickCheckReply, type QuickCheckRequest, type QuickPreviewReply, type QuickPreviewRequest } from '../../src/queue/messages.ts'
+import { messageVersion, type JobResult, type JobSize, type QuickCheckReply, type QuickCheckRequest, type QuickPreviewReply, type QuickPreviewRequest, type QuickProfileReply, type QuickProfileRequest } from '../../src/queue/messages.ts'
 import { outputKey, resultKey } from '../../src/store/keys.ts'
 import type { ObjectStore } from '../../src/store/object-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -34,18 +36,26 @@ export interface ApiStage {
   jobs: RunningJobService
   objects: RunningObjectService
   store: ObjectStore
+  room: DiskRoom
   metadata: MetadataStore
+  metrics: ServiceMetrics
   secrets: Secrets
   folder: string
+  /** What the service has logged, at every level. */
+  log: () => Array<Record<string, unknown>>
   /** A key of the tenant `acme` with the default scopes. */
   key: string
   worker: Queue
+  /** Lines of the log, as JSON. */
+  logged: string[]
   /** What the worker says to content checks. */
   checkReply: QuickCheckReply
   /** Runs before the worker answers a content check; what it gives is said instead of `checkReply`. */
   beforeCheck: (request: QuickCheckRequest) => QuickCheckReply | void | Promise<void>
   /** What the worker says to previews. */
   preview: (request: QuickPreviewRequest) => QuickPreviewReply
+  /** What the worker says to profiles. */
+  profile: (request: QuickProfileRequest) => QuickProfileReply
   /** Takes the next job and ends it with this table, or as failed. */
   finishNext (files: Record<string, string>, changes?: Partial<JobResult>, size?: JobSize): Promise<void>
   takeNext (size?: JobSize): Promise<JobHandle>
@@ -60,21 +70,29 @@ const contentTypes: Record<string, string> = { csv: 'text/csv', parquet: 'applic
 /** `extend` adds routes and hooks of the test before the app is ready. */
 export async function openApi (t: Test, settings: Record<string, string> = {}, extend: (app: FastifyInstance) => void = () => undefined): Promise<ApiStage> {
   const folder = t.testdir({})
-  const environment = { TABCAST_LEASE_MS: '1000', TABCAST_RECONCILE_MS: '500', TABCAST_DATA_DIR: folder, ...settings }
+  const environment = { TABCAST_LEASE_MS: '1000', TABCAST_RECONCILE_MS: '500', TABCAST_ENVIRONMENT: 'test', TABCAST_DATA_DIR: folder, ...settings }
   const config = loadConfig(environment)
   const paths = dataPaths(config)
   await mkdir(paths.spool, { recursive: true })
   const nats: TestNats = await setupNats()
   const secrets = loadSecrets(paths.secrets)
-  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const lines: string[] = []
+  const log = createLog('trace', { role: 'api' }, {
+    write (line) {
+      lines.push(line)
+      if (process.env['TEST_LOG']) process.stderr.write(line)
+    }
+  })
   const metadata = await openMetadata({ path: paths.metadata, tables: recordTables })
   const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: secrets.urlKey })
-  const keys = openKeyService({ metadata, pepper: secrets.pepper, environment: 'test', staticKeysFile: '', onError: (error) => t.error(error) })
+  const metrics = new ServiceMetrics()
+  const keys = openKeyService({ metadata, pepper: secrets.pepper, environment: config.ENVIRONMENT, staticKeysFile: config.STATIC_KEYS_FILE, onError: (error) => t.error(error) })
   const services = createServices({
-    config, metadata, keys, secrets, vault: openVault(paths.keyring), store, queue: await nats.connect('api'), engineVersion: '0.1.0', log
+    config, metadata, keys, secrets, vault: openVault(paths.keyring), store, queue: await nats.connect('api'), engineVersion: '0.1.0', observers: metrics.observers, log
   })
+  metrics.watch(config, services)
   const { jobs, objects } = services
-  const app = buildApp(config, services)
+  const app = buildApp(config, services, metrics.requests)
   const worker = await nats.connect('worker')
   const apps = [app]
   extend(app)
@@ -91,14 +109,19 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
     jobs,
     objects,
     store,
+    room: services.room,
     metadata,
+    metrics,
     secrets,
     folder,
+    logged: lines,
+    log: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     worker,
     key: (await keys.create({ tenant: 'acme' })).key,
     checkReply: { v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: [] },
     beforeCheck: () => undefined,
     preview: () => ({ v: messageVersion, ok: false, failed: 'compute_unavailable' }),
+    profile: () => ({ v: messageVersion, ok: false, failed: 'compute_unavailable' }),
     takeNext: (size = 'small') => until('a job message', () => worker.nextJob(size, 1000)),
     async finishNext (files, changes = {}, size = 'small') {
       const handle = await stage.takeNext(size)
@@ -141,6 +164,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   }
   worker.serveQuick(async (request) => await stage.beforeCheck(request) ?? stage.checkReply)
   worker.serveQuickPreview(async (request) => stage.preview(request))
+  worker.serveQuickProfile(async (request) => stage.profile(request))
   t.teardown(async () => {
     clearInterval(heartbeat)
     await Promise.all(apps.map((one) => one.close()))

@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 
 export type Fault =
   /** Answers with this status and does not ask the server. */
-  | { kind: 'status', status: number, code?: string }
+  | { kind: 'status', status: number, code?: string, headers?: Record<string, string> }
   /** Waits before it asks the server. */
   | { kind: 'slow', delayMs: number }
   /** Gives so many bytes of the answer's body and breaks the connection. */
@@ -76,7 +76,7 @@ export async function startFaultProxy (t: Test, target: string): Promise<FaultPr
         break
       case 'status':
         incoming.resume().on('end', () => {
-          outgoing.writeHead(active.status, { 'content-type': 'application/xml' })
+          outgoing.writeHead(active.status, { 'content-type': 'application/xml', ...active.headers })
           outgoing.end(incoming.method === 'HEAD' ? '' : `<?xml version="1.0"?><Error><Code>${active.code ?? 'InternalError'}</Code><Message>injected</Message></Error>`)
         })
         break

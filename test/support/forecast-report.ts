@@ -88,6 +88,6 @@ export const hierarchyFacts: NonNullable<ForecastFacts['reconciliation']> = {
 }
 
 export const externalSources: NonNullable<ForecastFacts['externalSources']> = [
-  { kind: 'holidays', status: 'used', reason: null, variablesUsed: ['is_holiday', 'days_to_holiday'], historyCoverage: 1, futureCoverage: 1 },
-  { kind: 'weather', status: 'skipped', reason: 'No place was given.', variablesUsed: [], historyCoverage: null, futureCoverage: null }
+  { kind: 'holidays', status: 'used', reason: null, variablesUsed: ['is_holiday', 'days_to_holiday'], historyCoverage: 1, futureCoverage: 1, attribution: 'Holidays by date-holidays (ISC), data from Wikipedia, CC BY-SA 3.0' },
+  { kind: 'weather', status: 'skipped', reason: 'No place was given.', variablesUsed: [], historyCoverage: null, futureCoverage: null, attribution: null }
 ]

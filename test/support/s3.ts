@@ -35,14 +35,14 @@ const environmentName = { minio: 'TABCAST_TEST_MINIO', versitygw: 'TABCAST_TEST_
 
 /** For the `skip` of a test: false when the server is there. In CI it has to be. */
 export function whyNoS3 (kind: S3Kind): string | false {
-  if (findServer(kind) !== undefined) return false
+  if (findS3Server(kind) !== undefined) return false
   if (process.env['CI']) throw new Error(`there is no ${kind}: run scripts/setup-s3-servers.mjs`)
   return `NOT TESTED: there is no ${kind} on this machine (make .tools/s3/.stamp builds it with Go)`
 }
 
 /** A real server on a free port with its data in a folder of its own; it ends with the test. */
 export async function startS3 (t: Pick<Test, 'teardown'>, kind: S3Kind = 'minio'): Promise<TestS3> {
-  const binary = findServer(kind)
+  const binary = findS3Server(kind)
   if (binary === undefined) throw new Error(`there is no ${kind}: run scripts/setup-s3-servers.mjs`)
   const folder = await mkdtemp(join(tmpdir(), `tabcast-${kind}-`))
   const port = await findFreePort()
@@ -110,8 +110,8 @@ export function s3StoreConfig ({ endpoint, accessKeyId, secretAccessKey }: TestS
   return { driver: 's3', endpoint, publicEndpoint: endpoint, region, bucket, accessKeyId, secretAccessKey, timeoutMs: 30_000, ...changes }
 }
 
-/** The same order as in scripts/setup-s3-servers.mjs. */
-function findServer (kind: S3Kind): string | undefined {
+/** The binary, found in the same order as in scripts/setup-s3-servers.mjs. */
+export function findS3Server (kind: S3Kind): string | undefined {
   const named = process.env[environmentName[kind]]
   if (named) return named
   const folders = [resolve('.tools/s3/bin'), ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')]

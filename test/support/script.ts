@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import './plain-children.ts'
 
 export interface Script {
   child: ChildProcessWithoutNullStreams
@@ -16,9 +17,9 @@ export interface Script {
   ended: Promise<number | null>
 }
 
-/** Runs a TypeScript file in a Node process of its own, under the loader that runs this test; killed with the test. */
+/** Runs a TypeScript file in a Node process of its own; killed with the test. */
 export function startScript (t: Test, url: URL, args: string[]): Script {
-  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(url), ...args])
+  const child = spawn(process.execPath, ['--import=tsx', fileURLToPath(url), ...args])
   const lines: string[] = []
   const waiting = new Map<string, () => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {

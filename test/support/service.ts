@@ -32,10 +32,10 @@ export interface TestService {
 
 const command = resolve('dist/cli.js')
 
-/** The whole service as `tabcast serve` runs it, from the compiled source, with its data in a folder of its own. */
-export async function startService (settings: Record<string, string> = {}): Promise<TestService> {
+/** The whole service as `tabcast serve` runs it, from the compiled source, with its data in a folder of its own, a new one unless it is given. */
+export async function startService (settings: Record<string, string> = {}, given?: string): Promise<TestService> {
   if (!existsSync(command)) throw new Error('dist/cli.js is missing: run `make build` first')
-  const folder = await mkdtemp(join(tmpdir(), 'tabcast-service-'))
+  const folder = given ?? await mkdtemp(join(tmpdir(), 'tabcast-service-'))
   let running = await startPrivateService({ folder, command, launcher, settings: { TABCAST_LOG_LEVEL: 'info', ...settings } })
   const port = new URL(running.baseUrl).port
   return {

@@ -86,7 +86,8 @@ export async function setup (): Promise<TestBench> {
       if ('key' in job.input) await store.putBytes(job.input.key, Buffer.from(csv))
       return (await queue.publishJob(size, job)).seq
     },
-    event: async (jobId) => await until(`the event of ${jobId}`, () => bench.events.find((event) => event.jobId === jobId)),
+    // Long: slots give way to whatever else the machine has to do.
+    event: async (jobId) => await until(`the event of ${jobId}`, () => bench.events.find((event) => event.jobId === jobId), 120_000),
     forgotten: async (seq) => { await until(`message ${seq} to be gone`, async () => !await queue.jobMessageExists(seq)) },
     async cleanup () {
       await Promise.all(started.map((worker) => worker.end('SIGKILL')))

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import t from 'tap'
@@ -8,13 +8,11 @@ import { loadConfig } from '../../src/config.ts'
 import { messageVersion as v, type QuickPreviewReply, type QuickPreviewRequest, type QuickProfileReply, type QuickProfileRequest } from '../../src/queue/messages.ts'
 import { inspectDataset } from '../../src/worker/inspect-dataset.ts'
 import { QuickSlots } from '../../src/worker/quick-slots.ts'
+import { SlotPool } from '../../src/worker/slot-pool.ts'
 import { csv, series } from '../support/csv.ts'
 import { testLimits } from '../support/job-message.ts'
 import { until } from '../support/until.ts'
 import { setup } from '../support/worker.ts'
-
-/** A slot process is compiled code, so the pool that starts it is as well. */
-const { SlotPool } = await import(resolve('dist/worker/slot-pool.js')) as typeof import('../../src/worker/slot-pool.ts')
 
 await t.test('previews through the queue', async (t) => {
   const bench = await setup()

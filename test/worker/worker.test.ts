@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { rename, symlink, unlink } from 'node:fs/promises'
+import { readdir, rename, symlink, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { connect } from 'nats'
 import t from 'tap'
 import { ulid } from 'ulid'
 import { decodeResult, encodeResult } from '../../src/queue/index.ts'
-import { messageVersion, type JobResult, type QuickCheckRequest } from '../../src/queue/messages.ts'
+import { messageVersion, type JobResult, type PreparationSpec, type QuickCheckRequest } from '../../src/queue/messages.ts'
 import { eventsStream } from '../../src/queue/streams.ts'
 import { resultKey } from '../../src/store/keys.ts'
 import { csv, series } from '../support/csv.ts'
@@ -19,7 +20,7 @@ const v = messageVersion
 const small = csv([...series({ item: 'north' }), ...series({ item: 'south' })])
 /** Seconds of computing on one thread, so that faults meet a run under way. */
 const waves = (count: number) => csv(Array.from({ length: count }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
-const long = waves(150)
+const long = waves(60)
 /** Longer than a tenth of a second even with the models that short budgets are left with. */
 const tooLong = waves(1_500)
 const longRun = { spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 } }
@@ -201,6 +202,43 @@ await t.test('one worker', async (t) => {
     await bench.forgotten(seq)
   })
 
+  await t.test('prepares the rows that a job asks for before it forecasts them, and in a content check', async (t) => {
+    const preparation: PreparationSpec = {
+      filters: [{ column: 'item_id', op: 'in', values: ['north', 'south'] }], seriesColumns: [], step: 'W-SUN', aggregate: 'sum', missing: 'none', anomalies: 'flag'
+    }
+    const rows = csv(['north', 'south', 'west'].flatMap((item) => series({ item, length: 70 })))
+    const spec = { ...testSpec, freq: 'W-SUN', preparation }
+    const jobId = newJobId()
+    await bench.submit(rows, { jobId, spec })
+    const event = await bench.event(jobId)
+    const { result } = await readResult(bench, jobId, event.run)
+    t.match(result, {
+      code: null,
+      numItems: 1,
+      timings: { prepare: Number },
+      preparation: { rowsRead: 210, rowsUsed: 140, filtered: [{ column: 'item_id', op: 'in', values: ['north', 'south'], rows: 70 }], seriesBefore: 1, seriesAfter: 1, stepsFilled: 0, anomalies: { examples: Array } }
+    })
+    t.same(result.files.map((file) => file.name).sort(), ['forecast.csv', 'forecast.parquet', 'report.html', 'report.json'], 'the prepared file is nobody\'s')
+    const table = (await bench.store.getBytes(`acme/${jobId}/${event.run}/forecast.csv`, 1_000_000)).toString().trim().split('\n').slice(1)
+    t.equal(table.length, 3)
+    const days = table.map((line) => new Date(`${line.split(',')[1]?.replace(' ', 'T')}Z`))
+    t.ok(days.every((day) => day.getUTCDay() === 0), 'stamped on Sundays')
+
+    const input = { key: `acme/${jobId}/input`, format: 'csv' as const, bytes: rows.length }
+    const check = async (changes: Partial<PreparationSpec>, depth: 'full' | 'header') => await bench.queue.quickCheck({ v, depth, input, spec: { ...spec, preparation: { ...preparation, ...changes } }, limits: testLimits }, 10_000)
+    t.match(await check({}, 'full'), { ok: true, profile: { series: 1, freq: 'W-SUN' } })
+    t.match(await check({}, 'header'), { ok: true, profile: null })
+    const missing = { filters: [{ column: 'regoin', op: 'eq' as const, values: ['x'] }] }
+    for (const depth of ['full', 'header'] as const) t.match(await check(missing, depth), { ok: false, error: { code: 'missing_column', column: 'regoin' } }, depth)
+    t.match(await check({ filters: [{ column: 'item_id', op: 'eq', values: ['east'] }] }, 'full'), { ok: false, error: { code: 'no_rows_left', column: 'item_id' } })
+    const scratch = await readdir(join(bench.objects, '..'), { recursive: true })
+    t.notOk(scratch.some((path) => path.includes('prepared')), 'nothing is left behind')
+
+    const failing = newJobId()
+    await bench.submit(rows, { jobId: failing, spec: { ...spec, preparation: { ...preparation, step: 'h' } } })
+    t.match(await bench.event(failing), { code: 'validation_error', error: /cannot be combined into steps of 'h'/ })
+  })
+
   await t.test('answers content checks, and says busy beyond its bound', async (t) => {
     const check = async (content: string): Promise<QuickCheckRequest> => {
       const key = `acme/${newJobId()}/input`
@@ -211,7 +249,7 @@ await t.test('one worker', async (t) => {
     t.match(await bench.queue.quickCheck(good, 10_000), { ok: true, profile: { series: 2, rows: 80 } })
     t.match(await bench.queue.quickCheck(await check('item_id,timestamp\n'), 10_000), { ok: false, error: { code: 'missing_column', column: 'target' } })
     t.match(await bench.queue.quickCheck({ ...good, input: { ...good.input, key: 'acme/none/input' } }, 10_000), { ok: false, failed: 'storage_error' })
-    const big = await check(long)
+    const big = await check(waves(150))
     const replies = await Promise.all(Array.from({ length: 6 }, () => bench.queue.quickCheck(big, 10_000)))
     t.equal(replies.filter((reply) => reply.ok).length, 2)
     t.equal(replies.filter((reply) => !reply.ok && 'busy' in reply).length, 4)

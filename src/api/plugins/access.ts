@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Config } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
-import type { Identity } from '../../keys/key-service.ts'
+import type { Identity, KeyService } from '../../keys/key-service.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { RateLimiter, type LimitClass } from '../rate-limiter.ts'
@@ -32,6 +32,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     read: { perMinute: config.RATE_READS_PER_MINUTE },
     create: { perMinute: config.RATE_CREATES_PER_MINUTE, burst: 1000 },
     upload: { perMinute: config.RATE_UPLOADS_PER_MINUTE },
+    agent: { perMinute: config.RATE_AGENT_PER_MINUTE },
     'auth-failure': { perMinute: config.RATE_AUTH_FAILURES_PER_MINUTE }
   })
   app.decorateRequest('identity', null)
@@ -100,6 +101,13 @@ function rateLimit (limiter: RateLimiter, classes: readonly LimitClass[]): onReq
 
 function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   done(acceptsJson(request.headers.accept) ? undefined : new TabcastError('not_acceptable', undefined, { suggestion: 'This address answers application/json.' }))
+}
+
+/** For an answer that goes on: whether the key of the request still has the scope, for the same tenant. */
+export function stillMay (request: FastifyRequest, keys: KeyService, scope: Scope): boolean {
+  const key = bearerKey(request.headers.authorization)
+  const identity = key === undefined ? undefined : keys.verify(key)
+  return identity?.tenant === identityOf(request).tenant && identity.scopes.has(scope)
 }
 
 /** Of a route that is not public. */

@@ -3,7 +3,9 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { release } from '../../release.ts'
 import { describeHeaders } from '../response-headers.ts'
+import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
 import { connectionSchemas } from '../schemas/connection.ts'
+import { datasetProfileSchema, forecastIntentSchema } from '../schemas/agent.ts'
 import { batchSchema } from '../schemas/batch.ts'
 import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
 import { fineTunedModelListSchema, fineTunedModelSchema } from '../schemas/fine-tuned-model.ts'
@@ -25,9 +27,9 @@ const info = {
 }
 
 const sharedSchemas = [
-  errorCodeSchema, errorSchema, jobSchema, tabularJobSchema, jobListSchema, batchSchema, healthSchema, limitsSchema,
+  errorCodeSchema, errorSchema, jobSchema, tabularJobSchema, jobListSchema, batchSchema, forecastIntentSchema, datasetProfileSchema, healthSchema, limitsSchema,
   storedObjectSchema, objectListSchema, presignedUploadSchema, presignedDownloadSchema, objectPreviewSchema,
-  fineTunedModelSchema, fineTunedModelListSchema, ...connectionSchemas
+  fineTunedModelSchema, fineTunedModelListSchema, adminKeySchema, issuedKeySchema, adminKeyListSchema, ...connectionSchemas
 ]
 
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
@@ -47,6 +49,7 @@ export function describeInterface (app: FastifyInstance): void {
         { name: 'connections', description: 'Read from, and write back to, stores of one\'s own.' },
         { name: 'webhooks', description: 'The ends of jobs, announced at an address of yours: what was sent, and the secret it is signed with.' },
         { name: 'storage', description: 'Store files, and forecast from them.' },
+        { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },

@@ -3,6 +3,7 @@ import { TabcastError } from '../../errors.ts'
 import { asTabcastError, errorEnvelope, errorHeaders } from '../error-envelope.ts'
 import { JsonRefusal, parseBoundedJson } from '../validation/bounded-json.ts'
 import { drainRequest } from '../drain-request.ts'
+import { readTraceparent, traceIdOf } from '../../trace-context.ts'
 
 /** Everything that is thrown in a hook, a parser, a validator, a handler or the serializer ends here. */
 export function handleErrors (app: FastifyInstance): void {
@@ -13,7 +14,9 @@ export function sendError (thrown: unknown, request: FastifyRequest, reply: Fast
   const error = asTabcastError(thrown)
   // A 503 of ours says all there is to say, unless something else is behind it.
   if (error.status >= 500 && (error.status !== 503 || error.cause !== undefined)) {
-    request.log.error({ err: error.cause ?? error, request_id: request.id, method: request.method, route: request.routeOptions.url }, error.message)
+    const traceparent = readTraceparent(request.headers['traceparent'])
+    const traceId = traceparent && traceIdOf(traceparent)
+    request.log.error({ err: error.cause ?? error, code: error.code, requestId: request.id, traceId, method: request.method, route: request.routeOptions.url }, 'request failed')
   }
   drainRequest(request.raw)
   return reply

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { TabcastError } from '../../errors.ts'
+import { announcesBody } from '../drain-request.ts'
 import { refuseHost } from '../request-host.ts'
 
 /**
@@ -18,8 +20,30 @@ export function markEveryResponse (app: FastifyInstance): void {
       .header('x-content-type-options', 'nosniff')
       .header('cache-control', 'no-store')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    done(isClosing ? new TabcastError('server_overloaded', 'The service is shutting down.') : refuseHost(request.raw) ?? refuseExpectation(request.headers.expect))
+    if (isClosing) afterBody(request.raw, () => done(new TabcastError('server_overloaded', 'The service is shutting down.')))
+    else done(refuseHost(request.raw) ?? refuseExpectation(request.headers.expect))
   })
+}
+
+/** How long the body of a request is read before its refusal. */
+const lingerMs = 1_000
+
+/**
+ * The connection ends with the refusal, and a client that still writes would not get to read it: so what it sends is read
+ * first, and dropped.
+ */
+function afterBody (request: IncomingMessage, refuse: () => void): void {
+  if (request.complete || !announcesBody(request)) {
+    refuse()
+    return
+  }
+  const timer = setTimeout(settle, lingerMs)
+  function settle (): void {
+    clearTimeout(timer)
+    request.off('end', settle).off('close', settle)
+    refuse()
+  }
+  request.once('end', settle).once('close', settle).resume()
 }
 
 /** Node has answered `100-continue` by now. */

@@ -37,12 +37,24 @@ export interface ReceiveOptions {
   limits: UploadLimits
   /** Looks at the name before a byte of the file is read; throws to refuse it. */
   acceptFilename: (filename: string) => void
+  /** Told of the file's bytes as they come; throws to refuse the rest. */
+  onBytes: (bytes: number) => void
 }
 
 /** Only for the scope that takes forms, and then nothing else: the plugin adds hooks to every route it can see. */
 export async function parseForms (scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers()
   await scope.register(multipart)
+}
+
+/** Throws 413 for a form that is announced as larger than any may be: no room on the disk would help. */
+export function refuseOversized (request: FastifyRequest, limits: UploadLimits): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxFormBytes(limits)) throw fileTooLarge(limits)
+}
+
+/** With the text fields and what separates the parts. */
+function maxFormBytes (limits: UploadLimits): number {
+  return limits.maxFileBytes + maxFormParts * (limits.maxFieldBytes + 1024)
 }
 
 /**
@@ -52,9 +64,7 @@ export async function parseForms (scope: FastifyInstance): Promise<void> {
 export async function receiveForm (request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedForm> {
   const { limits } = options
   refuseEncodedBody(request)
-  // Room for the text fields and for what separates the parts.
-  const maxBytes = limits.maxFileBytes + maxFormParts * (limits.maxFieldBytes + 1024)
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(limits)
+  const maxBytes = maxFormBytes(limits)
   const form: ReceivedForm = { fields: Object.create(null) as Record<string, unknown>, upload: undefined }
   const end = watchFormEnd(request.raw)
   const reading = readParts(request, form, options)
@@ -102,7 +112,7 @@ function readField (part: MultipartValue<unknown>, form: ReceivedForm): void {
   if (part.value !== '') form.fields[part.fieldname] = part.value
 }
 
-async function readFile (part: MultipartFile, form: ReceivedForm, { folder, limits, acceptFilename }: ReceiveOptions): Promise<void> {
+async function readFile (part: MultipartFile, form: ReceivedForm, { folder, limits, acceptFilename, onBytes }: ReceiveOptions): Promise<void> {
   if (part.fieldname !== 'file') throw fieldRefusal(part.fieldname, 'extra_forbidden', 'Extra inputs are not permitted')
   if (Buffer.byteLength(part.filename) > maxFilenameBytes) throw fieldRefusal('file', 'value_error', `Value error, the file name has more than ${maxFilenameBytes} bytes`)
   acceptFilename(part.filename)
@@ -110,7 +120,7 @@ async function readFile (part: MultipartFile, form: ReceivedForm, { folder, limi
   form.upload = { path: join(folder, ulid()), filename: part.filename, bytes: 0, sha256: '', head: Buffer.alloc(0), tail: Buffer.alloc(0) }
   // The parser only stops giving bytes; the client may send on for hours.
   part.file.once('limit', () => part.file.destroy(fileTooLarge(limits)))
-  Object.assign(form.upload, await spool(part.file, form.upload.path))
+  Object.assign(form.upload, await spool(part.file, form.upload.path, (chunk) => onBytes(chunk.length)))
 }
 
 /** No error when the file is gone, as it is when its content was taken. */

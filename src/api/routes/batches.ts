@@ -17,6 +17,7 @@ import { fileContent, fileHeaders } from '../schemas/file.ts'
 import { noBody } from '../schemas/no-body.ts'
 import { compileValidator } from '../validation/compile-validator.ts'
 import { zipStream } from '../zip-stream.ts'
+import { submitterOf } from '../submitter.ts'
 
 const json = 'application/json; charset=utf-8'
 const batchContent = { 'application/json': { schema: Type.Ref('Batch') } }
@@ -42,12 +43,12 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     },
     config: { access: { scope: 'forecast', limits: ['create'] } }
   }, async (request, reply) => {
-    const { tenant, keyId } = identityOf(request)
+    const { tenant } = identityOf(request)
     const { requests, defaults, callback_url: callbackUrl } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const rules = { complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url), findModel: services.fineTuning.finder(tenant) }
-      const items = resolveBatch(requests, { callback_url: callbackUrl, ...defaults }, rules)
-      return created(await services.batches.create(tenant, { keyId, requestId: request.id, items }, (tx, batch) => save(tx, created(batch))))
+      const rules = { complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url), findModel: services.fineTuning.finder(tenant), covariates: services.covariates }
+      const items = await resolveBatch(requests, { callback_url: callbackUrl, ...defaults }, rules)
+      return created(await services.batches.create(tenant, { ...submitterOf(request), items }, (tx, batch) => save(tx, created(batch))))
     })
   })
 

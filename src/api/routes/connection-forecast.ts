@@ -3,7 +3,7 @@ import { outputSchema, resolveOutput } from '../../deliveries/resolve-output.ts'
 import { closedObject } from '../../forecasts/closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
 import { checkSheetName } from '../../forecasts/input-format.ts'
-import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
+import { acceptForecast } from '../../forecasts/accept-forecast.ts'
 import type { JobSubmission } from '../../jobs/job-service.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -12,6 +12,7 @@ import { jobLabels } from '../job-labels.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { acceptedJob } from '../schemas/job.ts'
+import { submitterOf } from '../submitter.ts'
 
 export async function connectionForecastRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.post('/data-connections/:connection_id/forecast', {
@@ -29,16 +30,15 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
     },
     config: { access: { scope: ['forecast', 'connections'], tenant: true, limits: ['create'] } }
   }, async (request, reply) => {
-    const { tenant, keyId } = identityOf(request)
+    const { tenant } = identityOf(request)
     const { output, ...options } = request.body
     const { connection_id: connectionId } = request.params
     return await answerOnce(request, reply, services, async (save) => {
       const delivery = output === undefined || output === null ? undefined : resolveOutput(output, connectionId)
       const submission: JobSubmission = {
-        keyId,
-        requestId: request.id,
+        ...submitterOf(request),
         source: { kind: 'connection', connectionId },
-        spec: resolveForecast(options, services.fineTuning.finder(tenant)),
+        spec: await acceptForecast(options, services.fineTuning.finder(tenant), services.covariates),
         ...jobLabels(services, options),
         ...(delivery === undefined ? {} : { delivery })
       }

@@ -13,6 +13,7 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { datasetFile } from '../schemas/file.ts'
 import { acceptedJob } from '../schemas/job.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
+import { submitterOf } from '../submitter.ts'
 
 const tags = ['fine-tuning']
 
@@ -30,19 +31,19 @@ export async function fineTuneRoutes (api: Api, { config, services }: RouteConte
     },
     config: { access: { scope: 'models', limits: ['create', 'upload'] } },
     validatorCompiler: formValidatorCompiler,
-    preValidation: formReader(config, (tenant) => {
+    preValidation: formReader({ config, services }, (tenant) => {
       services.fineTuning.assertEnabled()
       services.jobs.admit(tenant)
     })
   }, async (request, reply) => {
-    const { tenant, keyId } = identityOf(request)
+    const { tenant } = identityOf(request)
     const { file, ...options } = request.body
     const upload = request.upload as Upload
     return await answerOnce(request, reply, services, async (save) => {
       const spec = resolveFineTune(options)
       // Here and not before: a repeat of the request that made the last model gets its answer.
       services.fineTuning.assertRoom(tenant)
-      const submission = { keyId, requestId: request.id, source: uploadedSource(file, upload, spec), spec, ...jobLabels(services, options) }
+      const submission = { ...submitterOf(request), source: uploadedSource(file, upload, spec), spec, ...jobLabels(services, options) }
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     }, upload.sha256)
   })
@@ -61,7 +62,7 @@ export async function storedFineTuneRoutes (api: Api, { config, services }: Rout
     config: { access: { scope: 'models', limits: ['create'] } },
     preValidation: async () => services.fineTuning.assertEnabled()
   }, async (request, reply) => {
-    const { tenant, keyId } = identityOf(request)
+    const { tenant } = identityOf(request)
     const { object_id: objectId, ...options } = request.body
     return await answerOnce(request, reply, services, async (save) => {
       const spec = resolveFineTune(options)
@@ -69,7 +70,7 @@ export async function storedFineTuneRoutes (api: Api, { config, services }: Rout
       services.jobs.admit(tenant)
       const object = await services.objects.asInput(tenant, objectId)
       checkSheetName(object.format, spec)
-      const submission: JobSubmission = { keyId, requestId: request.id, source: { kind: 'object', object }, spec, ...jobLabels(services, options) }
+      const submission: JobSubmission = { ...submitterOf(request), source: { kind: 'object', object }, spec, ...jobLabels(services, options) }
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     })
   })

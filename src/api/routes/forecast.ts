@@ -1,6 +1,6 @@
 import { closedObject } from '../../forecasts/closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
-import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
+import { acceptForecast } from '../../forecasts/accept-forecast.ts'
 import type { JobSubmission } from '../../jobs/job-service.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -13,6 +13,7 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { datasetFile } from '../schemas/file.ts'
 import { acceptedJob } from '../schemas/job.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
+import { submitterOf } from '../submitter.ts'
 
 export async function forecastRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   await takeForms(api)
@@ -30,16 +31,15 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
     },
     config: { access: { scope: 'forecast', limits: ['create', 'upload'] } },
     validatorCompiler: formValidatorCompiler,
-    preValidation: formReader(config, (tenant) => services.jobs.admit(tenant))
+    preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant))
   }, async (request, reply) => {
-    const { tenant, keyId } = identityOf(request)
+    const { tenant } = identityOf(request)
     const { file, ...options } = request.body
     const upload = request.upload as Upload
     return await answerOnce(request, reply, services, async (save) => {
-      const spec = resolveForecast(options, services.fineTuning.finder(tenant))
+      const spec = await acceptForecast(options, services.fineTuning.finder(tenant), services.covariates)
       const submission: JobSubmission = {
-        keyId,
-        requestId: request.id,
+        ...submitterOf(request),
         source: uploadedSource(file, upload, spec),
         spec,
         ...jobLabels(services, options)

@@ -89,10 +89,11 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     const { key, objectId, bytes } = verified.claims
     assertSignedHeaders(request.headers, verified.claims)
     const tooLarge = () => objectTooLarge(config.MAX_OBJECT_BYTES)
-    if (Number(request.headers['content-length'] ?? 0) > config.MAX_OBJECT_BYTES) throw tooLarge()
-    await services.objects.awaitUpload(key)
+    const announced = Number(request.headers['content-length'] ?? 0)
+    if (announced > config.MAX_OBJECT_BYTES) throw tooLarge()
+    await services.objects.awaitUpload(key, announced)
     const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
-    await receiveObject(request, { folder, maxBytes, tooLarge, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND }, (path) => services.objects.takeUpload(key, path))
+    await receiveObject(request, { folder, maxBytes, tooLarge, onBytes: services.room.arriving(announced), minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND }, (path, bytes) => services.objects.takeUpload(key, path, bytes))
     // A stored file never changes, so its id says which bytes these are.
     return await reply.header('etag', `"${objectId}"`).send(undefined)
   })

@@ -1,7 +1,7 @@
 import { closedObject } from '../../forecasts/closed-object.ts'
 import { storedForecast } from '../../forecasts/batch-request.ts'
 import { checkSheetName } from '../../forecasts/input-format.ts'
-import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
+import { acceptForecast } from '../../forecasts/accept-forecast.ts'
 import type { JobSubmission } from '../../jobs/job-service.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -10,6 +10,7 @@ import { jobLabels } from '../job-labels.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { acceptedJob } from '../schemas/job.ts'
+import { submitterOf } from '../submitter.ts'
 
 export async function storedForecastRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.post('/forecast/storage-object', {
@@ -22,15 +23,15 @@ export async function storedForecastRoutes (api: Api, { config, services }: Rout
     },
     config: { access: { scope: 'forecast', limits: ['create'] } }
   }, async (request, reply) => {
-    const { tenant, keyId } = identityOf(request)
+    const { tenant } = identityOf(request)
     const { object_id: objectId, ...options } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const spec = resolveForecast(options, services.fineTuning.finder(tenant))
+      const spec = await acceptForecast(options, services.fineTuning.finder(tenant), services.covariates)
       const labels = jobLabels(services, options)
       services.jobs.admit(tenant)
       const object = await services.objects.asInput(tenant, objectId)
       checkSheetName(object.format, spec)
-      const submission: JobSubmission = { keyId, requestId: request.id, source: { kind: 'object', object }, spec, ...labels }
+      const submission: JobSubmission = { ...submitterOf(request), source: { kind: 'object', object }, spec, ...labels }
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     })
   })

@@ -7,6 +7,8 @@ import { maxLevels } from '../../forecasts/quantile-levels.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { healthProbe } from '../health.ts'
 import { listedTypes } from '../../objects/content-types.ts'
+import type { Quotas } from '../../quotas/quotas.ts'
+import { identityOf } from '../plugins/access.ts'
 import { maxFormParts } from '../plugins/uploads.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { livenessSchema, modelsSchema } from '../schemas/system.ts'
@@ -62,7 +64,12 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       response: { 200: { description: 'The limits in force.', content: { 'application/json': { schema: Type.Ref('Limits') } } }, ...errorResponses(...keyErrors) }
     },
     config: { access: { scope: null, limits: ['read'] } }
-  }, (_request, reply) => reply.send(limits))
+  }, (request, reply) => reply.send({ ...limits, quotas: quotasOf(context.services.quotas, identityOf(request).tenant) }))
+}
+
+function quotasOf (quotas: Quotas | undefined, tenant: string) {
+  if (quotas === undefined) return null
+  return Object.fromEntries(quotas.states(tenant).map(({ name, limit, used, resetsAtMs }) => [name, { limit, used, resets_at: resetsAtMs === null ? null : new Date(resetsAtMs).toISOString() }]))
 }
 
 function limitsOf (config: Config) {
@@ -102,7 +109,7 @@ function limitsOf (config: Config) {
     max_queued_jobs: config.MAX_QUEUED,
     max_queued_jobs_per_tenant: config.MAX_QUEUED_PER_TENANT,
     rate_limits: config.RATE_LIMITS
-      ? { reads_per_minute: config.RATE_READS_PER_MINUTE, creates_per_minute: config.RATE_CREATES_PER_MINUTE, uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE }
+      ? { reads_per_minute: config.RATE_READS_PER_MINUTE, creates_per_minute: config.RATE_CREATES_PER_MINUTE, uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE, agent_per_minute: config.RATE_AGENT_PER_MINUTE }
       : null
   }
 }

@@ -16,6 +16,7 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { tableFile } from '../schemas/file.ts'
 import { acceptedTabularJob } from '../schemas/tabular-job.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
+import { submitterOf } from '../submitter.ts'
 
 interface Door { task: TabularTask, path: string, name: string, does: string }
 
@@ -48,17 +49,17 @@ function uploadRoute (api: Api, { config, services }: RouteContext, { task, path
     },
     config: { access: { scope: 'tabular', limits: ['create', 'upload'] } },
     validatorCompiler: formValidatorCompiler,
-    preValidation: formReader(config, (tenant) => {
+    preValidation: formReader({ config, services }, (tenant) => {
       assertEnabled(config)
       services.jobs.admit(tenant)
     })
   }, async (request, reply) => {
-    const { tenant, keyId } = identityOf(request)
+    const { tenant } = identityOf(request)
     const { file, ...options } = request.body
     const upload = request.upload as Upload
     return await answerOnce(request, reply, services, async (save) => {
       const spec = resolveTabular(task, options)
-      const submission: JobSubmission = { keyId, requestId: request.id, source: uploadedSource(file, upload, spec), spec, ...jobLabels(services, options) }
+      const submission: JobSubmission = { ...submitterOf(request), source: uploadedSource(file, upload, spec), spec, ...jobLabels(services, options) }
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     }, upload.sha256)
   })
@@ -76,7 +77,7 @@ function storedRoute (api: Api, { config, services }: RouteContext, { task, path
     config: { access: { scope: 'tabular', limits: ['create'] } },
     preValidation: async () => assertEnabled(config)
   }, async (request, reply) => {
-    const { tenant, keyId } = identityOf(request)
+    const { tenant } = identityOf(request)
     const { object_id: objectId, ...options } = request.body
     return await answerOnce(request, reply, services, async (save) => {
       const spec = resolveTabular(task, options)
@@ -84,7 +85,7 @@ function storedRoute (api: Api, { config, services }: RouteContext, { task, path
       services.jobs.admit(tenant)
       const object = await services.objects.asInput(tenant, objectId)
       checkSheetName(object.format, spec)
-      const submission: JobSubmission = { keyId, requestId: request.id, source: { kind: 'object', object }, spec, ...labels }
+      const submission: JobSubmission = { ...submitterOf(request), source: { kind: 'object', object }, spec, ...labels }
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     })
   })

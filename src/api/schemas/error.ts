@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { connectorCodes } from '../../connectors/connector-error.ts'
+import { quotaNames } from '../../quotas/quota-rules.ts'
+import { nullable } from './nullable.ts'
 import { errorTable, type ErrorCode } from '../../errors.ts'
 
 export const errorCodes = Object.keys(errorTable) as ErrorCode[]
@@ -24,6 +26,12 @@ const structuredDetail = Type.Object({
   reason: Type.Optional(Type.String({ description: 'Which of several causes it is.' })),
   suggestion: Type.Optional(Type.String({ description: 'What the caller can do.' })),
   connector_code: Type.Optional(Type.Enum(Object.keys(connectorCodes), { description: 'Of a connector_error: what is wrong with the customer\'s store.' })),
+  quota: Type.Optional(Type.Object({
+    name: Type.Enum(quotaNames),
+    limit: Type.Integer(),
+    used: Type.Integer(),
+    resets_at: nullable(Type.String({ format: 'date-time' }), 'null: it falls with what is deleted or expires.')
+  }, { description: 'Of a quota that is used up.' })),
   retryable: Type.Boolean(),
   retry_after_seconds: Type.Optional(Type.Number())
 })

@@ -2,8 +2,10 @@ import { Type, type Static } from 'typebox'
 import { deliveryStatuses } from '../../jobs/job-record.ts'
 import { explainabilityConfig, explanation } from './explainability-status.ts'
 import { featureConfig } from './feature-config.ts'
+import { externalCovariateMetadata } from './external-covariates.ts'
 import { acceptedAs, forecastJobTypes, freeForm, jobLife, text, type WithErrorCode } from './job-life.ts'
 import { nullable } from './nullable.ts'
+import { preparationConfig, preparationStatus } from './preparation-status.ts'
 import { reconciliationConfig, reconciliationStatus } from './reconciliation-status.ts'
 
 const effectiveConfig = Type.Object({
@@ -18,6 +20,8 @@ const effectiveConfig = Type.Object({
   timestamp_format: Type.String(),
   quantile_column_style: Type.String(),
   sheet_name: nullable(Type.String(), 'null: the first sheet of a spreadsheet, or no spreadsheet.'),
+  preparation: nullable(preparationConfig, 'null: rows are used as they are.'),
+  external_covariates: freeForm('Covariates from outside, by kind, with every default resolved; null: not asked for.'),
   reconciliation: nullable(reconciliationConfig, 'null: not asked for.'),
   feature_engineering: nullable(featureConfig, 'null: not asked for.'),
   explainability: nullable(explainabilityConfig, 'null: not asked for.'),
@@ -31,8 +35,9 @@ export const jobSchema = Type.Object({
   ...jobLife(forecastJobTypes),
   num_items: nullable(Type.Integer(), 'Series of the dataset, without the aggregates of a hierarchy.'),
   prediction_length: nullable(Type.Integer()),
-  external_covariate_metadata: freeForm('What was used of the external covariates.'),
+  external_covariate_metadata: externalCovariateMetadata,
   forecast_plot_url: text('The plot of the forecast as a page; null: none was asked for, or it was skipped.'),
+  preparation: nullable(preparationStatus, 'What was done with the rows before they were forecast; null: nothing was asked for, or the job has not completed.'),
   reconciliation: nullable(reconciliationStatus, 'What the reconciliation did; null: none was asked for, or the job has not completed.'),
   explanation: nullable(explanation, 'The forecast in words; null: the job has not completed, trains a model, or could not be put into words.'),
   delivery_status: nullable(Type.Enum(deliveryStatuses), 'Writing back to a data connection; skipped: the forecast failed. null: not asked for.'),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { quotaNames } from '../../quotas/quota-rules.ts'
 import { presetNames } from '../../forecasts/presets.ts'
 
 export const healthSchema = Type.Object({
@@ -17,6 +18,12 @@ export const modelsSchema = Type.Object({
 })
 
 const count = (description: string) => Type.Integer({ description })
+
+const quota = Type.Object({
+  limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null: none.' }),
+  used: Type.Integer(),
+  resets_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: it falls with what is deleted or expires.' })
+})
 
 export const limitsSchema = Type.Object({
   max_upload_bytes: count('Largest multipart upload.'),
@@ -53,11 +60,16 @@ export const limitsSchema = Type.Object({
   signed_upload_seconds: count('Lifetime of a signed upload URL.'),
   max_queued_jobs: count('Jobs that may wait in all.'),
   max_queued_jobs_per_tenant: count('Jobs of one tenant that may wait.'),
+  quotas: Type.Union([
+    Type.Object(Object.fromEntries(quotaNames.map((name) => [name, quota]))),
+    Type.Null()
+  ], { description: 'Of the caller\'s tenant, and what of them is used; null: this deployment has none.' }),
   rate_limits: Type.Union([
     Type.Object({
       reads_per_minute: count('Reads of one key.'),
       creates_per_minute: count('Job-creating requests of one key.'),
-      uploads_per_minute: count('Uploads of one key.')
+      uploads_per_minute: count('Uploads of one key.'),
+      agent_per_minute: count('Requests to the agent of one key.')
     }),
     Type.Null()
   ], { description: 'null: requests are not limited.' })

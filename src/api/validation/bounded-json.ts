@@ -1,7 +1,8 @@
 import secureJson from 'secure-json-parse'
 
 export const maxJsonDepth = 20
-export const maxJsonKeys = 1000
+/** A hundred forecasts of one batch, each with its blocks. */
+export const maxJsonKeys = 10_000
 
 /** `syntax`, `number` and `prototype` are faults of the text, `depth` and `keys` of its size. */
 export type JsonRefusalReason = 'syntax' | 'number' | 'prototype' | 'depth' | 'keys'

@@ -17,11 +17,13 @@ export type Validator<T = unknown> = (input: unknown) => { value: T } | { error:
  * `isText` is for parts that carry only text.
  */
 export function compileValidator (schema: TSchema, part: string, isText: boolean): Validator {
-  const compiled = Compile(schema)
+  // At the first use, as most routes are not asked for in the moments after a start.
+  let made: ReturnType<typeof Compile> | undefined
   const coerce = isText ? textCoercion(schema) : undefined
   // Filling defaults clones and walks; a part without any is only checked.
   const hasDefaults = JSON.stringify(schema).includes('"default":')
   return (input) => {
+    const compiled = made ??= Compile(schema)
     let value = input
     if (coerce !== undefined && isRecord(value)) value = coerce(value)
     if (hasDefaults) value = Value.Default(schema, value)

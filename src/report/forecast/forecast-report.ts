@@ -110,4 +110,6 @@ export interface ExternalSource {
   /** Shares of the steps with a value, 0 to 1. */
   historyCoverage: number | null
   futureCoverage: number | null
+  /** Whom the values come from, and under which licence; null: from nobody. */
+  attribution: string | null
 }

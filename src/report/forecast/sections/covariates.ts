@@ -17,14 +17,15 @@ export function covariateSection ({ covariates = [] }: ForecastReport, facts: Fo
     title: 'Covariates',
     content: html`${covariates.length === 0 ? null : columnTable(covariates)}
 ${notes.length === 0 ? null : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
-${external.length === 0 ? null : sourceTable(external)}`
+${external.length === 0 ? null : sourceTable(external)}
+${external.length === 0 ? null : attributions(external)}`
   }
 }
 
 function columnTable (covariates: NonNullable<ForecastReport['covariates']>): Html {
   const used = covariates.filter((one) => one.used).length
   return html`<p>${countText(used)} of ${countText(covariates.length)} of the columns that were to explain the target ${used === 1 ? 'was' : 'were'} used.</p>
-${dataTable({ caption: 'Columns of the file', head: ['Column', 'Used'], rows: covariates.map(({ name, used }) => [named(name, 120), used ? '✓ used' : '✗ skipped']) })}`
+${dataTable({ caption: 'Columns', head: ['Column', 'Used'], rows: covariates.map(({ name, used }) => [named(name, 120), used ? '✓ used' : '✗ skipped']) })}`
 }
 
 function sourceTable (sources: readonly ExternalSource[]): Html {
@@ -34,6 +35,12 @@ function sourceTable (sources: readonly ExternalSource[]): Html {
     rows: sources.map(sourceRow),
     numbers: [2, 3]
   })
+}
+
+/** Licences ask for it. */
+function attributions (sources: readonly ExternalSource[]): Html | null {
+  const texts = [...new Set(sources.flatMap(({ attribution }) => attribution === null ? [] : attribution.split('; ')))]
+  return texts.length === 0 ? null : html`<p>Sources: ${texts.map((text) => shownText(text, 300)).join('; ')}.</p>`
 }
 
 const statuses: Record<ExternalSource['status'], string> = { used: '✓ used', partial: '◐ used in part', skipped: '✗ skipped', failed: '✗ failed' }
