@@ -1,0 +1,87 @@
+"""Requests with retries, over urllib: proxies of the environment and the system's certificates are used."""
+
+import http.client
+import json
+import random
+import ssl
+import time
+import urllib.error
+import urllib.request
+from typing import Any, Callable, Iterator, Mapping, Optional
+
+from .errors import TabcastError, error_of_answer
+
+LONGEST_PAUSE = 10.0
+LONGEST_ASKED = 120.0
+
+Body = Callable[[], Iterator[bytes]]
+
+
+class Transport:
+    """Sends requests of one key; what may succeed later is repeated up to ``attempts`` times in all."""
+
+    def __init__(self, base_url: str, api_key: str, timeout: float, attempts: int, context: Optional[ssl.SSLContext]) -> None:
+        self.base_url = base_url.rstrip("/")
+        self._api_key = api_key
+        self._timeout = timeout
+        self._attempts = max(1, attempts)
+        handlers = [] if context is None else [urllib.request.HTTPSHandler(context=context)]
+        self._opener = urllib.request.build_opener(*handlers)
+
+    def call(self, method: str, path: str, *, headers: Optional[Mapping[str, str]] = None, body: Optional[Body] = None, attempts: Optional[int] = None):
+        """An open answer of success (a context manager to read from). ``body`` is made anew for each attempt; ``headers`` say its length."""
+        limit = attempts or self._attempts
+        for attempt in range(1, limit + 1):
+            try:
+                return self._once(method, path, headers or {}, body)
+            except TabcastError as error:
+                if not error.retryable or attempt == limit:
+                    raise
+                pause = min(LONGEST_PAUSE, 0.5 * 2 ** (attempt - 1)) * random.uniform(0.5, 1)
+                if error.retry_after is not None:
+                    pause = min(LONGEST_ASKED, error.retry_after) + random.uniform(0, 0.25)
+            time.sleep(pause)
+        raise AssertionError("not reached")
+
+    def json(self, method: str, path: str, value: Any = None, headers: Optional[Mapping[str, str]] = None, attempts: Optional[int] = None) -> Any:
+        """The answer of a request whose body, if any, is JSON; None for an empty answer."""
+        if value is None:
+            return self._read(method, path, headers, None, attempts)
+        content = json.dumps(value).encode()
+        more = {**(headers or {}), "Content-Type": "application/json", "Content-Length": str(len(content))}
+        return self._read(method, path, more, lambda: iter([content]), attempts)
+
+    def form(self, path: str, headers: Mapping[str, str], body: Body) -> Any:
+        return self._read("POST", path, headers, body, None)
+
+    def _read(self, method: str, path: str, headers: Optional[Mapping[str, str]], body: Optional[Body], attempts: Optional[int]) -> Any:
+        limit = attempts or self._attempts
+        for attempt in range(1, limit + 1):
+            with self.call(method, path, headers=headers, body=body, attempts=limit) as answer:
+                try:
+                    content = answer.read()
+                except (http.client.HTTPException, OSError) as error:
+                    if attempt == limit:
+                        raise _connection_failed(self.base_url, error) from error
+                    continue
+            return json.loads(content) if content else None
+
+    def _once(self, method: str, path: str, headers: Mapping[str, str], body: Optional[Body]):
+        own = path.startswith("/")
+        url = self.base_url + path if own else path
+        request = urllib.request.Request(url, data=None if body is None else body(), headers=dict(headers), method=method)  # noqa: S310
+        if own:
+            # Not sent to where a redirect leads: signed addresses need no key, and are perhaps another host's.
+            request.add_unredirected_header("Authorization", f"Bearer {self._api_key}")
+        try:
+            return self._opener.open(request, timeout=self._timeout)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise error_of_answer(error.code, error.read(), error.headers.get("Retry-After")) from None
+        except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
+            raise _connection_failed(self.base_url, error) from error
+
+
+def _connection_failed(base_url: str, error: Exception) -> TabcastError:
+    reason = getattr(error, "reason", error)
+    return TabcastError("connection_failed", f"{base_url}: {reason}", retryable=not isinstance(reason, ssl.SSLCertVerificationError))
