@@ -34,14 +34,16 @@ COPY --from=nats /nats-server /usr/local/bin/nats-server
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/bindings ./bindings
 COPY --from=build /build/dist ./dist
-COPY package.json LICENSE ./
+COPY package.json LICENSE NOTICE ./
+COPY deploy/make-bucket.mjs ./deploy/
 # What /health reports: docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT=
-RUN printf '%s' "${COMMIT}" > commit && mkdir /data && chown 1000:1000 /data
+RUN printf '%s' "${COMMIT}" > commit && mkdir /data /keyring /backups && chown 1000:1000 /data /keyring /backups
 # By number, so that a cluster can check that it is not root.
 USER 1000:1000
 VOLUME /data
-EXPOSE 8080
+# 9464 is the usual port of metrics.
+EXPOSE 8080 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TABCAST_PORT || 8080}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/cli.js"]
