@@ -11,7 +11,7 @@ MAKEFLAGS += --no-builtin-rules
 export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed -n 's/^host: //p'))
 CARGO_FLAGS := --release --workspace --locked
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
-TS_INPUTS := package.json tsconfig.json tsconfig.build.json src/report/browser/tsconfig.json $(shell find src -name '*.ts')
+TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json $(shell find src -name '*.ts')
 BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
 # A terminal gets the full test reporter, a log file the one that prints failures and totals only.
 TAP_REPORTER ?= $(if $(MAKE_TERMOUT),base,terse)
@@ -21,15 +21,15 @@ define step
 @printf '==> %s\n' '$(1)'; start=$$(date +%s); $(2); printf '==> %s: %s s\n' '$(1)' "$$(($$(date +%s) - start))"
 endef
 
-.PHONY: help setup build test test-rust test-node test-storage lint lint-types lint-style lint-unused lint-rust lint-bindings lint-docker \
-	lint-licences fmt docs bench demo dev check faults clean
+.PHONY: help setup build test test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
+	lint-licences lint-deploy fmt docs openapi bench demo dev check faults package test-package test-package-debian clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: node_modules/.package-lock.json .tools/nats/.stamp ## Install the npm packages and the nats-server binary
 
-build: setup target/.addon-stamp dist/.stamp ## Install what is missing, compile the Rust addon and the TypeScript
+build: setup target/.addon-stamp dist/.stamp clients/typescript/dist/.stamp ## Install what is missing, compile the Rust addon and the TypeScript
 
 test: test-rust test-node ## Run every test, Rust then TypeScript
 
@@ -38,21 +38,26 @@ test-rust: setup
 	$(call step,cargo test,cargo test $(CARGO_FLAGS) --no-fail-fast --lib --tests)
 	$(call step,cargo test --doc,cargo test $(CARGO_FLAGS) --no-fail-fast --doc)
 
-test-node: build .tools/s3/.stamp
+# The tests that kill take longest, so they begin.
+test-node: build .tools/s3/.stamp .cache/test/.stamp
 	@rm -f .tap/results.tap; mkdir -p .tap
-	$(call step,tap,npx tap run --reporter=$(TAP_REPORTER) --output-file=.tap/results.tap)
+	$(call step,tap,npx tap run --reporter=$(TAP_REPORTER) --output-file=.tap/results.tap --node-arg=--enable-source-maps \
+		$$(find .cache/test/faults -name '*.test.js' | sort) $$(find .cache/test -name '*.test.js' -not -path '*/faults/*' | sort))
 
 test-storage: build .tools/s3/.stamp ## Run the object store's suite over a folder, MinIO and versitygw, printing each check
 	npx tap run --reporter=tap test/store/*.test.ts
+
+test-covariates: build ## Run the suite of covariates without a network, printing each check
+	scripts/without-network.sh npx tap run --reporter=tap test/covariates/*.test.ts
 
 # Named one by one: as a pattern this would be taken for the way to make any source whose name begins like this.
 $(patsubst crates/%/Cargo.toml,test-%,$(wildcard crates/*/Cargo.toml)): test-%: setup
 	cargo test --release --locked -p tabcast-$*
 
-lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-docker lint-licences ## Check types, style, dead code, generated files, Dockerfile
+lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker lint-deploy lint-licences ## Check types, style, dead code, generated files, Dockerfiles, deploy
 
 lint-types: build
-	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser)
+	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser && npx tsc --noEmit -p clients/typescript)
 
 lint-style: build
 	$(call step,eslint,npx eslint --max-warnings 0 .)
@@ -70,11 +75,20 @@ lint-bindings: build
 	git diff --exit-code --stat -- bindings/index.cjs bindings/index.d.ts \
 		|| { echo 'bindings/index.* do not match the Rust code: commit what `make build` wrote'; exit 1; }
 
+# openapi-released.json is the description of the last release; a release replaces it with openapi.json.
+lint-openapi: build
+	@node dist/cli.js openapi | diff -q src/api/openapi.json - > /dev/null || { echo 'src/api/openapi.json is not what the routes say: run `make openapi` and commit it'; exit 1; }
+	@node dist/cli.js openapi --against src/api/openapi-released.json || { echo 'these changes break clients of the last release, and 0.x only adds'; exit 1; }
+
 # Without the linter a laptop still gets the other checks; CI does not pass.
-lint-docker: Dockerfile
-	@$(MAKE) --no-print-directory .tools/hadolint/.stamp && .tools/hadolint/bin/hadolint --failure-threshold info Dockerfile \
+lint-docker: Dockerfile deploy/Dockerfile.package
+	@$(MAKE) --no-print-directory .tools/hadolint/.stamp && .tools/hadolint/bin/hadolint --failure-threshold info $^ \
 		|| { [ ! -x .tools/hadolint/bin/hadolint ] || exit 1; \
-			echo 'WARNING: hadolint could not be installed, the Dockerfile was NOT checked'; [ -z "$${CI:-}" ]; }
+			echo 'WARNING: hadolint could not be installed, the Dockerfiles were NOT checked'; [ -z "$${CI:-}" ]; }
+
+# What of helm, docker compose and systemd is installed; test/deploy checks the rest everywhere.
+lint-deploy:
+	@scripts/lint-deploy.sh
 
 # Building cargo-deny takes minutes, so it is used where it is installed: cargo install --locked cargo-deny
 lint-licences:
@@ -84,12 +98,16 @@ fmt: setup docs ## Format the sources and regenerate the README's tables
 	cargo fmt --all
 	npx eslint --fix .
 
-docs: .cache/bench/.stamp ## Regenerate the README's tables from the sources and bench/results
+docs: .cache/bench/.stamp dist/.stamp ## Regenerate the README's tables from the sources and bench/results, and the types of the TypeScript client
+	node scripts/generate-client-types.mjs > clients/typescript/src/schema.ts
 	node .cache/bench/bench/readme/render.js
 
+openapi: build ## Write src/api/openapi.json, the interface description
+	node dist/cli.js openapi > src/api/openapi.json
+
 # A bench builds the example programs of the crates that it runs.
-bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 180 minutes; TABCAST_BENCH_DATA)
-	node .cache/bench/bench/run.js http ingest storage engine accuracy parity reconciliation global trees tabular report explain estimates agent
+bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 200 minutes; TABCAST_BENCH_DATA)
+	node .cache/bench/bench/run.js http ingest storage engine accuracy covariates parity reconciliation global trees tabular report explain estimates agent enrichment operations
 	@$(MAKE) --no-print-directory docs
 
 bench-storage: .tools/s3/.stamp
@@ -101,7 +119,7 @@ demo: build ## Forecast the unemployment of 14 industries on a private service
 	@node dist/demo/main.js
 
 dev: build ## Run the service, restarted when a source changes
-	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & compiler=$$!; trap "kill $$compiler" EXIT; \
+	@node scripts/bundle.mjs dist --watch & compiler=$$!; trap "kill $$compiler" EXIT; \
 	node --watch-path=dist dist/cli.js serve
 
 check: lint test ## What CI runs
@@ -111,8 +129,17 @@ faults: build ## Kill processes at random under 10,000 jobs and check the job co
 		npx tap run --reporter=$(TAP_REPORTER) --timeout=0 test/faults/kill-storm.test.ts
 	@$(MAKE) --no-print-directory docs
 
+package: build ## Make dist-package/tabcast-VERSION-PLATFORM.tar.gz, the service for machines without this repository
+	$(call step,package,node scripts/package.mjs)
+
+test-package: ## Unpack the package, start it without a network and forecast, in seconds
+	scripts/without-network.sh node scripts/try-package.mjs
+
+test-package-debian: ## The same in a bare Debian (debootstrap, as root)
+	scripts/try-package-on-debian.sh
+
 clean: ## Remove everything that was built or installed
-	rm -rf dist target .tap .cache .tools node_modules bindings/*.node
+	rm -rf dist dist-package clients/typescript/dist target .tap .cache .tools node_modules bindings/*.node
 
 node_modules/.package-lock.json: package.json package-lock.json
 	$(call step,npm ci,npm ci --no-audit --no-fund)
@@ -124,6 +151,14 @@ target/.addon-stamp: node_modules/.package-lock.json $(RUST_INPUTS)
 
 dist/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(wildcard bindings/index.d.ts)
 	$(call step,typescript,npm run --silent build)
+	@touch $@
+
+clients/typescript/dist/.stamp: node_modules/.package-lock.json tsconfig.json clients/typescript/tsconfig.json $(wildcard clients/typescript/src/*.ts)
+	$(call step,typescript client,npx tsc -p clients/typescript)
+	@touch $@
+
+.cache/test/.stamp: node_modules/.package-lock.json $(TS_INPUTS) scripts/bundle-tests.mjs $(shell find test -name '*.ts')
+	$(call step,tests,node scripts/bundle-tests.mjs)
 	@touch $@
 
 .cache/bench/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(BENCH_INPUTS)

@@ -2,7 +2,7 @@ import neostandard from 'neostandard'
 import tseslint from 'typescript-eslint'
 
 export default [
-  { ignores: ['dist/', 'node_modules/', 'bindings/', 'target/', '.tap/', '.tools/', '.cache/', 'data/'] },
+  { ignores: ['dist/', 'node_modules/', 'bindings/', 'target/', '.tap/', '.tools/', '.cache/', 'dist-package/', 'data/', 'clients/*/dist/', 'clients/typescript/src/schema.ts'] },
   ...neostandard({ ts: true }),
   {
     files: ['**/*.ts'],

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+
+/** Packages of many small modules. The others stay what npm installed. */
+const inlined = ['typebox', 'chrono-node', 'minio', 'nats', 'prom-client']
+const { dependencies, devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+/**
+ * Each entry becomes one file beside the chunks that it shares with others, because reading 1,500 small modules is most of what
+ * a process does at its start.
+ *
+ * @returns {import('esbuild').BuildOptions}
+ */
+export const bundleOptions = (entryPoints, outbase, outdir) => ({
+  entryPoints,
+  outbase,
+  outdir,
+  chunkNames: 'chunks/[hash]',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  external: ['#native', ...Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !inlined.includes(name))],
+  // For the CommonJS packages among the inlined ones.
+  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  sourcemap: true,
+  // Names of classes and functions are read, in logs and in stack traces.
+  minify: false,
+  legalComments: 'inline',
+  logLevel: 'warning'
+})

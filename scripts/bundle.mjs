@@ -1,0 +1,28 @@
+/*
+ * Compiles src: `bundle.mjs dist [--no-source-maps] [--watch]`. Types are not checked here, but by `make lint`.
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build, context } from 'esbuild'
+import { bundleOptions } from './bundle-options.mjs'
+
+/** What is started by its path, and what scripts import from the compiled tree. */
+const programs = [
+  'cli', 'worker/slot', 'metadata/check-process', 'covariates/locations/place-thread', 'demo/main', 'api/openapi-document', 'queue/find-nats-server'
+]
+
+const { positionals: [target = 'dist'], values } = parseArgs({
+  allowPositionals: true,
+  options: { 'source-maps': { type: 'boolean', default: true }, watch: { type: 'boolean', default: false } },
+  allowNegative: true
+})
+process.chdir(join(import.meta.dirname, '..'))
+const options = { ...bundleOptions(programs.map((name) => `src/${name}.ts`), 'src', target), sourcemap: values['source-maps'] }
+
+if (values.watch) await (await context(options)).watch()
+else {
+  // What an earlier source left behind would be packed.
+  rmSync(target, { recursive: true, force: true })
+  await build(options)
+}

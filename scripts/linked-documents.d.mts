@@ -1,0 +1,1 @@
+export function linkedDocuments (document: string): string[]

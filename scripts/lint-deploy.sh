@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Checks deploy/ with the tools that read its files, as far as they are installed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../deploy"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+not_checked () { echo "$1 is not installed: $2 was not checked by it"; }
+
+if command -v helm > /dev/null; then
+  given=(--set s3.endpoint=https://s3.example.com,s3.accessKeyId=a,s3.secretAccessKey=b --kube-version 1.33.0)
+  helm lint --quiet --strict helm/tabcast "${given[@]}"
+  helm template tabcast helm/tabcast "${given[@]}" > "$work/defaults.yaml"
+  helm template tabcast helm/tabcast "${given[@]}" --set nats.enabled=false,nats.url=nats://queue:4222,existingSecret=mine \
+    --set metrics.enabled=true,metrics.serviceMonitor.enabled=true --set-string settings.LOG_LEVEL=warn > "$work/all.yaml"
+  # Both with the same text would mean that values do nothing.
+  ! cmp --silent "$work/defaults.yaml" "$work/all.yaml"
+  echo 'helm: the chart is well'
+else
+  not_checked helm helm/tabcast
+fi
+
+if docker compose version > /dev/null 2>&1; then
+  cp compose.yaml nats.conf "$work"
+  # Without the empty ones: what is left out has to be noticed.
+  grep -v '=$' .env.example > "$work/.env"
+  printf 'TABCAST_NATS_TOKEN=tok_a\nTABCAST_S3_SECRET_ACCESS_KEY=b\n' >> "$work/.env"
+  docker compose --project-directory "$work" config --quiet
+  echo 'docker compose: compose.yaml is well'
+else
+  not_checked 'docker compose' compose.yaml
+fi
+
+if command -v systemd-analyze > /dev/null; then
+  # A program that is there, in place of the one that is not installed.
+  for unit in systemd/*.service; do sed 's#/opt/tabcast/current/tabcast#/bin/true#' "$unit" > "$work/$(basename "$unit")"; done
+  # What it ignores, it says, and ends well; what it says of other units of this machine is not meant.
+  systemd-analyze verify "$work"/*.service > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+  if grep -F "$work" "$work/said"; then exit 1; fi
+  echo 'systemd-analyze: the units are well'
+else
+  not_checked systemd-analyze systemd
+fi

@@ -1,0 +1,78 @@
+import { isTerminal, type JobRecord } from '../../jobs/job-record.ts'
+import type { JobProgress } from '../../jobs/job-service.ts'
+import type { Entry } from '../../metadata/metadata-store.ts'
+import { renderJobText } from '../render-job.ts'
+
+/** What a reader is told next; empty text: nothing. */
+export interface Told {
+  text: string
+  isLast: boolean
+  /** May be left out: a later one says more. */
+  isLossy: boolean
+}
+
+/**
+ * The events of one job for one reader, as the text of server-sent events: `state` and `delivery` carry the revision of
+ * the record as their id, `progress` none, because it is nowhere on disk. Only what has changed since is told.
+ */
+export class JobFeed {
+  readonly #jobId: string
+  /** Of the last event that the reader has had before; null: it starts anew. */
+  #revision: number | null
+  #state = ''
+  #sending = ''
+  #progress = ''
+
+  constructor (jobId: string, lastRevision: number | null) {
+    this.#jobId = jobId
+    this.#revision = lastRevision
+  }
+
+  /** `entry` undefined: the job was deleted, or its retention is over. */
+  next (entry: Entry<JobRecord> | undefined, progressOf: (record: JobRecord) => JobProgress | null): Told {
+    if (entry === undefined) return { text: event('deleted', JSON.stringify({ job_id: this.#jobId })), isLast: true, isLossy: false }
+    const { value: record, revision } = entry
+    const isLast = isTerminal(record) && !isSending(record)
+    const state = `${record.status} ${record.attempt}`
+    const sending = JSON.stringify(sendingOf(record))
+    const isKnown = this.#state === '' && this.#revision === revision
+    const changed = { state: state !== this.#state && !isKnown, sending: sending !== this.#sending && !isKnown }
+    this.#state = state
+    this.#sending = sending
+    this.#revision = revision
+    const progress = progressOf(record)
+    if (changed.state) {
+      this.#progress = JSON.stringify(progress)
+      return { text: event('state', renderJobText(record, progress), revision), isLast, isLossy: false }
+    }
+    if (changed.sending) return { text: event('delivery', sending, revision), isLast, isLossy: false }
+    return { text: this.#progressText(progress), isLast, isLossy: true }
+  }
+
+  #progressText (progress: JobProgress | null): string {
+    const text = progress === null ? '' : JSON.stringify({ stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition })
+    if (text === this.#progress || text === '') return ''
+    this.#progress = text
+    return event('progress', text)
+  }
+}
+
+/** What goes on after a job has ended. */
+function sendingOf ({ jobId, callback, delivery }: JobRecord) {
+  return {
+    job_id: jobId,
+    delivery_status: delivery?.status ?? null,
+    delivery_uri: delivery?.uri ?? null,
+    delivery_error: delivery?.error ?? null,
+    callback_status: callback?.status ?? null
+  }
+}
+
+function isSending ({ callback, delivery }: JobRecord): boolean {
+  return [callback?.status, delivery?.status].some((status) => status === 'pending' || status === 'delivering')
+}
+
+/** JSON text has no line breaks, so one line of data is enough. */
+function event (name: string, data: string, revision?: number): string {
+  return `${revision === undefined ? '' : `id: ${revision}\n`}event: ${name}\ndata: ${data}\n\n`
+}

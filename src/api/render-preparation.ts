@@ -1,0 +1,36 @@
+import type { Static } from 'typebox'
+import type { PreparationReport, PreparationSpec } from '../queue/messages.ts'
+import type { preparationConfig, preparationStatus } from './schemas/preparation-status.ts'
+
+/** What was done with the rows, as a job shows it. */
+export function renderPreparation (report: PreparationReport): Static<typeof preparationStatus> {
+  const { found, changed, examples } = report.anomalies
+  return {
+    rows_read: report.rowsRead,
+    rows_used: report.rowsUsed,
+    filtered: report.filtered.map(({ column, op, values, rows }) => ({ column, op, values, rows })),
+    series_before: report.seriesBefore,
+    series_after: report.seriesAfter,
+    rows_combined: report.rowsCombined,
+    incomplete_periods_dropped: report.incompletePeriodsDropped,
+    steps_filled: report.stepsFilled,
+    steps_dropped: report.stepsDropped,
+    anomalies: {
+      found,
+      changed,
+      examples: examples.map(({ itemId, timestamp, value, usedInstead }) => ({ item_id: itemId, timestamp, value, used_instead: usedInstead }))
+    }
+  }
+}
+
+/** What was asked for. */
+export function renderPreparationConfig (spec: PreparationSpec): Static<typeof preparationConfig> {
+  return {
+    filters: spec.filters.map(({ column, op, values }) => ({ column, op, values })),
+    series_columns: spec.seriesColumns ?? null,
+    step: spec.step,
+    aggregate: spec.aggregate,
+    missing: spec.missing,
+    anomalies: spec.anomalies
+  }
+}

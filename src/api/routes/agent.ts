@@ -1,0 +1,154 @@
+import { Type, type Static, type TObject } from 'typebox'
+import type { AgentAnswer } from '../../agent/agent-service.ts'
+import type { GivenFields } from '../../agent/settle-intent.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import { forecastOptions } from '../../forecasts/forecast-request.ts'
+import { labelErrors } from '../../forecasts/label-fields.ts'
+import { TabcastError } from '../../errors.ts'
+import { answerOnce } from '../answer-once.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { createdJob } from '../created-job.ts'
+import { formReader, spooledFile, takeForms } from '../form-upload.ts'
+import { jobLabels } from '../job-labels.ts'
+import { identityOf } from '../plugins/access.ts'
+import type { Upload } from '../plugins/uploads.ts'
+import { agentResponse, analysisResponse, forecastIntent, intentToValidate } from '../schemas/agent.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { datasetFile } from '../schemas/file.ts'
+import { acceptedJob } from '../schemas/job.ts'
+import { formValidatorCompiler } from '../validation/compile-validator.ts'
+import { submitterOf } from '../submitter.ts'
+
+const tags = ['agent']
+const prompt = Type.String({ default: '', description: 'What is wanted, in English, such as "units by region for the next 6 weeks, without promotions". At most 64 KiB.' })
+const column = (what: string, name: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `${what}; left out: found in the data, ${name} first.` }))
+
+/** Fields that settle a part of what a prompt may leave open. */
+function settledFields (maxHorizon: number) {
+  return {
+    horizon: Type.Optional(Type.Integer({ minimum: 1, maximum: maxHorizon, description: 'Steps to forecast; left out: as the prompt says, else two seasons, and at most a quarter of the shortest series.' })),
+    item_id_column: column('Column that names the series', 'item_id'),
+    timestamp_column: column('Column of the time stamps', 'timestamp'),
+    target_column: column('Column of the values', 'target')
+  }
+}
+
+export async function agentRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  await takeForms(api)
+  const form = { validatorCompiler: formValidatorCompiler, preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant)) }
+  const consumes = ['multipart/form-data']
+  const errors = errorResponses(...keyErrors, 408, 409, 413, 415, 422)
+  const settled = settledFields(config.MAX_HORIZON)
+
+  api.post('/agent/extract', {
+    schema: {
+      operationId: 'extractIntent',
+      summary: 'What a prompt wants forecast of a dataset; no job is created',
+      tags,
+      consumes,
+      body: closedObject({ file: datasetFile, prompt }),
+      response: { 200: answer('The intent, with questions where the prompt leaves something open.', agentResponse), ...errors }
+    },
+    config: { access: { scope: 'agent', limits: ['agent', 'upload'] } },
+    ...form
+  }, async (request) => {
+    const { file, prompt } = request.body
+    return renderAnswer(await services.agent.extract(identityOf(request).tenant, spooledFile(file, request.upload as Upload), prompt))
+  })
+
+  api.post('/agent/analyze', {
+    schema: {
+      operationId: 'analyzeDataset',
+      summary: 'How a dataset would best be forecast; no job is created',
+      tags,
+      consumes,
+      body: closedObject({ file: datasetFile, prompt, ...settled }),
+      response: { 200: answer('A configuration that every forecast route takes, why it is so, and what it would take.', analysisResponse), ...errors }
+    },
+    config: { access: { scope: 'agent', limits: ['agent', 'upload'] } },
+    ...form
+  }, async (request) => {
+    const { file, prompt, ...fields } = request.body
+    const { data, profile, suggestions, config: recommended, rationale, warnings, requiresReview, estimate: { units, ...seconds } } =
+      await services.agent.analyze(identityOf(request).tenant, spooledFile(file, request.upload as Upload), { prompt, given: givenFields(fields) })
+    return {
+      columns: data.columns.map(({ name }) => name),
+      detected: { timestamp_column: data.roles.timestamp, target_column: data.roles.target, item_id_column: data.roles.itemId, frequency: data.series?.freq ?? null },
+      profile,
+      recommended_config: recommended,
+      covariate_suggestions: suggestions,
+      rationale,
+      warnings,
+      requires_review: requiresReview,
+      estimate: { runtime_seconds: seconds, cost_units: units }
+    }
+  })
+
+  const { external_covariates: externalCovariates, reconciliation, callback_url: callbackUrl, name, metadata } = forecastOptions(config.MAX_HORIZON)
+  api.post('/agent/forecast', {
+    schema: {
+      operationId: 'createForecastFromPrompt',
+      summary: 'Upload a dataset and say in words what to forecast',
+      tags,
+      consumes,
+      body: closedObject({
+        file: datasetFile,
+        prompt,
+        ...settled,
+        intent: Type.Optional(forecastIntent),
+        external_covariates: externalCovariates,
+        reconciliation,
+        callback_url: callbackUrl,
+        name,
+        metadata
+      }),
+      response: { 202: acceptedJob, ...errors }
+    },
+    config: { access: { scope: ['agent', 'forecast'], limits: ['agent', 'create', 'upload'] } },
+    ...form
+  }, async (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { file, prompt, intent = null, external_covariates: external, reconciliation: coherence, callback_url: _url, name: _name, metadata: _metadata, ...fields } = request.body
+    const upload = request.upload as Upload
+    return await answerOnce(request, reply, services, async (save) => {
+      const wrong = labelErrors(request.body)
+      if (wrong.length > 0) throw new TabcastError('validation_error', undefined, { fields: wrong })
+      const labels = jobLabels(services, request.body)
+      const options = { ...(external === undefined ? {} : { external_covariates: external }), ...(coherence === undefined || coherence === null ? {} : { reconciliation: coherence }) }
+      const { staged, spec, checked, notes } = await services.agent.plan(tenant, spooledFile(file, upload), { prompt, intent, given: givenFields(fields) }, options)
+      return await createdJob((within) => services.jobs.submit(tenant, { ...submitterOf(request), source: { kind: 'staged', staged, ...(checked === undefined ? {} : { checked }) }, spec, notes, ...labels }, within), save)
+    }, upload.sha256)
+  })
+}
+
+/** Its body is JSON, and a scope takes forms or JSON. */
+export async function intentRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  api.post('/agent/validate', {
+    schema: {
+      operationId: 'validateIntent',
+      summary: 'Whether an intent can be run, by fixed rules',
+      tags,
+      body: closedObject(intentToValidate(config.MAX_COLUMNS)),
+      response: { 200: answer('The intent with what is missing, what to ask and its status worked out anew.', agentResponse), ...errorResponses(...keyErrors, 413, 415, 422) }
+    },
+    config: { access: { scope: 'agent', limits: ['agent'] } }
+  }, async (request) => {
+    const { intent, columns, profile } = request.body
+    return renderAnswer(await services.agent.validate(intent, columns, profile ?? undefined))
+  })
+}
+
+function answer <T> (description: string, schema: T) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+function givenFields ({ horizon, item_id_column: itemId, timestamp_column: timestamp, target_column: target }: Partial<Static<TObject<ReturnType<typeof settledFields>>>>): GivenFields {
+  return {
+    horizon: horizon ?? null,
+    columns: { ...(itemId === undefined ? {} : { itemId }), ...(timestamp === undefined ? {} : { timestamp }), ...(target === undefined ? {} : { target }) }
+  }
+}
+
+function renderAnswer ({ intent, columns, profile, generatedBy, suggestions, warnings }: AgentAnswer) {
+  return { intent, columns, covariate_suggestions: suggestions, generated_by: generatedBy, warnings, ...(profile === undefined ? {} : { profile }) }
+}

@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { TabcastError } from '../../errors.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { EventStream } from '../events/event-stream.ts'
+import { JobFeed } from '../events/job-feed.ts'
+import { OpenStreams } from '../events/open-streams.ts'
+import { identityOf, stillMay } from '../plugins/access.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { jobParams } from '../schemas/job.ts'
+import { noBody } from '../schemas/no-body.ts'
+
+/** What a reader waits before it comes again. */
+const retryMs = 2000
+
+const description = [
+  'Server-sent events: `state` with the job as GET answers it, at first and at each change of its status or attempt; `progress` {stage, fraction, queue_position};',
+  '`delivery` {job_id, delivery_status, delivery_uri, delivery_error, callback_status} after the end; `deleted` {job_id}. The stream ends when nothing more can come, and when its key is revoked or expires.',
+  '`id` is the revision of the job. A reader that comes again with Last-Event-ID is told what has changed since; 204 when nothing can change any more.'
+].join(' ')
+
+export async function jobEventRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  const streams = new OpenStreams(config.EVENT_STREAMS_PER_TENANT)
+  api.addHook('preClose', (done) => {
+    streams.endAll()
+    done()
+  })
+
+  api.get('/jobs/:job_id/events', {
+    schema: {
+      operationId: 'followJob',
+      summary: 'What happens to a job, as it happens',
+      tags: ['jobs'],
+      params: jobParams,
+      headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ description: 'The `id` of the last event that was read.' })) }),
+      response: {
+        200: { description, content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
+        204: noBody('The job has ended, and the reader has had its last event.'),
+        ...errorResponses(...keyErrors, 404)
+      }
+    },
+    config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true },
+    exposeHeadRoute: false
+  }, async (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { job_id: jobId } = request.params
+    const entry = services.jobs.entry(tenant, jobId)
+    if (entry === undefined) throw new TabcastError('job_not_found')
+    const feed = new JobFeed(jobId, revisionOf(request.headers['last-event-id']))
+    const progressOf = services.jobs.progress
+    const first = feed.next(entry, progressOf)
+    if (first.isLast && first.text === '') return await reply.code(204).send(undefined)
+
+    const stream = new EventStream()
+    streams.add(tenant, stream)
+    const tell = ({ text, isLast, isLossy } = feed.next(services.jobs.entry(tenant, jobId), progressOf)): void => {
+      // Whoever comes again with a key that was revoked or has expired gets a 401.
+      const isRefused = !stillMay(request, services.keys, 'jobs:read')
+      if (!isRefused && text !== '' && !(isLossy && stream.isBehind)) stream.send(text)
+      if (!isLast && !isRefused) return
+      release()
+      stream.end()
+    }
+    const unfollow = services.jobs.follow(jobId, tell)
+    const heartbeat = setInterval(() => {
+      tell()
+      stream.beat()
+    }, config.EVENT_HEARTBEAT_MS)
+    const release = (): void => {
+      clearInterval(heartbeat)
+      unfollow()
+    }
+    stream.readable.once('close', release)
+    stream.send(`retry: ${retryMs}\n\n`)
+    tell(first)
+    return await reply
+      .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', connection: 'close' })
+      .send(stream.readable)
+  })
+}
+
+/** Anything else than a revision is no event of ours: the reader is told everything. */
+function revisionOf (header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null
+}

@@ -1,0 +1,71 @@
+import { Type, type Static } from 'typebox'
+import { durationShape } from '../../keys/duration.ts'
+import type { KeySummary } from '../../keys/key-record.ts'
+import type { StaticKeySummary } from '../../keys/key-service.ts'
+import { defaultScopes, scopes, tenantShape } from '../../keys/scopes.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import { nullable } from './nullable.ts'
+
+const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
+const duration = (description: string) => Type.String({ pattern: durationShape.source, maxLength: 7, description: `${description} A whole number with s, m, h or d, such as 90d.` })
+
+export const newKeyBody = closedObject({
+  tenant: Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Whose data the key works on: 1 to 63 of a-z, 0-9 and "-".' }),
+  scopes: Type.Array(Type.Enum(scopes), { minItems: 1, maxItems: 50, default: [...defaultScopes], description: 'What the key may do; left out: everything but sandbox and admin.' }),
+  name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }), 'What lists call it.')),
+  expires: Type.Optional(nullable(duration('How long the key works.'), 'How long the key works, such as 90d; null or left out: until it is revoked.'))
+})
+
+export const rotationBody = closedObject({
+  overlap: { ...duration('How long the secret before works besides the new one.'), default: '24h' }
+})
+
+const keyFields = {
+  id: Type.String({ description: '8 characters.' }),
+  prefix: nullable(Type.String(), 'What the key itself begins with; null for a key of the static map.'),
+  tenant: nullable(Type.String(), 'null: a key of the static map that belongs to nobody.'),
+  scopes: Type.Array(Type.Enum(scopes)),
+  name: nullable(Type.String()),
+  source: Type.Enum(['issued', 'static'], { description: '`static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed.' }),
+  created_at: nullable(time, 'null for a key of the static map.'),
+  rotated_at: nullable(time, 'When the secret was last replaced.'),
+  expires_at: nullable(time, 'null: it does not.'),
+  last_used_at: nullable(time, 'To the minute; null: never, or a key of the static map.')
+}
+
+export const adminKeySchema = Type.Object(keyFields, { $id: 'ApiKey', description: 'An API key without its secret.' })
+
+export const issuedKeySchema = Type.Object({
+  ...keyFields, key: Type.String({ description: 'The key itself, to be sent as `Authorization: Bearer`. It is shown only now.' })
+}, { $id: 'IssuedApiKey' })
+
+export const adminKeyListSchema = Type.Object({
+  keys: Type.Array(Type.Ref('ApiKey')),
+  next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
+}, { $id: 'ApiKeyList' })
+
+type AdminKey = Static<typeof adminKeySchema>
+
+/** Each field picked by name. */
+export function renderKey ({ id, tenant, scopes, name, createdAtMs, rotatedAtMs, expiresAtMs, lastUsedAtMs }: KeySummary, environment: string): AdminKey {
+  return {
+    id,
+    prefix: `tbc_${environment}_${id}`,
+    tenant,
+    scopes,
+    name,
+    source: 'issued',
+    created_at: timeOf(createdAtMs),
+    rotated_at: timeOf(rotatedAtMs),
+    expires_at: timeOf(expiresAtMs),
+    last_used_at: timeOf(lastUsedAtMs)
+  }
+}
+
+export function renderStaticKey ({ id, tenant, scopes }: StaticKeySummary): AdminKey {
+  return { id, prefix: null, tenant, scopes: [...scopes], name: null, source: 'static', created_at: null, rotated_at: null, expires_at: null, last_used_at: null }
+}
+
+function timeOf (ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}

@@ -1,0 +1,138 @@
+import { Type } from 'typebox'
+import { preparation } from '../../forecasts/blocks/preparation.ts'
+import { closedObject } from '../../forecasts/closed-object.ts'
+import {
+  anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses
+} from '../../queue/intent-values.ts'
+import { nullable } from './nullable.ts'
+import { reconciliationConfig } from './reconciliation-status.ts'
+
+/** A name of a column is a cell of a header, and those may be long. */
+const maxName = 32_768
+const name = () => Type.String({ maxLength: maxName })
+const maxList = 1_000
+const names = (description: string) => Type.Optional(Type.Array(name(), { maxItems: maxList, description }))
+const optional = <T extends Parameters<typeof nullable>[0]>(schema: T, description?: string) => Type.Optional(nullable(schema, description))
+
+/** What a sender wants forecast. A client may leave out any field; answers have all of them. */
+const intentFields = {
+  business_objective: optional(Type.String({ maxLength: 1000 }), 'What the forecast is for, in the sender\'s words.'),
+  forecast_target: optional(name(), 'The column to forecast.'),
+  time_column: optional(name()),
+  granularity: optional(Type.Enum(granularities)),
+  horizon: optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'Steps of `granularity` after the last time of the data.'),
+  forecast_frequency: optional(Type.String({ maxLength: 20 }), 'pandas alias of a step.'),
+  horizon_quantity: optional(Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }), 'The horizon as the prompt puts it.'),
+  horizon_unit: optional(Type.Enum(horizonUnits)),
+  entity_columns: names('Columns whose values name a series.'),
+  grouping_dimensions: names('Columns to forecast by in their place.'),
+  filters: Type.Optional(Type.Array(closedObject({
+    column: name(),
+    op: Type.Enum(filterOperators),
+    value: Type.String({ maxLength: 10_000, description: 'Of in, not_in and between several, separated by commas.' })
+  }), { maxItems: 50, description: 'Rows are used for which all of them hold.' })),
+  covariates: names('Those known ahead and those known of the past only, together.'),
+  known_future_features: names('Columns with values for the steps that are forecast.'),
+  historical_features: names('Columns without.'),
+  evaluation_metric: Type.Optional(Type.Enum(evaluationMetrics)),
+  backtest_strategy: Type.Optional(Type.Enum(backtestStrategies)),
+  confidence_intervals: Type.Optional(Type.Array(Type.Number({ minimum: 0.001, maximum: 0.9999 }), { maxItems: 10, description: 'Shares of the outcomes that an interval shall hold.' })),
+  seasonality: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }), { maxItems: 50, description: 'Season lengths in steps of `granularity`.' })),
+  anomaly_handling: Type.Optional(Type.Enum(anomalyHandlings)),
+  missing_data_handling: Type.Optional(Type.Enum(missingDataHandlings)),
+  user_constraints: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, description: 'Wishes that no other field has, and what of the prompt was not understood (`Not used: ...`).' })),
+  deployment_target: Type.Optional(Type.Enum(deploymentTargets)),
+  review_status: Type.Optional(Type.Enum(reviewStatuses, { description: 'Answers give it anew: rejected stays; with a question needs_clarification; else confirmed if the client says so, else ready; of a prompt draft.' })),
+  missing_required_fields: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
+  clarification_questions: Type.Optional(Type.Array(closedObject({
+    field: Type.String({ maxLength: 100, description: 'The field of the intent that the answer goes to.' }),
+    question: Type.String({ maxLength: 100_000 }),
+    suggestions: Type.Array(Type.String({ maxLength: maxName }), { maxItems: 100, description: 'At most four, of the real data.' })
+  }), { maxItems: 100, description: 'At most three, the most important first.' })),
+  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'How much of the intent was said, and how much of what was said is in it. No probability.' }))
+}
+
+export const forecastIntent = closedObject(intentFields)
+export const forecastIntentSchema = closedObject(intentFields, { $id: 'ForecastIntent' })
+
+const countOf = (description?: string) => Type.Integer({ minimum: 0, maximum: 1e15, ...(description === undefined ? {} : { description }) })
+
+/** What a dataset is like. */
+const profileFields = {
+  total_rows: countOf('Data rows of the file.'),
+  num_items: countOf('Series.'),
+  min_length: countOf('Rows of the shortest series, up to its last target.'),
+  max_length: countOf(),
+  avg_length: Type.Number({ minimum: 0 }),
+  frequency: Type.Optional(Type.Enum(granularities)),
+  missingness_ratio: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the steps between first and last observation without a value.' }),
+  dataset_size: Type.Optional(Type.Enum(['tiny', 'small', 'medium', 'large', 'huge'], { description: 'By rows: below a thousand, ten thousand, a hundred thousand, a million, and more.' })),
+  inferred_freq_str: nullable(Type.String({ maxLength: 20 }), 'pandas alias; null: the rows have no regular step.'),
+  has_negatives: Type.Boolean(),
+  covers_weekends: Type.Boolean(),
+  value_min: Type.Number(),
+  value_max: Type.Number(),
+  candidate_seasonality: Type.Array(Type.Number(), { maxItems: maxList, description: 'Season lengths in steps that the values bear out, strongest first.' }),
+  suspected_covariates: Type.Array(name(), { maxItems: maxList, description: 'Columns that move with the target, strongest first.' }),
+  hierarchical: Type.Boolean(),
+  hierarchy_columns: Type.Array(name(), { maxItems: maxList, description: 'Columns whose values nest, coarsest first.' })
+}
+
+export const datasetProfileSchema = closedObject(profileFields, { $id: 'DatasetProfile' })
+
+export const covariateSuggestion = Type.Object({
+  source: Type.String(),
+  variables: Type.Array(Type.String()),
+  rationale: Type.String(),
+  requirements: Type.Object({}, { additionalProperties: Type.Unknown() })
+})
+
+const columnList = (maxColumns: number) => Type.Array(name(), { maxItems: maxColumns, description: 'Column names of the dataset.' })
+
+/** Body of POST /agent/validate. */
+export function intentToValidate (maxColumns: number) {
+  return {
+    intent: forecastIntent,
+    columns: columnList(maxColumns),
+    profile: Type.Optional(nullable(closedObject(profileFields), 'As an answer of the agent gave it; trusted for nothing but this answer.'))
+  }
+}
+
+export const agentResponse = Type.Object({
+  intent: Type.Ref('ForecastIntent'),
+  columns: Type.Array(Type.String(), { description: 'Column names of the dataset.' }),
+  covariate_suggestions: Type.Array(covariateSuggestion, { description: 'Covariates from outside that this deployment could add.' }),
+  generated_by: Type.Enum(['rules', 'model'], { description: 'model: a part of the intent comes from the language model that the operator has set up.' }),
+  warnings: Type.Array(Type.String(), { description: 'Why no series were found in the dataset; `profile` is left out then.' }),
+  profile: Type.Optional(Type.Ref('DatasetProfile'))
+})
+
+const sentences = (description: string) => Type.Array(Type.String(), { description })
+
+export const analysisResponse = Type.Object({
+  columns: Type.Array(Type.String(), { description: 'Column names of the dataset.' }),
+  detected: Type.Object({
+    timestamp_column: nullable(Type.String()), target_column: nullable(Type.String()), item_id_column: nullable(Type.String(), 'null: the file is one series, or several columns together name its series.'), frequency: nullable(Type.String(), 'pandas alias; null: the rows have no regular step.')
+  }),
+  profile: Type.Ref('DatasetProfile'),
+  recommended_config: Type.Object({
+    prediction_length: Type.Integer(),
+    presets: Type.String(),
+    item_id_column: Type.String(),
+    timestamp_column: Type.String(),
+    target_column: Type.String(),
+    freq: nullable(Type.String()),
+    quantile_levels: nullable(Type.String()),
+    covariates: nullable(Type.String()),
+    preparation: nullable(preparation),
+    reconciliation: nullable(reconciliationConfig)
+  }, { description: 'Fields of a forecast request: with `object_id`, or as a form with `file`, every forecast route takes them.' }),
+  covariate_suggestions: Type.Array(covariateSuggestion),
+  rationale: sentences('Why the configuration is as it is.'),
+  warnings: sentences('What was guessed, and what of the prompt has no effect; first, where `requires_review` is true, why a forecast is refused.'),
+  requires_review: Type.Boolean({ description: 'true: these data cannot be forecast so, and every forecast route refuses the configuration. The data, or the prompt, have to change first.' }),
+  estimate: Type.Object({
+    runtime_seconds: Type.Object({ p50: Type.Number(), p90: Type.Number() }, { description: 'As POST /estimate/runtime has it.' }),
+    cost_units: Type.Number({ description: 'As POST /estimate/cost has it.' })
+  })
+})

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { anomalyHandlings, filterOperators, missingDataHandlings } from '../../queue/intent-values.ts'
+import { aggregates } from '../../queue/preparation-spec.ts'
+import { nullable } from './nullable.ts'
+
+const rowFilter = { column: Type.String(), op: Type.Enum(filterOperators), values: Type.Array(Type.String()) }
+
+/** What was done with the rows of a dataset before it was forecast. */
+export const preparationStatus = Type.Object({
+  rows_read: Type.Integer(),
+  rows_used: Type.Integer({ description: 'Rows for which all filters hold.' }),
+  filtered: Type.Array(Type.Object({ ...rowFilter, rows: Type.Integer({ description: 'Rows for which it is the first filter that does not hold.' }) })),
+  series_before: Type.Integer({ description: 'Series that the rows of the dataset belong to.' }),
+  series_after: Type.Integer({ description: 'Series that are forecast.' }),
+  rows_combined: Type.Integer({ description: 'Used rows that became one with an earlier row of their series and step.' }),
+  incomplete_periods_dropped: Type.Integer({ description: 'Periods at the beginning and the end, 0 to 2, that the data do not cover wholly, so that sums of them would be too small.' }),
+  steps_filled: Type.Integer({ description: 'Steps without a value that were given one.' }),
+  steps_dropped: Type.Integer({ description: 'Steps without a value that were left out.' }),
+  anomalies: Type.Object({
+    found: Type.Integer(),
+    changed: Type.Integer({ description: 'Those that were given another value, or none.' }),
+    examples: Type.Array(Type.Object({
+      item_id: Type.String(),
+      timestamp: Type.String(),
+      value: Type.Number(),
+      used_instead: nullable(Type.Number(), 'null: it was not changed, or was removed and not filled.')
+    }), { description: 'The first 20, by series and time.' })
+  })
+}, { additionalProperties: true })
+
+/** What was asked for. */
+export const preparationConfig = Type.Object({
+  filters: Type.Array(Type.Object(rowFilter)),
+  series_columns: nullable(Type.Array(Type.String()), 'Columns whose values together name a series; empty: all rows are one. null: the item id column names it.'),
+  step: nullable(Type.String(), 'Frequency alias of the steps that rows were combined into; null: rows kept their times.'),
+  aggregate: Type.Enum(aggregates),
+  missing: Type.Enum(missingDataHandlings),
+  anomalies: Type.Enum(anomalyHandlings)
+})

@@ -1,0 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+import type { JobSubmission } from '../jobs/job-service.ts'
+import { readTraceparent } from '../trace-context.ts'
+import { identityOf } from './plugins/access.ts'
+
+/** Whose request a job comes from, and of which trace it is a part. */
+export function submitterOf (request: FastifyRequest): Pick<JobSubmission, 'keyId' | 'requestId' | 'traceparent'> {
+  const traceparent = readTraceparent(request.headers['traceparent'])
+  return { keyId: identityOf(request).keyId, requestId: request.id, ...(traceparent === undefined ? {} : { traceparent }) }
+}

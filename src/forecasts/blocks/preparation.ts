@@ -1,0 +1,28 @@
+import { Type, type Static } from 'typebox'
+import { anomalyHandlings, filterOperators, missingDataHandlings } from '../../queue/intent-values.ts'
+import { aggregates } from '../../queue/preparation-spec.ts'
+import { closedObject } from '../closed-object.ts'
+
+const columnName = Type.String({ minLength: 1, maxLength: 200 })
+
+const rowFilter = closedObject({
+  column: columnName,
+  op: Type.Enum(filterOperators, { description: 'gt, gte, lt, lte and between compare numbers or times; a day without a time of day is the whole day.' }),
+  values: Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: 1000, description: 'One; of in and not_in any number; of between the least and the most.' })
+})
+
+/** What is done with the rows before they are forecast. */
+export const preparation = closedObject({
+  filters: Type.Array(rowFilter, { default: [], maxItems: 50, description: 'Rows are used for which all of them hold.' }),
+  series_columns: Type.Optional(Type.Union([Type.Array(columnName, { maxItems: 20, uniqueItems: true }), Type.Null()], {
+    description: 'Columns whose values together name a series, in place of the item id column; an empty list: all rows are one series. Rows of a series with the same time are combined. null or left out: the item id column names the series.'
+  })),
+  step: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 20 }), Type.Null()], {
+    description: 'Length of the steps that rows are combined into, as a pandas alias such as W or MS; null or left out: rows keep their times. With aggregate sum a first or last step that the data do not cover wholly is left out.'
+  })),
+  aggregate: Type.Enum(aggregates, { default: 'sum', description: 'How targets that fall together become one.' }),
+  missing: Type.Enum(missingDataHandlings, { default: 'none', description: 'What steps without a value get; drop leaves such rows out; none: the models fill them as they see fit.' }),
+  anomalies: Type.Enum(anomalyHandlings, { default: 'none', description: 'What happens to values far from what the series would have there; flag reports them only.' })
+}, { description: 'Filters, groups and combines rows and repairs values before the forecast; the job\'s `preparation` says what it did.' })
+
+export type PreparationBlock = Static<typeof preparation>

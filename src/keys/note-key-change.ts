@@ -1,0 +1,16 @@
+import type { Scope } from './scopes.ts'
+
+export interface KeyChangeLog { info: (line: object, text: string) => void }
+
+export interface KeyChange {
+  action: 'key_created' | 'key_rotated' | 'key_revoked'
+  key: { id: string, tenant: string, scopes: readonly Scope[] }
+  /** The id of the key that asked, or `command line`. */
+  by: string
+  requestId?: string
+}
+
+/** One line for each change of a key, for whoever has to know who could do what; never a secret. */
+export function noteKeyChange (log: KeyChangeLog, { action, key: { id, tenant, scopes }, by, requestId }: KeyChange): void {
+  log.info({ audit: action, keyId: id, tenant, scopes: scopes.join(' '), by, ...(requestId === undefined ? {} : { requestId }) }, 'an API key was changed')
+}

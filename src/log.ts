@@ -1,0 +1,64 @@
+import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
+
+/**
+ * The only fields that a line of the log may have, besides those of the process: ids, codes, counts, times and names that this
+ * code or the operator gave. What customers send - headers, bodies, prompts, file names, keys, addresses - has no field here.
+ */
+const allowedFields = new Set([
+  'attempt', 'audit', 'by', 'bytes', 'callbackStatus', 'cause', 'child', 'childPid', 'code', 'connected', 'connectionId', 'count', 'deaths', 'dispatch', 'error', 'events', 'host', 'id', 'jobId', 'jobType',
+  'keyId', 'kind', 'late', 'messageId', 'method', 'modelId', 'objectId', 'operation', 'passing', 'pauseMs', 'pid', 'port', 'reason', 'requestId', 'route', 'run', 'scopes', 'seq', 'serverPid', 'signal', 'size',
+  'slots', 'status', 'statusCode', 'subject', 'task', 'tenant', 'traceId', 'version', 'what', 'worker', 'workerId'
+])
+/** Errors whose texts are made here and hold nothing of a customer. Others may quote what was sent, or name files and addresses. */
+const speakingErrors = new Set(['QueueError', 'MetadataError', 'KeyInputError', 'ConfigError'])
+const maxChars = 300
+const maxFrames = 12
+const maxCauses = 3
+
+/** Lines of JSON on standard error, or where `destination` says. */
+export function createLog (level: LevelWithSilent, base: Record<string, unknown>, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+  return pino({
+    level,
+    base: { ...base, pid: process.pid },
+    formatters: { log: allowed },
+    // The standard one would write the text of an error.
+    serializers: { err: (facts: unknown) => facts },
+    hooks: {
+      logMethod (args, method) {
+        const [first, ...rest] = args as [unknown, ...unknown[]]
+        // Without a message pino takes that of the error.
+        const error: unknown = first instanceof Error ? first : (first as { err?: unknown } | null)?.err
+        if (error instanceof Error && rest.length === 0) method.apply(this, [first instanceof Error ? { err: first } : first, 'error'])
+        else method.apply(this, args)
+      }
+    }
+  }, destination)
+}
+
+function allowed (fields: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  let dropped = 0
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'err') kept['err'] = errorFacts(value)
+    else if (allowedFields.has(name) && (typeof value !== 'object' || value === null)) kept[name] = typeof value === 'string' ? value.slice(0, maxChars) : value
+    else dropped++
+  }
+  // Somebody who misses a field should see that it was left out.
+  return dropped === 0 ? kept : { ...kept, dropped }
+}
+
+/** Where an error comes from and what kind it is; its text only where the text is ours. */
+function errorFacts (error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, syscall } = error as NodeJS.ErrnoException
+  // The lines before the first frame repeat the text.
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)).slice(0, maxFrames).join('\n')
+  return {
+    type: error.name,
+    ...(typeof code === 'string' ? { code: code.slice(0, maxChars) } : {}),
+    ...(syscall === undefined ? {} : { syscall }),
+    ...(speakingErrors.has(error.name) ? { message: error.message.slice(0, maxChars) } : {}),
+    stack: frames,
+    ...(error.cause === undefined || depth >= maxCauses ? {} : { cause: errorFacts(error.cause, depth + 1) })
+  }
+}

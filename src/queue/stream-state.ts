@@ -1,0 +1,38 @@
+import type { JetStreamManager } from 'nats'
+import type { Link } from './link.ts'
+import { apiErrorCode, apiErrors, toQueueError } from './nats-failure.ts'
+import type { StreamState } from './queue.ts'
+import { eventsConsumer, eventsStream, jobsStream, jobSizes } from './streams.ts'
+
+export async function streamState (link: Link): Promise<StreamState> {
+  try {
+    const connection = link.use()
+    const manager = await connection.jetstreamManager({ checkAPI: false })
+    const jobs = await manager.streams.info(jobsStream)
+    const events = await manager.streams.info(eventsStream)
+    const wanted = [...jobSizes.map((size) => [jobsStream, size] as const), [eventsStream, eventsConsumer] as const]
+    const missingConsumers: string[] = []
+    for (const [stream, name] of wanted) if (!await hasConsumer(manager, stream, name)) missingConsumers.push(`${stream}/${name}`)
+    // Since 2.10 the server says when it answered; the client library's type does not know.
+    const { ts } = jobs as { ts?: string }
+    return {
+      serverVersion: connection.info?.version ?? 'unknown',
+      serverTimeMs: ts === undefined ? null : Date.parse(ts),
+      jobMessages: jobs.state.messages,
+      eventMessages: events.state.messages,
+      missingConsumers
+    }
+  } catch (error) {
+    throw toQueueError(error, 'stream state')
+  }
+}
+
+async function hasConsumer (manager: JetStreamManager, stream: string, name: string): Promise<boolean> {
+  try {
+    await manager.consumers.info(stream, name)
+    return true
+  } catch (error) {
+    if (apiErrorCode(error) === apiErrors.consumerNotFound) return false
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+import type { ProviderRegistry } from '../covariates/provider-registry.ts'
+import type { WorkerVitals } from '../queue/messages.ts'
+import { residentBytes } from './resident-bytes.ts'
+import type { SlotPool } from './slot-pool.ts'
+
+/** What this worker uses and has done. Memory is as of the last `sample`: announcements do not wait for it. */
+export class Vitals {
+  readonly #pools: readonly SlotPool[]
+  readonly #covariates: ProviderRegistry
+  #slotsResidentBytes = 0
+
+  constructor (pools: readonly SlotPool[], covariates: ProviderRegistry) {
+    this.#pools = pools
+    this.#covariates = covariates
+  }
+
+  async sample (): Promise<void> {
+    const sizes = await Promise.all(this.#pools.flatMap((pool) => pool.pids()).map(residentBytes))
+    this.#slotsResidentBytes = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  }
+
+  now (): WorkerVitals {
+    return {
+      residentBytes: process.memoryUsage.rss(),
+      slotsResidentBytes: this.#slotsResidentBytes,
+      providerRequests: this.#covariates.requests.counts()
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import t from 'tap'
+import { dataPaths } from '../../src/config.ts'
+import { DiskRoom } from '../../src/disk-room/disk-room.ts'
+import { openApi, type ApiStage } from '../support/api.ts'
+import { expectError, type Answer } from '../support/expect-error.ts'
+import { form } from '../support/form.ts'
+import { filesIn } from '../support/leftovers.ts'
+import { send, StorageCaller } from '../support/storage.ts'
+import { until } from '../support/until.ts'
+
+const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
+const MiB = 2 ** 20
+const bytesIn = async (folder: string): Promise<number> => (await Promise.all((await filesIn(folder)).map(async (path) => (await stat(join(folder, path))).blocks * 512))).reduce((sum, bytes) => sum + bytes, 0)
+
+async function upload (stage: ApiStage, content = csv, url = '/forecast'): Promise<Answer> {
+  const { headers, payload } = form([['file', content, 'a.csv']])
+  const answer = await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })
+  return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
+}
+
+t.test('a data folder over its quota refuses uploads and jobs before they are read, goes on with the rest, and recovers', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(8 * MiB), TABCAST_SWEEP_MS: '100' })
+  const caller = new StorageCaller(stage)
+  const { job_id: jobId } = JSON.parse((await upload(stage)).text) as { job_id: string }
+  const kept = await caller.store(csv)
+  const waiting = await caller.presign({ file_size: csv.length })
+  const large = await caller.store('x'.repeat(4 * MiB))
+  writeFileSync(join(stage.folder, 'other'), Buffer.alloc(5 * MiB))
+  await stage.room.measure()
+  const before = await filesIn(stage.folder)
+
+  for (const url of ['/forecast', '/v2/classify', '/fine-tune', '/agent/analyze']) {
+    const refused = await upload(stage, csv, url)
+    const { detail } = await expectError(t, refused, 503, 'storage_error')
+    t.match(detail, { reason: 'data_dir_full', suggestion: /Delete/ }, url)
+    t.equal(refused.headers.get('retry-after'), '30')
+  }
+  await expectError(t, await caller.ask('POST', '/forecast/storage-object', { object_id: kept }), 503, 'storage_error')
+  await expectError(t, await caller.ask('POST', '/forecast/batch', { requests: [{ object_id: kept }] }), 503, 'storage_error')
+  await expectError(t, await caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }), 503, 'storage_error')
+  await expectError(t, await send(stage, waiting, csv), 503, 'storage_error')
+  t.strictSame(await readdir(dataPaths(stage.config).spool), [], 'nothing is left in the spool')
+  t.strictSame((await filesIn(stage.folder)).sort(), before.sort(), 'nor anywhere else')
+
+  const health = await stage.app.inject('/health')
+  t.equal(health.statusCode, 200, 'reads go on')
+  t.match(health.json(), { status: 'degraded', checks: { disk: 'error: no room for uploads and jobs', upload_dir: 'ok' } })
+  t.equal((await caller.ask('GET', `/jobs/${jobId}`)).status, 200)
+  t.equal((await caller.ask('DELETE', `/jobs/${jobId}`)).status, 204)
+  t.equal((await caller.ask('DELETE', `/storage/objects/${large}`)).status, 204)
+  await until('there is room again', async () => {
+    await stage.room.measure()
+    return stage.room.shortage() === undefined
+  })
+  t.equal((await upload(stage)).status, 202)
+  t.equal((await send(stage, waiting, csv)).status, 200)
+})
+
+t.test('what was let in since the last measurement counts, so that a burst does not overshoot', async (t) => {
+  const folder = t.testdir({ a: 'x'.repeat(100_000) })
+  const room = new DiskRoom({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  t.teardown(() => room.stop())
+  await room.measure()
+  for (let call = 0; call < 9; call++) room.check(100_000)
+  t.throws(() => room.check(100_000), { code: 'storage_error', status: 503 })
+  await room.measure()
+  t.equal(room.shortage(100_000), undefined, 'what never arrived is forgotten')
+})
+
+t.test('an upload that nobody announced ends when the room does', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(24 * MiB) })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  await stage.room.measure()
+  const left = 24 * MiB - (await bytesIn(stage.folder))
+  let sent = 0
+  const pieces = async function * () {
+    yield '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nitem_id,timestamp,target\n'
+    for (; sent < 60 * MiB; sent += MiB) yield Buffer.alloc(MiB, 'a,2024-01-01,1\n')
+  }
+  const response = await fetch(`${baseUrl}/forecast`, {
+    method: 'POST', headers: { authorization: `Bearer ${stage.key}`, 'content-type': 'multipart/form-data; boundary=b' }, body: Readable.from(pieces()) as never, duplex: 'half'
+  } as RequestInit)
+  t.equal(response.status, 503)
+  t.match(await response.json(), { error_code: 'storage_error', detail: { reason: 'data_dir_full' } })
+  t.ok(sent < left + 16 * MiB, `${sent} bytes were taken, and there was room for ${left}`)
+  await until('nothing is left in the spool', async () => (await readdir(dataPaths(stage.config).spool)).length === 0)
+})
+
+t.test('bytes are kept free on the disk', { skip: process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0 ? false : 'mounting a small disk needs root' }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tabcast-room-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder])
+  t.teardown(() => {
+    execFileSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true })
+  })
+  const room = new DiskRoom({ folder, maxBytes: 0, minFreeBytes: MiB, log: pino({ level: 'silent' }) })
+  room.check()
+  room.check(2 * MiB)
+  t.throws(() => room.check(3.5 * MiB), /kept free/, 'what would not fit is refused before it comes')
+  writeFileSync(join(folder, 'other'), Buffer.alloc(3.5 * MiB))
+  t.throws(() => room.check(), /kept free/)
+  t.equal(new DiskRoom({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined, 'unless that is switched off')
+  rmSync(join(folder, 'other'))
+  room.check()
+})

@@ -1,0 +1,58 @@
+import t from 'tap'
+import { TabcastError } from '../../src/errors.ts'
+import type { PreparationBlock } from '../../src/forecasts/blocks/preparation.ts'
+import { closedObject } from '../../src/forecasts/closed-object.ts'
+import { forecastOptions, type ForecastRequest } from '../../src/forecasts/forecast-request.ts'
+import { noSources } from '../../src/covariates/resolve-external-covariates.ts'
+import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
+import { compileValidator } from '../../src/api/validation/compile-validator.ts'
+
+/* What is done with the rows before the forecast, as a request says it. */
+
+const check = compileValidator(closedObject(forecastOptions(1000)), 'body', false)
+
+/** The specification of a request with this block, or what is wrong with it. */
+function resolve (preparation: object | null, rest: object = {}) {
+  const request = check({ preparation, ...rest })
+  if ('error' in request) return request.error.fields ?? []
+  try {
+    return resolveForecast(request.value as ForecastRequest, () => undefined, noSources)
+  } catch (error) {
+    if (!(error instanceof TabcastError) || error.fields === undefined) throw error
+    return error.fields
+  }
+}
+
+t.test('a block that asks for nothing is none, so that the hash is that of a request without one', async (t) => {
+  const without = resolve(null)
+  for (const block of [{}, { filters: [] }, { aggregate: 'mean' }, { series_columns: null, step: null, missing: 'none', anomalies: 'none' }]) t.strictSame(resolve(block), without)
+  t.notOk('preparation' in without)
+})
+
+t.test('defaults are filled in and the step is canonical', async (t) => {
+  t.match(resolve({ step: 'W', series_columns: ['region'] }), {
+    preparation: { filters: [], seriesColumns: ['region'], step: 'W-SUN', aggregate: 'sum', missing: 'none', anomalies: 'none' }
+  })
+  t.strictSame((resolve({ series_columns: [] }) as { preparation: object }).preparation, { filters: [], seriesColumns: [], step: null, aggregate: 'sum', missing: 'none', anomalies: 'none' })
+  t.match(resolve({ filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], missing: 'zero' }), { preparation: { filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], missing: 'zero' } })
+})
+
+t.test('each wrong field is told', async (t) => {
+  const filter = { column: 'price', op: 'eq', values: ['1'] }
+  const wrong: Array<[object | PreparationBlock, Array<string | number>, object?]> = [
+    [{ step: 'fortnight' }, ['step']],
+    [{ filters: [{ ...filter, op: 'like' }] }, ['filters', 0, 'op']],
+    [{ filters: [{ ...filter, values: [] }] }, ['filters', 0, 'values']],
+    [{ filters: [{ ...filter, values: ['1', '2'] }] }, ['filters', 0, 'values']],
+    [{ filters: [{ ...filter, op: 'between' }] }, ['filters', 0, 'values']],
+    [{ filters: [{ ...filter, colour: 1 }] }, ['filters', 0, 'colour']],
+    [{ series_columns: ['timestamp'] }, ['series_columns']],
+    [{ series_columns: ['a', 'a'] }, ['series_columns']],
+    [{ missing: 'guess' }, ['missing']],
+    [{ anomalies: 'drop' }, ['anomalies']],
+    [{ aggregate: 'median' }, ['aggregate']],
+    [{ series_columns: ['region'] }, ['series_columns'], { reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'] } }]
+  ]
+  for (const [block, path, rest] of wrong) t.match(resolve(block, rest), [{ loc: ['body', 'preparation', ...path] }], JSON.stringify(block))
+  t.match(resolve({ step: 'W' }, { reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'] } }), { preparation: { step: 'W-SUN' }, reconciliation: { hierarchyColumns: ['region', 'store'] } })
+})
