@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { benchAccuracy } from './accuracy/accuracy.ts'
 import { benchAgent } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
+import { benchCovariates } from './covariates/covariates.ts'
 import { benchEngine } from './engine/engine.ts'
+import { benchEnrichment } from './enrichment/enrichment.ts'
 import { benchEstimates } from './estimates/estimates.ts'
 import { benchExplain } from './explain/explain.ts'
 import { benchGlobal } from './global/global.ts'
 import { benchHttp } from './http/http.ts'
 import { benchIngest } from './ingest/ingest.ts'
+import { benchOperations } from './operations/operations.ts'
 import { benchParity } from './parity/parity.ts'
 import { benchReconciliation } from './reconciliation/reconciliation.ts'
 import { benchReport } from './report/report.ts'
@@ -29,6 +32,7 @@ const benches: Record<string, Bench> = {
   storage: benchStorage,
   engine: benchEngine,
   accuracy: benchAccuracy,
+  covariates: benchCovariates,
   parity: benchParity,
   reconciliation: benchReconciliation,
   global: benchGlobal,
@@ -37,7 +41,9 @@ const benches: Record<string, Bench> = {
   report: benchReport,
   explain: benchExplain,
   estimates: benchEstimates,
-  agent: benchAgent
+  agent: benchAgent,
+  enrichment: benchEnrichment,
+  operations: benchOperations
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')

@@ -4,6 +4,7 @@ import type { Bench } from '../bench.ts'
 import { generatePanel } from '../panel.ts'
 import type { Measurement } from '../result.ts'
 import { measureBusyService } from './busy-service.ts'
+import { measureIdleSockets } from './idle-sockets.ts'
 import { buildForm, LoadClient } from './load-client.ts'
 import { measureReadRate } from './read-rate.ts'
 import { measureIdleLatency, measureSmallJobs } from './small-jobs.ts'
@@ -26,6 +27,8 @@ export const benchHttp: Bench = async ({ trial, folder, log }) => {
     rows.push(...await measureIdleLatency(client, trial))
     log('rate of reads')
     rows.push(await measureReadRate(client, service.baseUrl, completedJobId, trial))
+    log('reads beside idle connections')
+    rows.push(await measureIdleSockets(client, service.baseUrl, completedJobId, trial))
     log('rate of small jobs')
     rows.push(...await measureSmallJobs(client, trial))
     log('reads and small jobs beside a large job')

@@ -2,9 +2,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig, settings } from '../../src/config.ts'
 import { errorTable, type ErrorCode } from '../../src/errors.ts'
+import { knownVariables } from '../../src/covariates/variables.ts'
 import { explainability } from '../../src/forecasts/blocks/explainability.ts'
+import { externalCovariates } from '../../src/forecasts/blocks/external-covariates.ts'
 import { forecastOptions } from '../../src/forecasts/forecast-request.ts'
 import { labelFields } from '../../src/forecasts/label-fields.ts'
+import { covariateKinds } from '../../src/queue/external-covariates-spec.ts'
 import { tabularOptions } from '../../src/tabular/tabular-request.ts'
 import { readResult, resultsFolder, type Bar, type BenchResult, type ResultRow } from '../result.ts'
 
@@ -14,8 +17,11 @@ export function generateSections (): Map<string, string> {
     ['fields', fieldsTable(forecastOptions(loadConfig({}).MAX_HORIZON) as Fields)],
     ['tabular-fields', fieldsTable(withoutLabels(tabularOptions('classification') as Fields))],
     ['explainability-fields', fieldsTable(explainability.properties as Fields)],
+    ['covariate-kinds', covariateKindsTable()],
+    ['covariate-fields', covariateFieldsTable()],
     ['errors', errorsTable()],
     ['settings', settingsTable()],
+    ['sizing', sizingTable()],
     ['benchmarks', benchmarkTables()]
   ])
 }
@@ -64,6 +70,33 @@ function fieldsTable (options: Fields): string {
   return table(['field', 'default', 'meaning'], rows)
 }
 
+interface KindSchema extends Field { anyOf: [{ properties: Fields }, unknown] }
+
+const kindSchemas = externalCovariates.properties as unknown as Record<typeof covariateKinds[number], KindSchema>
+
+function covariateKindsTable (): string {
+  return table(['kind', 'what it is', 'variables, the first three where none are named'], covariateKinds.map((kind) => {
+    const raw = kind === 'macro' || kind === 'rates' ? ', or the id of a series of FRED or the ECB' : ''
+    return [`\`${kind}\``, kindSchemas[kind].description ?? '', `${knownVariables(kind).map((name) => `\`${name}\``).join(', ')}${raw}`]
+  }))
+}
+
+/** Fields of several kinds that say the same stand once. */
+function covariateFieldsTable (): string {
+  const rows = new Map<string, { kinds: string[], name: string, field: Field }>()
+  for (const kind of covariateKinds) {
+    for (const [name, field] of Object.entries(kindSchemas[kind].anyOf[0].properties)) {
+      const key = JSON.stringify([name, field.default, field.description])
+      const row = rows.get(key)
+      if (row === undefined) rows.set(key, { kinds: [kind], name, field })
+      else row.kinds.push(kind)
+    }
+  }
+  return table(['field', 'of', 'default', 'meaning'], [...rows.values()].map(({ kinds, name, field }) => {
+    return [`\`${name}\``, kinds.length === covariateKinds.length ? 'all' : kinds.join(', '), field.default === undefined ? '' : `\`${String(field.default)}\``, field.description ?? '']
+  }))
+}
+
 /** Defaults that depend on the machine are described, or the table would differ from one machine to the next. */
 const machineDefaults: Record<string, string> = {
   SLOTS: 'number of CPUs, at least 2', SLOT_THREADS: 'number of CPUs', SLOT_MEMORY_BYTES: 'half of the memory, at least 1 GiB'
@@ -75,6 +108,18 @@ function settingsTable (): string {
     return [`\`TABCAST_${name}\``, given, schema.description]
   })
   return table(['variable', 'default', 'meaning'], rows)
+}
+
+/** What an operator plans with, as `make bench-operations` measured it. */
+function sizingTable (): string {
+  const { rows, machine, date } = readResult(join(resultsFolder, 'operations.json'))
+  const figure = (preset: string, unit: string) => {
+    const row = rows.find(({ what, unit: measured }) => what.startsWith(`${preset}:`) && measured === unit)
+    if (row === undefined) throw new Error(`operations.json has no row of ${preset} in ${unit}`)
+    return row.figure.toLocaleString('en-US', { maximumSignificantDigits: 2 })
+  }
+  const lines = ['fast', 'balanced', 'best'].map((preset) => [`\`${preset}\``, figure(preset, 'series a core second'), figure(preset, 'MiB a million rows')])
+  return `Daily series of 500 values, 28 steps ahead, one thread of ${machine} (\`make bench-operations\`, ${date}):\n\n${table(['preset', 'series a core second', 'memory of a slot, MiB a million rows'], lines)}`
 }
 
 /** A result with more rows than these is shown by its gates, folded; the file has all of it. */
