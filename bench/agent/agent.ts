@@ -3,6 +3,7 @@ import { agentProfile, agentPrompts, ratesOf, scorePrompt } from '../../test/sup
 import type { Bench } from '../bench.ts'
 import type { Measurement } from '../result.ts'
 import { quantile } from '../quantile.ts'
+import { measureProfileCost } from './profile-cost.ts'
 
 const files: [string, string][] = [
   ['prompts.json', 'written before the rules'],
@@ -10,8 +11,8 @@ const files: [string, string][] = [
   ['third-prompts.json', 'written after their second version']
 ]
 
-/** What of the prompts of the tests is understood, and how long that takes. */
-export const benchAgent: Bench = async ({ trial, log }) => [...measureRates(log), ...measureTime(trial)]
+/** What of the prompts of the tests is understood, how long that takes, and what the profile before it costs. */
+export const benchAgent: Bench = async (options) => [...measureRates(options.log), ...measureTime(options.trial), ...await measureProfileCost(options)]
 
 function measureRates (log: (line: string) => void): Measurement[] {
   return files.flatMap(([file, when]) => {
