@@ -22,7 +22,7 @@ define step
 endef
 
 .PHONY: help setup build test test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
-	lint-licences lint-deploy fmt docs openapi bench demo dev check faults package test-package test-package-debian clean
+	lint-licences lint-deploy fmt docs openapi bench demo dev check faults package test-package test-package-debian test-upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -134,6 +134,9 @@ package: build ## Make dist-package/tabcast-VERSION-PLATFORM.tar.gz, the service
 
 test-package: ## Unpack the package, start it without a network and forecast, in seconds
 	scripts/without-network.sh node scripts/try-package.mjs
+
+test-upgrade: ## OLD=A NEW=B, each a package or a built checkout: B takes over the data folder of A, and A takes it back
+	node scripts/try-upgrade.mjs $(OLD) $(NEW)
 
 test-package-debian: ## The same in a bare Debian (debootstrap, as root)
 	scripts/try-package-on-debian.sh

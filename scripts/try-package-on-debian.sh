@@ -14,7 +14,7 @@ fi
 # Copied, because the folder is the whole world of what runs there.
 install -D "$(readlink -f "$(command -v node)")" "$root/usr/local/bin/node"
 mkdir -p "$root/opt/try"
-cp scripts/try-package.mjs "$archive" "$archive.sha256" "$root/opt/try/"
+cp scripts/try-package.mjs scripts/running-service.mjs "$archive" "$archive.sha256" "$root/opt/try/"
 echo "Debian $(cat "$root/etc/debian_version"), $(chroot "$root" dpkg --list | grep -c '^ii') packages" >&2
 # The namespaces end with the command, and the mounts with them.
 scripts/without-network.sh unshare --mount --pid --fork bash -euo pipefail -c '

@@ -1,7 +1,7 @@
 /*
  * Tries a package as a machine has it that has nothing but Node.js: unpacks it into an empty folder, starts it with a PATH in
  * which there is only node, and forecasts a file. Prints the seconds from the start of unpacking until the forecast is there;
- * fails above a limit. Needs no file but itself and the archive: node try-package.mjs [ARCHIVE [LIMIT_SECONDS]]
+ * fails above a limit. Needs no file but running-service.mjs and the archive: node try-package.mjs [ARCHIVE [LIMIT_SECONDS]]
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { address, client, monthlySales } from './running-service.mjs'
 
 const [archive = newestPackage(), limitSeconds = '60'] = process.argv.slice(2)
 const series = 5
@@ -25,40 +25,6 @@ function newestPackage () {
 function checkDigest () {
   const digest = createHash('sha256').update(readFileSync(archive)).digest('hex')
   if (readFileSync(`${archive}.sha256`, 'utf8') !== `${digest}  ${basename(archive)}\n`) throw new Error(`${archive} is not what ${archive}.sha256 says`)
-}
-
-function dataset () {
-  const lines = ['item_id,timestamp,target']
-  for (let item = 0; item < series; item++) {
-    for (let month = 0; month < months; month++) {
-      const stamp = new Date(Date.UTC(2018, month, 1)).toISOString().slice(0, 10)
-      lines.push(`shop-${item},${stamp},${(100 + 20 * item + 0.4 * month + 15 * Math.sin(Math.PI * month / 6)).toFixed(3)}`)
-    }
-  }
-  return lines.join('\n') + '\n'
-}
-
-/** The address of the service, from the line that says that it listens. */
-async function address (service) {
-  const lines = createInterface({ input: service.stdout })
-  const ended = once(service, 'exit').then(([code]) => { throw new Error(`the service ended with exit code ${code}`) })
-  const listens = once(lines, 'line').then(([line]) => /^tabcast serves (http:\S+)$/.exec(line)?.[1] ?? Promise.reject(new Error(line)))
-  return await Promise.race([listens, ended])
-}
-
-async function forecast (baseUrl, key) {
-  const call = async (path, init = {}) => {
-    const answer = await fetch(baseUrl + path, { ...init, headers: { authorization: `Bearer ${key}` } })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return answer
-  }
-  const form = new FormData()
-  form.append('prediction_length', String(horizon))
-  form.append('file', new Blob([dataset()]), 'sales.csv')
-  let job = await (await call('/forecast', { method: 'POST', body: form })).json()
-  while (job.status === 'pending' || job.status === 'running') job = await (await call(`/jobs/${job.job_id}?wait=30`)).json()
-  if (job.status !== 'completed') throw new Error(`the job ended as ${job.status}: ${job.error_code} ${job.error}`)
-  return await (await call(`/jobs/${job.job_id}/download?format=csv`)).text()
 }
 
 function check (name, found, expected) {
@@ -82,14 +48,18 @@ async function tryIn (folder) {
     mark('service listens')
     const key = execFileSync(join(root, 'tabcast'), ['keys', 'create', '--tenant', 'try'], { ...options, encoding: 'utf8' }).trim().split('\n').at(-1)
     mark('key made')
-    const rows = (await forecast(baseUrl, key)).trimEnd().split('\n')
+    const sales = monthlySales(series, months)
+    const { submit, completed, download } = client(baseUrl, key)
+    const { job_id: id } = await submit(sales, { prediction_length: horizon })
+    await completed(id)
+    const rows = (await download(id)).trimEnd().split('\n')
     mark('forecast downloaded')
     const seconds = (performance.now() - startMs) / 1000
     check('header', rows[0], 'item_id,timestamp,mean,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9')
     check('rows', rows.length - 1, series * horizon)
     check('row of a step', rows[1].startsWith('shop-0,2026-01-01 00:00:00,'), true)
     const file = join(folder, 'sales.csv')
-    writeFileSync(file, dataset())
+    writeFileSync(file, sales)
     const drawn = execFileSync(join(root, 'tabcast'), ['forecast', file, '--horizon', String(horizon), '--url', baseUrl], { ...options, env: { ...options.env, TABCAST_API_KEY: key }, encoding: 'utf8' })
     check('the command line forecasts and draws', /12 steps of 5 series[^]*shop-0 {2}[▁-█]+│[▁-█]{12}/.test(drawn), true)
     for (const path of ['clients/typescript/dist/index.js', 'clients/python/pyproject.toml', 'src/covariates/README.md']) check(path, existsSync(join(root, path)), true)
