@@ -23,20 +23,24 @@ export async function address (service) {
   return await Promise.race([listens, ended])
 }
 
-/** The calls that a trial makes; asks again while the service, which has just started, says that it has no worker yet. */
-export function client (baseUrl, key) {
-  const call = async (path, init = {}, patience = 10) => {
+export function check (name, found, expected) {
+  if (found !== expected) throw new Error(`${name}: ${JSON.stringify(found)} and not ${JSON.stringify(expected)}`)
+}
+
+/** The calls that a trial makes. `patience`: how many seconds a service that has just started may say that it has no worker yet. */
+export function client (baseUrl, key, patience = 0) {
+  const call = async (path, init = {}, left = patience) => {
     const answer = await fetch(baseUrl + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } })
-    if (answer.status === 503 && patience > 0) {
+    if (answer.status === 503 && left > 0) {
       await setTimeout(1_000)
-      return await call(path, init, patience - 1)
+      return await call(path, init, left - 1)
     }
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
     return answer
   }
   return {
     job: async (id) => await (await call(`/jobs/${id}`)).json(),
-    download: async (id, query = 'format=csv') => await (await call(`/jobs/${id}/download?${query}`)).text(),
+    download: async (id) => await (await call(`/jobs/${id}/download?format=csv`)).text(),
     /** The answer to the upload: a job that is not done. */
     submit: async (csv, fields, headers = {}) => {
       const form = new FormData()

@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { address, client, monthlySales } from './running-service.mjs'
+import { address, check, client, monthlySales } from './running-service.mjs'
 
 const [archive = newestPackage(), limitSeconds = '60'] = process.argv.slice(2)
 const series = 5
@@ -25,10 +25,6 @@ function newestPackage () {
 function checkDigest () {
   const digest = createHash('sha256').update(readFileSync(archive)).digest('hex')
   if (readFileSync(`${archive}.sha256`, 'utf8') !== `${digest}  ${basename(archive)}\n`) throw new Error(`${archive} is not what ${archive}.sha256 says`)
-}
-
-function check (name, found, expected) {
-  if (found !== expected) throw new Error(`${name}: ${JSON.stringify(found)} and not ${JSON.stringify(expected)}`)
 }
 
 async function tryIn (folder) {

@@ -11,13 +11,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmS
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { address, client, monthlySales } from './running-service.mjs'
+import { address, check, client, monthlySales } from './running-service.mjs'
 
 const [oldProgram, newProgram] = process.argv.slice(2)
 if (newProgram === undefined) throw new Error('usage: node try-upgrade.mjs OLD NEW, each a package or the folder of a built program')
 const small = monthlySales(5, 96)
 const fields = { prediction_length: 12 }
-/** Long enough to be under way at the stop, short enough to end within it on no machine. */
+/** Takes longer than the drain on any machine. */
 const large = monthlySales(400, 96)
 const longFields = { prediction_length: 12, presets: 'best' }
 const repeated = { 'idempotency-key': 'the same upload' }
@@ -35,9 +35,12 @@ function command (program, name) {
 
 const environment = (dataFolder) => ({ PATH: process.env.PATH, TABCAST_PORT: '0', TABCAST_DATA_DIR: dataFolder, TABCAST_DRAIN_MS: '1000' })
 
-function run ([program, ...first], args, dataFolder = data) {
-  return execFileSync(program, [...first, ...args], { env: environment(dataFolder), encoding: 'utf8' })
+function run ([program, ...first], args) {
+  return execFileSync(program, [...first, ...args], { env: environment(data), encoding: 'utf8' })
 }
+
+/** A release may need a moment until its worker is heard. */
+const patientClient = (baseUrl, key) => client(baseUrl, key, 10)
 
 /** Runs `use` with the address of a service, which has to stop without an error afterwards. */
 async function serving ([program, ...first], use, dataFolder = data) {
@@ -56,10 +59,6 @@ async function serving ([program, ...first], use, dataFolder = data) {
   }
 }
 
-function check (name, found, expected) {
-  if (found !== expected) throw new Error(`${name}: ${JSON.stringify(found)} and not ${JSON.stringify(expected)}`)
-}
-
 /** A newer release may add fields to a record, and takes none away nor changes one. */
 function checkRecord (found, expected, name) {
   const isObject = typeof expected === 'object' && expected !== null && !Array.isArray(expected)
@@ -76,7 +75,7 @@ try {
   let key, done, begun, csv
   await serving(before, async (baseUrl) => {
     key = run(before, ['keys', 'create', '--tenant', 'try']).trim().split('\n').at(-1)
-    const { submit, completed, download, job } = client(baseUrl, key)
+    const { submit, completed, download, job } = patientClient(baseUrl, key)
     done = await completed((await submit(small, fields, repeated)).job_id)
     csv = digest(await download(done.job_id))
     begun = await submit(large, longFields)
@@ -89,7 +88,8 @@ try {
 
   let added
   await serving(after, async (baseUrl) => {
-    const { submit, completed, download, job } = client(baseUrl, key)
+    const { submit, completed, download, job } = patientClient(baseUrl, key)
+    check('the stopped job is open', ['pending', 'running'].includes((await job(begun.job_id)).status), true)
     checkRecord(await job(done.job_id), done, 'job')
     check('the same bytes', digest(await download(done.job_id)), csv)
     check('a repeated upload', (await submit(small, fields, repeated)).job_id, done.job_id)
@@ -101,10 +101,10 @@ try {
 
   try {
     await serving(before, async (baseUrl) => {
-      const { completed, download } = client(baseUrl, key)
+      const { submit, completed, download } = patientClient(baseUrl, key)
       for (const { job_id: id } of [done, begun, added]) await completed(id)
       check('the same bytes', digest(await download(done.job_id)), csv)
-      await completed((await client(baseUrl, key).submit(small, fields)).job_id)
+      await completed((await submit(small, fields)).job_id)
     })
     say('old again, on the folder of the new one: all jobs there, a new forecast made')
   } catch (error) {
@@ -112,7 +112,7 @@ try {
     say(`old again, on the folder of the new one: refused. ${error.log.trim().split('\n').at(-1)}`)
   }
   await serving(before, async (baseUrl) => {
-    const { completed, download } = client(baseUrl, key)
+    const { completed, download } = patientClient(baseUrl, key)
     check('the same bytes', digest(await download(done.job_id)), csv)
     await completed(begun.job_id)
   }, copy)

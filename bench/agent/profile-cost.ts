@@ -15,7 +15,6 @@ import type { Measurement } from '../result.ts'
 interface Run extends Pick<DataProfile, 'roles' | 'series'> {
   seconds: number
   peakMiB: number
-  columns: number
 }
 
 const rounds = 5
