@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { signal } from '../support/processes.ts'
 import { multipartAround, openRaw, uploadHead } from '../support/raw-http.ts'
-import { Client, isConnectionError, panelCsv, startService, type Job, type TestService } from '../support/service.ts'
+import { Client, isConnectionError, isPassing, panelCsv, startService, type Job, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /** Leases and intervals in fractions of a second, so that a fault is over in seconds. */
@@ -57,7 +57,7 @@ async function riding<T> (read: () => Promise<T>): Promise<T> {
     try {
       return { value: await read() }
     } catch (error) {
-      if (!isConnectionError(error)) throw error
+      if (!isPassing(error)) throw error
       return undefined
     }
   }).then(({ value }) => value)
@@ -97,7 +97,7 @@ t.test('rows 1 and 2: a repeated Idempotency-Key finds the job of an api that wa
   }
   const ends = await Promise.all([...jobs.values()].map(async (id) => await client.ended(id)))
   t.strictSame([...new Set(ends.map(({ status }) => status))], ['completed'])
-  const page = await (await client.request('GET', '/jobs?limit=200')).json() as { jobs: Job[] }
+  const page = await riding(() => client.page())
   t.equal(page.jobs.length, jobs.size, 'one job for each key')
 })
 
@@ -121,7 +121,7 @@ t.test('row 3: jobs that were accepted but not published when the api was killed
   for (const pid of service.pids('api')) signal(pid, 'SIGKILL')
   const ends = await Promise.all(jobs.map(async ({ job_id: id }) => await riding(async () => await client.ended(id))))
   t.strictSame([...new Set(ends.map(({ status }) => status))], ['completed'])
-  const page = await (await client.request('GET', '/jobs?limit=200')).json() as { jobs: Job[] }
+  const page = await riding(() => client.page())
   t.equal(new Set(page.jobs.map(({ job_id: id }) => id)).size, 40)
   t.equal(page.jobs.length, 40)
 })
@@ -151,7 +151,7 @@ t.test('row 5: a service that is asked to stop finishes the uploads it has, refu
   t.equal(answers.filter((answer) => answer?.status === 503).length, 100 - taken.length - cutOff)
   t.ok(answers.every((answer) => answer === undefined || answer.headers.get('connection') === 'close'), 'nobody is invited to use a connection again')
   for (const connection of stalled) await connection.ended(20_000)
-  const page = await riding(async () => await (await client.request('GET', '/jobs?limit=200')).json() as { jobs: Job[] })
+  const page = await riding(() => client.page())
   const listed = new Set(page.jobs.map(({ job_id: id }) => id))
   t.ok(taken.every((id) => listed.has(id)), 'what was answered is there')
   t.ok(listed.size <= taken.length + cutOff, 'and nothing of those that were refused or never finished')

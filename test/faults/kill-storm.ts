@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signal } from '../support/processes.ts'
 import { uniform } from '../support/random.ts'
-import { Client, isConnectionError, isPassing, panelCsv, UnexpectedAnswer, type Job, type TestService } from '../support/service.ts'
+import { Client, isConnectionError, isPassing, panelCsv, type Job, type TestService } from '../support/service.ts'
 
 const roles = ['worker', 'slot', 'nats', 'api'] as const
 type Role = typeof roles[number]
@@ -145,13 +145,8 @@ async function checkAgain (client: Client, ends: Map<string, Job>, report: Storm
   const listed = new Map<string, number>()
   let cursor: string | null = ''
   while (cursor !== null) {
-    const path: string = `/jobs?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
-    const page = await riding(async () => {
-      const answer = await client.request('GET', path)
-      const body = await answer.text()
-      if (answer.status !== 200) throw new UnexpectedAnswer(answer.status, `${path} answered ${answer.status}: ${body}`)
-      return JSON.parse(body) as { jobs: Job[], next_cursor: string | null }
-    })
+    const query: string = `limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
+    const page = await riding(() => client.page(query))
     for (const { job_id: jobId } of page.jobs) listed.set(jobId, (listed.get(jobId) ?? 0) + 1)
     cursor = page.next_cursor
   }

@@ -110,7 +110,7 @@ t.test('a worker that loses the queue loses its job to another one, and cannot e
 })
 
 t.test('an api that loses the queue reads on, refuses new jobs, and learns of the ends when it is back', async (t) => {
-  const listed = async () => (await (await client.request('GET', '/jobs')).json() as { jobs: Job[] }).jobs.map(({ job_id: id }) => id).sort()
+  const listed = async () => (await client.page()).jobs.map(({ job_id: id }) => id).sort()
   const before = await listed()
   const ids = [await accepted(client), await accepted(client)]
   await until('a job runs', async () => (await client.job(ids[0] as string, 1)).status === 'running')

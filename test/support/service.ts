@@ -131,6 +131,14 @@ export class Client {
     }
   }
 
+  /** A page of the list of jobs. */
+  async page (query = 'limit=200'): Promise<{ jobs: Job[], next_cursor: string | null }> {
+    const answer = await this.request('GET', `/jobs?${query}`)
+    const text = await answer.text()
+    if (answer.status !== 200) throw new UnexpectedAnswer(answer.status, `GET /jobs?${query} answered ${answer.status}: ${text}`)
+    return JSON.parse(text) as { jobs: Job[], next_cursor: string | null }
+  }
+
   async table (jobId: string): Promise<string> {
     const answer = await this.request('GET', `/jobs/${jobId}/download?format=csv`)
     const text = await answer.text()
