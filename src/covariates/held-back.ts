@@ -7,18 +7,18 @@ import type { PublicationLag } from './publication-lag.ts'
 /** Kinds whose block has `point_in_time`. */
 const withPointInTime: ReadonlySet<CovariateKind> = new Set(covariateKinds.filter((kind) => kind !== 'holidays' && kind !== 'macro'))
 
-export interface HeldBackOptions extends Omit<AsOfRules, 'lag'> {
+export interface HeldBackOptions extends AsOfRules {
   /** The steps, milliseconds UTC: from the first's begin up to the last's end. */
   startMs: number
   endMs: number
-  provider: Pick<Provider, 'kind' | 'transport' | 'lagOf'>
+  provider: Pick<Provider, 'kind' | 'transport'>
 }
 
 /**
  * Why values of the steps that the provider has were not used, in words with what can be done; null: there are none, or they are
  * newer than the last observation by the provider's own word. `known`: those that were used, as `asOf` gives them.
  */
-export function heldBackText (found: Observations, known: Observations, { pointInTime, requirePublished, startMs, endMs, provider }: HeldBackOptions): string | null {
+export function heldBackText (found: Observations, known: Observations, { pointInTime, requirePublished, lag, startMs, endMs, provider }: HeldBackOptions): string | null {
   const counts = { later: 0, undated: 0 }
   let at = 0
   for (let row = 0; row < found.values.length; row++) {
@@ -32,7 +32,6 @@ export function heldBackText (found: Observations, known: Observations, { pointI
   }
   if (counts.undated === 0) return counts.later === 0 ? null : `${values(counts.later)} published after the last observation`
   if (requirePublished) return `${values(counts.undated)} left out, because require_published takes only those with a time of publication of their own`
-  const lag = provider.lagOf(found.variable)
   const ways = [
     ...provider.transport === 'catalog' ? [`give published_at${lag?.after_issue_hours === undefined ? '' : ' or issued_at'} in the catalogue`] : [],
     ...pointInTime && withPointInTime.has(provider.kind) ? ['set point_in_time to false'] : []

@@ -27,12 +27,13 @@ export function watchProcess (registry: Registry): void {
   delay.enable()
   registry.registerMetric(new Gauge({
     name: 'tabcast_event_loop_lag_seconds',
-    help: 'How late timers of the api process were since the last scrape; quantile 1 is the latest.',
-    labelNames: ['quantile'],
+    help: 'How late timers of the api process were since the last scrape: the median, p99 and the latest.',
+    labelNames: ['statistic'],
     registers: [],
     collect () {
-      for (const [quantile, nanoseconds] of [['0.5', delay.percentile(50)], ['0.99', delay.percentile(99)], ['1', delay.max]] as const) {
-        this.set({ quantile }, Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000))
+      // `quantile` is a label of summaries alone.
+      for (const [statistic, nanoseconds] of [['p50', delay.percentile(50)], ['p99', delay.percentile(99)], ['max', delay.max]] as const) {
+        this.set({ statistic }, Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000))
       }
       delay.reset()
     }

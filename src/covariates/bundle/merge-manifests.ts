@@ -37,7 +37,7 @@ export function installedName ({ file, sha256 }: Part, taken: readonly Part[]): 
 
 /** What the manifest says about how its parts are read, and under which licence. */
 function meaning ({ variables, freq, timezone, license }: Manifest): string {
-  return JSON.stringify([variables.map(({ name, unit }) => [name, unit]).sort(), freq, timezone, license])
+  return JSON.stringify([variables.map(({ name, unit, lag }) => [name, unit, lag ?? null]).sort(), freq, timezone, license])
 }
 
 function covers (given: Manifest, old: Manifest): boolean {

@@ -67,7 +67,7 @@ async function mirrorKey ({ root, nowMs, signal, print }: MirrorOptions, entry: 
   for (const { variable, reason } of missing) print(`${path}: ${variable} is missing: ${reason}`)
   const rows = keyRowsOf(found)
   if (rows === null) return null
-  const { sha256, manifest: { coverage } } = await writeKey(join(root, path), names, rows, { license: provider.attribution, generatedAtMs: nowMs })
+  const { sha256, manifest: { coverage } } = await writeKey(join(root, path), names, rows, { license: provider.attribution, generatedAtMs: nowMs, lagOf: provider.lagOf })
   print(`${path}: ${rows.variables.join(', ')}; ${rows.rows.length} rows, ${coverage.start} to ${coverage.end}`)
   return sha256
 }

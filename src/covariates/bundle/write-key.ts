@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '../catalog/manifest.ts'
+import type { Provider } from '../provider.ts'
+import type { PublicationLag } from '../publication-lag.ts'
 import { coverageOf, type KeyRow, type KeyRows } from './key-rows.ts'
 import type { KeyPath } from './bundle-index.ts'
 
@@ -9,7 +11,7 @@ import type { KeyPath } from './bundle-index.ts'
 const rowsOfPart = 500_000
 
 /** Writes a folder of the catalogue: parts as CSV, named by their checksum, with times in UTC, and the manifest. Gives back the checksum of that. */
-export async function writeKey (folder: string, { kind, provider, key }: KeyPath, rows: KeyRows, about: { license: string, generatedAtMs: number }): Promise<{ sha256: string, manifest: Manifest }> {
+export async function writeKey (folder: string, { kind, provider, key }: KeyPath, rows: KeyRows, about: { license: string, generatedAtMs: number, lagOf: Provider['lagOf'] }): Promise<{ sha256: string, manifest: Manifest }> {
   await mkdir(folder, { recursive: true })
   const parts: Manifest['parts'] = []
   for (let from = 0; from < rows.rows.length; from += rowsOfPart) {
@@ -25,7 +27,7 @@ export async function writeKey (folder: string, { kind, provider, key }: KeyPath
     kind,
     provider,
     key,
-    variables: rows.variables.map((name) => ({ name, unit: null })),
+    variables: rows.variables.map((name) => ({ name, unit: null, ...declared(about.lagOf(name)) })),
     freq: rows.frequency,
     timezone: 'UTC',
     coverage: { start: instantOf(startMs), end: instantOf(endMs) },
@@ -37,6 +39,11 @@ export async function writeKey (folder: string, { kind, provider, key }: KeyPath
   const text = JSON.stringify(manifest, null, 2) + '\n'
   await writeFile(join(folder, 'manifest.json'), text)
   return { sha256: sha256Of(text), manifest }
+}
+
+/** What was declared where the values were fetched goes on counting inside. */
+function declared (lag: PublicationLag | null): { lag?: PublicationLag } {
+  return lag === null ? {} : { lag }
 }
 
 function csvOf (variables: readonly string[], rows: readonly KeyRow[]): string {

@@ -57,14 +57,15 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
 
     async function readKey (folder: KeyFolder, request: CovariateRequest): Promise<Observations[]> {
       const manifest = await manifestOf(folder)
-      const variables = manifest.variables.map(({ name }) => name).filter((one) => request.variables.includes(one))
+      const declared = manifest.variables.filter(({ name }) => request.variables.includes(name))
+      const variables = declared.map(({ name }) => name)
       const parts: PartColumns[] = []
       for (const part of variables.length === 0 ? [] : manifest.parts) {
         const { columns, bytes } = await partOf(folder, { part, manifest, variables, maxBytes: Math.min(maxBytes, left), cache })
         left -= bytes
         parts.push(columns)
       }
-      return variables.map((variable) => observationsOf(variable, manifest.freq, joined(parts, variable), request)).filter(({ values }) => values.length > 0)
+      return declared.map(({ name, lag }) => ({ ...observationsOf(name, manifest.freq, joined(parts, name), request), ...lag === undefined ? {} : { lag } })).filter(({ values }) => values.length > 0)
     }
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isTimeZone } from '../alignment/civil-time.ts'
 import type { Kind } from '../covariate-key.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
 import { InvalidAnswer } from '../http/invalid-answer.ts'
@@ -20,6 +21,8 @@ export async function manifestOf (folder: KeyFolder): Promise<Manifest> {
   const bytes = (await file.readFile()).subarray(0, size)
   const manifest = await readable(folder, () => readManifest(bytes))
   if (manifest.key !== folder.key || manifest.kind !== folder.kind) throw damaged(folder, 'its manifest is that of another folder')
+  const wrong = manifest.variables.find(({ lag }) => lag?.day_before !== undefined && !isTimeZone(lag.day_before.timezone))
+  if (wrong !== undefined) throw damaged(folder, `the lag of ${wrong.name} in its manifest names no time zone; one looks like Europe/Brussels`)
   return manifest
 }
 

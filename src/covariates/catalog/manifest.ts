@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { jsonReader } from '../http/read-json.ts'
+import { publicationLag } from '../publication-lag.ts'
 
 const isoTime = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+Z)?$' })
 
@@ -9,7 +10,12 @@ const manifest = Type.Object({
   kind: Type.String(),
   provider: Type.String(),
   key: Type.String(),
-  variables: Type.Array(Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), unit: Type.Union([Type.String(), Type.Null()]) }), { minItems: 1, maxItems: 500 }),
+  variables: Type.Array(Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    unit: Type.Union([Type.String(), Type.Null()]),
+    /** Delay of publication of values without published_at; left out: the one built in for the kind. */
+    lag: Type.Optional(publicationLag)
+  }), { minItems: 1, maxItems: 500 }),
   freq: Type.Enum(['PT15M', 'PT30M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y']),
   timezone: Type.String({ minLength: 1, maxLength: 60 }),
   coverage: Type.Object({ start: isoTime, end: isoTime }),

@@ -166,8 +166,8 @@ class KindGathering {
   #column (found: Observations, { provider }: KindQuestion, grid: CovariateGrid, periods: Periods): Float64Array {
     const { kind, pointInTime, requirePublished, requireCoverage, futureStrategy } = this.spec
     const { variable } = found
-    const rules = { cutoffMs: lastObservation(this.#survey, grid), pointInTime, requirePublished }
-    const known = asOf(found, { ...rules, lag: provider.lagOf(variable) })
+    const rules = { cutoffMs: lastObservation(this.#survey, grid), pointInTime, requirePublished, lag: found.lag ?? provider.lagOf(variable) }
+    const known = asOf(found, rules)
     const column = prepareColumn(align(known, periods, aggregateOf(kind, variable)), {
       field: `${kind}.require_coverage`,
       variable,
