@@ -1,5 +1,4 @@
 import { utcDate } from './alignment/utc-date.ts'
-import type { PublicationLag } from './publication-lag.ts'
 
 /** The regular distance of valid times; calendar lengths are in UTC. */
 export type Frequency = 'PT15M' | 'PT30M' | 'PT1H' | 'P1D' | 'P1W' | 'P1M' | 'P3M' | 'P1Y'
@@ -24,8 +23,6 @@ export interface Observations {
   issuedAtMs: Float64Array
   /** From when on the value could be read, milliseconds UTC; NaN: not known, the declared delay then stands in. */
   publishedAtMs: Float64Array
-  /** The delay that whoever has the values declares for them; left out: the provider's for the variable. */
-  lag?: PublicationLag
 }
 
 /** One row while columns are collected. */

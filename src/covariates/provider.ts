@@ -21,8 +21,13 @@ export interface CovariateRequest<K extends Kind = Kind> {
 
 export interface CovariateAnswer {
   /** Of each variable that the provider has. A provider may give more vintages than the mode needs: `asOf` chooses. */
-  observations: Observations[]
+  observations: ProvidedObservations[]
   missing: MissingVariable[]
+}
+
+export interface ProvidedObservations extends Observations {
+  /** The delay of publication that is declared beside the values; left out: the provider's for the variable. */
+  lag?: PublicationLag
 }
 
 export interface MissingVariable { variable: string, reason: string }

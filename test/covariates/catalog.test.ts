@@ -163,6 +163,8 @@ t.test('what is damaged is named', async (t) => {
     [/another checksum/, { 'part-1.csv': csv }, { parts: [{ file: 'part-1.csv', sha256: '0'.repeat(64) }] }], [/parts.0.file is not of the expected type/, {}, { parts: [{ file: '../../x.csv', sha256: '0'.repeat(64) }] }],
     [/of another folder/, { 'part-1.csv': csv }, { key: 'other' }], [/of another folder/, { 'part-1.csv': csv }, { kind: 'macro' }], [/time zone/, { 'part-1.csv': csv }, { timezone: 'Mars' }], [/schema_version/, { 'part-1.csv': csv }, { schema_version: 2 }],
     [/no column valid_time/, { 'part-1.csv': 'a,temperature_2m\n1,2' }], [/no column temperature_2m/, { 'part-1.csv': 'valid_time\n2025-04-01' }], [/ISO 8601/, { 'part-1.csv': 'valid_time,temperature_2m\n01.04.2025,1' }], [/not a number/, { 'part-1.csv': 'valid_time,temperature_2m\n2025-04-01,warm' }],
+    [/the lag of temperature_2m in its manifest names no time zone/, { 'part-1.csv': csv }, { variables: [{ name: 'temperature_2m', unit: null, lag: { day_before: { time: '12:00', timezone: 'Mars' } } }] }],
+    [/variables.0.lag/, { 'part-1.csv': csv }, { variables: [{ name: 'temperature_2m', unit: null, lag: { after_hours: 1 } }] }],
     [/cannot be read/, {}, { parts: [{ file: 'part-9.csv', sha256: '0'.repeat(64) }] }]
   ]
   for (const [message, parts, change] of cases) await t.rejects(fetch(parts, change), { name: 'ProviderError', code: 'CATALOG_DAMAGED', message } as never, String(message))

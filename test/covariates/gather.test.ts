@@ -10,6 +10,7 @@ import { readValuesDocument, type ValuesDocument } from '../../src/covariates/ga
 import { observationsOf, type Frequency } from '../../src/covariates/observations.ts'
 import { ProviderRegistry } from '../../src/covariates/provider-registry.ts'
 import type { CovariateRequest, Provider } from '../../src/covariates/provider.ts'
+import type { PublicationLag } from '../../src/covariates/publication-lag.ts'
 import { aggregateOf, chooseVariables } from '../../src/covariates/variables.ts'
 import type { CovariateSurvey, ExternalCovariatesSpec, FutureStrategy } from '../../src/queue/messages.ts'
 import { uniform } from '../support/random.ts'
@@ -34,6 +35,17 @@ function providerOf (kind: Kind, frequency: Frequency, rows: readonly Row[], tra
       }, { startMs, endMs })),
       missing: []
     })
+  }
+}
+
+/** The same, with a delay that is declared beside its values. */
+function declaring (provider: Provider, lag: PublicationLag): Provider {
+  return {
+    ...provider,
+    async fetch (request) {
+      const answer = await provider.fetch(request)
+      return { ...answer, observations: answer.observations.map((one) => ({ ...one, lag })) }
+    }
   }
 }
 
@@ -175,6 +187,9 @@ t.test('values that a declared delay holds back are named, with what to do, and 
   t.match((await run({}, undated, 'catalog', 'macro')).warnings[0]?.message, /40 values were held back, because values without published_at count as known 42 days after .*; give published_at in the catalogue$/)
   t.match((await run({}, undated, 'http', 'electricity')).warnings[0]?.message, /count as known from 12:45 \(Europe\/Brussels\) of the day before/)
   t.match((await run({}, undated.map((row) => ({ ...row, publishedMs: row.validMs })))).warnings[0]?.message, /5 values were published after the last observation$/)
+  const declared = (lag: PublicationLag) => gathered(t, [specOf('weather', { variables: ['temperature_2m'] })], survey, [declaring(providerOf('weather', 'P1D', undated), lag)])
+  t.match((await declared({ after_period_hours: 48 })).document.warnings[0]?.message, /8 values were held back, because values without published_at count as known 2 days after/)
+  t.match((await declared({ always: true })).document.report, { columnsAdded: ['weather_temperature_2m'] })
   t.match((await run({}, undated.slice(0, 20))).warnings[0]?.message, /known for 57\.1 % of the history; 80 % are needed$/, 'what there is not is not held back')
 })
 

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../src/config.ts'
@@ -36,7 +36,7 @@ async function setUp (t: Test, handler: Handler = answers) {
   const entries = readProvidersFile('F', 'p.json', JSON.stringify({
     providers: [
       { id: 'open-meteo', type: 'open_meteo', base_urls: { forecast: server.url, archive: server.url } }, { id: 'fred', type: 'fred', base_url: server.url, api_key: 'canary-secret' },
-      { id: 'energy-charts', type: 'energy_charts', base_url: server.url }
+      { id: 'energy-charts', type: 'energy_charts', base_url: server.url, lags: { day_ahead_price: { day_before: { time: '10:00', timezone: 'Europe/Berlin' } } } }
     ]
   }))
   const open = async (catalogDirectory: string | null) => {
@@ -56,7 +56,7 @@ async function setUp (t: Test, handler: Handler = answers) {
     const { provider } = await (await open(directory)).choose(kind, 'auto', key as never, variables)
     const cutoffMs = at(cutoff)
     const { observations } = await provider!.fetch({ kind, key: key as never, variables, startMs: at('2024-01-01'), endMs: at('2026-01-01'), cutoffMs, mode: 'as_of', signal: new AbortController().signal })
-    return observations.map((one) => asOf(one, { cutoffMs, pointInTime: true, requirePublished: false, lag: provider!.lagOf(one.variable) }))
+    return observations.map((one) => asOf(one, { cutoffMs, pointInTime: true, requirePublished: false, lag: one.lag ?? provider!.lagOf(one.variable) }))
   }
   return { folder, server, bundle, directory, lines, run, open, fetchInside }
 }
@@ -94,6 +94,8 @@ t.test('what is mirrored outside answers inside as the providers would, as of ev
   const [weather] = await fetchInside('weather', { latitude: 52.5, longitude: 13.4 }, ['temperature_2m'], '2025-08-20T00:00:00Z')
   t.strictSame([weather!.values.length, ...weather!.values.slice(0, 3)], [14 * 24, 0, 1, 2], 'the archive, five days before the cutoff')
   t.equal(server.asked.length, asked, 'inside nothing is asked for')
+  const manifest = JSON.parse(await readFile(join(directory, 'current/electricity/energy-charts/DE-LU/manifest.json'), 'utf8')) as { variables: object[] }
+  t.strictSame(manifest.variables, [{ name: 'day_ahead_price', unit: null, lag: { day_before: { time: '10:00', timezone: 'Europe/Berlin' } } }], 'the delay that the operator declared outside counts inside')
 })
 
 t.test('a provider that fails leaves no bundle and shows no key; what it does not have is said', async (t) => {

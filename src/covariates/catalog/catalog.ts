@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Kind } from '../covariate-key.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
-import { observationsOf, type ObservationColumns, type Observations } from '../observations.ts'
-import type { CovariateAnswer, CovariateRequest, MissingVariable, Provider } from '../provider.ts'
+import { observationsOf, type ObservationColumns } from '../observations.ts'
+import type { CovariateAnswer, CovariateRequest, MissingVariable, ProvidedObservations, Provider } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { PublicationLag } from '../publication-lag.ts'
 import { keysOf, nearestText, type KeyFolders } from './catalog-keys.ts'
@@ -44,7 +44,7 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
   }
 
   async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
-    const observations: Observations[] = []
+    const observations: ProvidedObservations[] = []
     let left = maxTotalBytes
     const { root, ...found } = await listed()
     for (const key of keysOf(kind, request.key, request.variables, found)) {
@@ -55,7 +55,7 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
     const missing: MissingVariable[] = request.variables.filter((variable) => !had.has(variable)).map((variable) => ({ variable, reason: `${id} has nothing for it in this range` }))
     return { observations, missing }
 
-    async function readKey (folder: KeyFolder, request: CovariateRequest): Promise<Observations[]> {
+    async function readKey (folder: KeyFolder, request: CovariateRequest): Promise<ProvidedObservations[]> {
       const manifest = await manifestOf(folder)
       const declared = manifest.variables.filter(({ name }) => request.variables.includes(name))
       const variables = declared.map(({ name }) => name)

@@ -9,8 +9,7 @@ import { asOf } from '../as-of.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { heldBackText } from '../held-back.ts'
 import type { KeyOf, Kind } from '../covariate-key.ts'
-import type { Observations } from '../observations.ts'
-import type { CovariateAnswer } from '../provider.ts'
+import type { CovariateAnswer, ProvidedObservations } from '../provider.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { ProviderRegistry } from '../provider-registry.ts'
 import { aggregateOf, columnName } from '../variables.ts'
@@ -163,7 +162,7 @@ class KindGathering {
     }
   }
 
-  #column (found: Observations, { provider }: KindQuestion, grid: CovariateGrid, periods: Periods): Float64Array {
+  #column (found: ProvidedObservations, { provider }: KindQuestion, grid: CovariateGrid, periods: Periods): Float64Array {
     const { kind, pointInTime, requirePublished, requireCoverage, futureStrategy } = this.spec
     const { variable } = found
     const rules = { cutoffMs: lastObservation(this.#survey, grid), pointInTime, requirePublished, lag: found.lag ?? provider.lagOf(variable) }
