@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { closedObject } from '../forecasts/closed-object.ts'
+import { closedObject } from '../closed-object.ts'
 
 const optional = (maxLength: number, description: string) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }))

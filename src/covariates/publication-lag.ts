@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { closedObject } from '../forecasts/closed-object.ts'
+import { closedObject } from '../closed-object.ts'
 import { civilOf, utcOf } from './alignment/civil-time.ts'
 import { periodEnd, type Frequency } from './observations.ts'
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { TabcastError } from '../errors.ts'
-import { closedObject } from '../forecasts/closed-object.ts'
+import { closedObject } from '../closed-object.ts'
 import type { JobDelivery } from '../jobs/job-record.ts'
 import { defaultTemplate, templateFault } from './key-template.ts'
 

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { TabcastError } from '../errors.ts'
-import { repeat } from '../jobs/repeat.ts'
+import { repeat } from '../repeat.ts'
 import { childrenOf } from '../store/walk-folder.ts'
 
 export interface DiskRoomOptions {

@@ -1,7 +1,7 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import { TabcastError, type FieldError } from '../errors.ts'
 import type { ForecastSpec } from '../queue/messages.ts'
-import { closedObject } from './closed-object.ts'
+import { closedObject } from '../closed-object.ts'
 import { forecastOptions } from './forecast-request.ts'
 import type { CovariateDesk } from '../covariates/covariate-desk.ts'
 import { acceptForecast } from './accept-forecast.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { repeat } from './repeat.ts'
+import { repeat } from '../repeat.ts'
 
 /** A table of tasks by due time, in lanes that must not hold each other up. */
 export interface DueTasks<Lane, Task> {

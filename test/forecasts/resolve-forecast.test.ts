@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { compileValidator } from '../../src/api/validation/compile-validator.ts'
 import { TabcastError, type FieldError } from '../../src/errors.ts'
-import { closedObject } from '../../src/forecasts/closed-object.ts'
+import { closedObject } from '../../src/closed-object.ts'
 import { forecastOptions, type ForecastRequest } from '../../src/forecasts/forecast-request.ts'
 import { canonicalFrequency } from '../../src/forecasts/frequency-alias.ts'
 import { checkMagicBytes, checkSheetName, formatOfFilename } from '../../src/forecasts/input-format.ts'

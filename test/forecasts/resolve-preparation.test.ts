@@ -1,7 +1,7 @@
 import t from 'tap'
 import { TabcastError } from '../../src/errors.ts'
 import type { PreparationBlock } from '../../src/forecasts/blocks/preparation.ts'
-import { closedObject } from '../../src/forecasts/closed-object.ts'
+import { closedObject } from '../../src/closed-object.ts'
 import { forecastOptions, type ForecastRequest } from '../../src/forecasts/forecast-request.ts'
 import { noSources } from '../../src/covariates/resolve-external-covariates.ts'
 import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'

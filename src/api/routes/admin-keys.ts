@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { parseDurationMs } from '../../keys/duration.ts'
 import { findKey, listKeys, type ListedKey } from '../../keys/key-list.ts'
 import type { IssuedKey, WithinIssue } from '../../keys/key-service.ts'

@@ -1,7 +1,7 @@
 import { Type, type Static, type TObject } from 'typebox'
 import type { AgentAnswer } from '../../agent/agent-service.ts'
 import type { GivenFields } from '../../agent/settle-intent.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
 import { labelErrors } from '../../forecasts/label-fields.ts'
 import { TabcastError } from '../../errors.ts'

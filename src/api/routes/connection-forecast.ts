@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { outputSchema, resolveOutput } from '../../deliveries/resolve-output.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
 import { checkSheetName } from '../../forecasts/input-format.ts'
 import { acceptForecast } from '../../forecasts/accept-forecast.ts'

@@ -1,4 +1,4 @@
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { checkSheetName } from '../../forecasts/input-format.ts'
 import { fineTuneOptions, resolveFineTune, storedFineTune } from '../../fine-tuning/fine-tune-request.ts'
 import type { JobSubmission } from '../../jobs/job-service.ts'

@@ -1,4 +1,4 @@
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
 import { acceptForecast } from '../../forecasts/accept-forecast.ts'
 import type { JobSubmission } from '../../jobs/job-service.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { isTerminal, jobStatuses, type JobRecord } from '../../jobs/job-record.ts'
 import type { JobQuery } from '../../jobs/job-service.ts'
 import type { Api, RouteContext } from '../api.ts'

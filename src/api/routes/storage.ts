@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { objectCategories, objectStatuses } from '../../objects/object-record.ts'
 import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'

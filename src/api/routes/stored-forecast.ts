@@ -1,4 +1,4 @@
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { storedForecast } from '../../forecasts/batch-request.ts'
 import { checkSheetName } from '../../forecasts/input-format.ts'
 import { acceptForecast } from '../../forecasts/accept-forecast.ts'

@@ -1,5 +1,5 @@
 import { TabcastError } from '../../errors.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { checkSheetName } from '../../forecasts/input-format.ts'
 import type { JobSubmission } from '../../jobs/job-service.ts'
 import type { TabularTask } from '../../queue/messages.ts'

@@ -3,7 +3,7 @@ import { durationShape } from '../../keys/duration.ts'
 import type { KeySummary } from '../../keys/key-record.ts'
 import type { StaticKeySummary } from '../../keys/key-service.ts'
 import { defaultScopes, scopes, tenantShape } from '../../keys/scopes.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })

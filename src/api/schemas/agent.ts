@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { preparation } from '../../forecasts/blocks/preparation.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import {
   anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses
 } from '../../queue/intent-values.ts'

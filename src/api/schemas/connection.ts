@@ -4,7 +4,7 @@ import { connectionStatuses } from '../../connections/connection-record.ts'
 import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema, sourceFormats } from '../../connections/object-storage.ts'
 import { connectorCodes } from '../../connectors/connector-error.ts'
 import { reconciliation } from '../../forecasts/blocks/reconciliation.ts'
-import { closedObject } from '../../forecasts/closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time' })

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { closedObject } from '../closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 
 /** What a field has when it is left out, or when no analysis that was asked for looks at it. */
 export const explainabilityDefaults = { maxRows: 5000, maxFeatures: 25, topKFeatures: 15, shapSampleSize: 512 } as const

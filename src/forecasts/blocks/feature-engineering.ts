@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { RollingStat } from '../../queue/messages.ts'
-import { closedObject } from '../closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 
 const maxSteps = 10_000
 const maxEntries = 64

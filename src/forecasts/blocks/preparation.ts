@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { anomalyHandlings, filterOperators, missingDataHandlings } from '../../queue/intent-values.ts'
 import { aggregates } from '../../queue/preparation-spec.ts'
-import { closedObject } from '../closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 
 const columnName = Type.String({ minLength: 1, maxLength: 200 })
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { ReconciliationMethod, ReconciliationWeights, TopDownMethod } from '../../queue/messages.ts'
-import { closedObject } from '../closed-object.ts'
+import { closedObject } from '../../closed-object.ts'
 
 const methods = ['bottom_up', 'top_down', 'min_trace'] as const satisfies readonly ReconciliationMethod[]
 const weights = ['ols', 'wls_struct', 'wls_var', 'shrink'] as const satisfies readonly ReconciliationWeights[]
