@@ -20,13 +20,15 @@ else
   not_checked helm helm/tabcast
 fi
 
-if docker compose version > /dev/null 2>&1; then
+compose=()
+if docker compose version > /dev/null 2>&1; then compose=(docker compose); elif command -v docker-compose > /dev/null; then compose=(docker-compose); fi
+if [ ${#compose[@]} -gt 0 ]; then
   cp compose.yaml nats.conf "$work"
   # Without the empty ones: what is left out has to be noticed.
   grep -v '=$' .env.example > "$work/.env"
   printf 'TABCAST_NATS_TOKEN=tok_a\nTABCAST_S3_SECRET_ACCESS_KEY=b\n' >> "$work/.env"
-  docker compose --project-directory "$work" config --quiet
-  echo 'docker compose: compose.yaml is well'
+  "${compose[@]}" --project-directory "$work" --file "$work/compose.yaml" config --quiet
+  echo "${compose[*]}: compose.yaml is well"
 else
   not_checked 'docker compose' compose.yaml
 fi
