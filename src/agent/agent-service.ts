@@ -13,17 +13,16 @@ import type { DataProfile } from '../queue/data-profile.ts'
 import type { ForecastIntent } from '../queue/forecast-intent.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import type { ForecastSpec } from '../queue/messages.ts'
-import { openHorizonQuestion } from './choices/choose-horizon.ts'
 import { rowChecker } from './check-rows.ts'
 import type { DatasetProfile } from './dataset-profile.ts'
 import type { LanguageModel } from './language-model/language-model.ts'
+import { obstaclesOf, refuseObstacles, type ObstacleInput } from './obstacles.ts'
 import { otherColumns } from './other-columns.ts'
 import { readDataset, type DatasetReading } from './read-dataset.ts'
-import { combinedSteps, tooFewSteps, type CombinedSteps } from './recommendation/combined-steps.ts'
+import { combinedSteps } from './recommendation/combined-steps.ts'
 import { acceptedForecast, type AcceptedForecast } from './recommendation/accepted-forecast.ts'
 import type { RecommendationInput, RecommendedConfig } from './recommendation/recommend-forecast.ts'
 import { stepsWanted } from './recommendation/steps-ahead.ts'
-import { refuseOpenQuestions } from './refuse-open-questions.ts'
 import { settleIntent, type GivenFields } from './settle-intent.ts'
 import { toDatasetProfile } from './to-dataset-profile.ts'
 import { understandPrompt } from './understand-prompt.ts'
@@ -57,7 +56,7 @@ export interface AgentAnswer {
 
 export interface Analysis extends Omit<AcceptedForecast, 'refusal'> {
   suggestions: CovariateSuggestion[]
-  /** Every forecast route would refuse the configuration, as the first warning says. */
+  /** `plan` would refuse the prompt, or every forecast route the configuration, as the first warnings say. */
   requiresReview: boolean
   data: DataProfile
   profile: DatasetProfile
@@ -122,10 +121,9 @@ export class AgentService {
       const { refusal, ...recommendation } = await acceptedForecast(this.#input(settled, data, given, true), check)
       const { seconds: { p50, p90 }, cost: { units } } = this.#estimate(recommendation.config, recommendation.counts)
       const refused = refusal === null ? [] : [`A forecast of these data is refused: ${refusal.message}`]
-      const guesses = settled.clarification_questions.filter(({ question }) => question !== openHorizonQuestion)
-        .map(({ field, question, suggestions }) => `${field}: ${question}${suggestions.length === 0 ? '' : ` (${suggestions.join(', ')})`} The likeliest was taken.`)
+      const obstacles = obstaclesOf(this.#obstacleInput(settled, data, given, 'prompt'))
       const suggestions = await this.#suggest(columnNames(data), data.series?.freq ?? null, data.series?.maxLength ?? 0, settled.user_constraints)
-      return { ...recommendation, suggestions, requiresReview: refusal !== null, warnings: [...refused, ...guesses, ...warnings, ...recommendation.warnings], data, profile, estimate: { p50, p90, units } }
+      return { ...recommendation, suggestions, requiresReview: refusal !== null || obstacles.length > 0, warnings: [...obstacles.map(({ sentence }) => sentence), ...refused, ...warnings, ...recommendation.warnings], data, profile, estimate: { p50, p90, units } }
     })
   }
 
@@ -143,12 +141,12 @@ export class AgentService {
       const reading = await this.#understand(tenant, staged, wanted === null ? prompt : '', columns)
       const data = reading.profile
       if (data.series === null) throw unreadable(data)
-      const intent = wanted === null ? promptIntent(reading, given) : confirmedIntent(wanted, data, given)
+      const source = wanted === null ? 'prompt' : 'intent'
+      const intent = wanted === null ? settleIntent(reading.intent, given) : confirmedIntent(wanted, data, given)
+      refuseObstacles(this.#obstacleInput(intent, data, given, source))
       if (intent.forecast_target === null || intent.time_column === null) throw unreadable(data)
-      const combined = combinedSteps(intent, data)
-      if (wanted !== null && stepsWanted(intent, data, combined) === undefined) throw noHorizon(intent)
-      refuseOtherSteps(combined, data, wanted === null ? ['prompt'] : ['intent', 'granularity'])
-      return { staged, ...await this.#planned(tenant, staged, this.#input(intent, data, given, wanted === null), options, wanted === null ? 'prompt' : 'intent', reading.warnings) }
+      if (wanted !== null && stepsWanted(intent, data, combinedSteps(intent, data)) === undefined) throw noHorizon(intent)
+      return { staged, ...await this.#planned(tenant, staged, this.#input(intent, data, given, wanted === null), options, source, reading.warnings) }
     } catch (error) {
       await jobs.unstage(tenant, staged)
       throw error
@@ -202,6 +200,10 @@ export class AgentService {
     return { intent, data, horizon, maxHorizon: this.#deps.config.MAX_HORIZON, addsCovariates, p90Seconds }
   }
 
+  #obstacleInput (intent: ForecastIntent, data: DataProfile, { horizon }: GivenFields, source: WishSource): ObstacleInput {
+    return { intent, data, horizon, maxHorizon: this.#deps.config.MAX_HORIZON, source }
+  }
+
   #estimate (config: RecommendedConfig, counts: AcceptedForecast['counts']): ReturnType<EstimateService['forecast']> {
     return this.#deps.estimates.forecast(resolved(config, {}, this.#deps.covariates), counts)
   }
@@ -220,30 +222,12 @@ function forecastRequest (config: RecommendedConfig, options: Partial<ForecastRe
   return { ...fields, preparation: rows, name: null, metadata: null, callback_url: null, ...options }
 }
 
-/** A prompt that says nothing of the horizon leaves it to the data; anything else that is open is asked for. */
-function promptIntent ({ intent }: DatasetReading, given: GivenFields): ForecastIntent {
-  const settled = settleIntent(intent, given)
-  refuseOpenQuestions(settled, 'prompt', ({ question }) => question === openHorizonQuestion)
-  return settled
-}
-
 function confirmedIntent (wanted: PartialIntent, data: DataProfile, given: GivenFields): ForecastIntent {
   if (wanted.review_status === 'rejected') {
     const error = 'a rejected intent is not run'
     throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'intent', 'review_status'], msg: `Value error, ${error}`, type: 'value_error', input: 'rejected', ctx: { error } }] })
   }
-  const intent = settleIntent(validateIntent(wanted, columnNames(data), toDatasetProfile(data)), given)
-  refuseOpenQuestions(intent, 'intent', () => false)
-  return intent
-}
-
-function refuseOtherSteps ({ tooFine, tooLong }: CombinedSteps, data: DataProfile, loc: string[]): void {
-  if (tooFine !== null) {
-    const msg = `The data have steps of ${data.series?.freq}, which cannot be forecast in steps of ${tooFine}. Ask for longer steps.`
-    throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', ...loc], msg, type: 'steps_too_fine' }] })
-  }
-  if (tooLong === null) return
-  throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', ...loc], msg: `${tooFewSteps(tooLong)} Ask for shorter steps, or send a longer history.`, type: 'steps_too_long' }] })
+  return settleIntent(validateIntent(wanted, columnNames(data), toDatasetProfile(data)), given)
 }
 
 function noHorizon ({ horizon_quantity: quantity, horizon_unit: unit }: ForecastIntent): TabcastError {

@@ -54,7 +54,7 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   if (timeColumn === null) asked.push(ask('time_column', 'Which column has the time?', [...data.roles.otherTimestamps, ...data.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name)]))
   const questions = chooseQuestions(asked)
   const required = [target.weight, horizon.weight, granularity.weight, timeColumn === null ? 0 : inferredWeight]
-  const others = findings.filter(({ field }) => !['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target'].includes(field)).map(({ weight }) => weight)
+  const others = findings.filter(({ field }) => !['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target', 'unplaced_target'].includes(field)).map(({ weight }) => weight)
   return {
     ...draft,
     review_status: missing.length > 0 || questions.length > 0 ? 'needs_clarification' : 'draft',

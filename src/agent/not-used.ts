@@ -95,7 +95,8 @@ function isWish (text: PromptText, from: number, to: number): boolean {
   return content > 1 || leads.has(text.key(first)) || leads.has(text.key(first - 1))
 }
 
-function isRare (key: string): boolean {
+/** Whether it is a word of no ordinary sentence. */
+export function isRare (key: string): boolean {
   return key.length > 2 && ![functionWords, grammarWords, commonWords, labels].some((words) => words.has(key) || words.has(singular(key)))
 }
 

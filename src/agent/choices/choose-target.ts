@@ -2,6 +2,8 @@ import type { DataProfile } from '../../queue/data-profile.ts'
 import { ask, maxSuggestions, nearestNames } from '../questions.ts'
 import type { Finding, Reading } from '../rules/rule.ts'
 import { targetWeights } from '../rules/target.ts'
+import { whyUnusable } from '../rules/unusable-target.ts'
+import { plausibleTargets } from '../columns/column-roles.ts'
 import { nameParts } from '../text/fold.ts'
 import { inferredWeight, type Choice } from './choice.ts'
 
@@ -12,17 +14,27 @@ const targetNames = new Set(['target', 'y', 'value'])
 export function chooseTarget (findings: readonly Finding[], reading: Reading): Choice<string | null> {
   const { data } = reading
   const all = findings.filter((finding) => finding.field === 'forecast_target')
-  // What is known for the steps to come is not what shall be forecast, unless nothing else is named in so many words.
-  const open = all.filter(({ value }) => value.some(({ isKnownAhead }) => !isKnownAhead))
+  // What is known for the steps to come is not what shall be forecast, unless it stands where the target does, or nothing else is named in so many words.
+  const isFramed = ({ weight }: Finding): boolean => weight >= targetWeights.said || (weight > targetWeights.bare && weight < targetWeights.asked)
+  const open = all.filter((finding) => isFramed(finding) || finding.value.some(({ isKnownAhead }) => !isKnownAhead))
   const named = open.length > 0 || all.every(({ weight }) => weight < targetWeights.asked) ? open : all
   const unknown = findings.find((finding) => finding.field === 'unknown_target')
   const said = named.filter(({ weight }) => weight >= targetWeights.said)
   const asked = named.filter(({ weight }) => weight >= targetWeights.asked)
+  const unusable = findings.find((finding) => finding.field === 'unusable_target')
+  if (unusable !== undefined) {
+    return { value: null, weight: 0, question: ask('forecast_target', `${whyUnusable(unusable.value)} Which column shall be forecast?`, plausibleTargets(data)) }
+  }
   if (said.length > 0) return among(said)
   if (asked.length > 0 && (unknown === undefined || (asked[0] as Finding).from < unknown.from)) return among(asked)
   if (unknown !== undefined) {
     const names = numericNames(data)
     return { value: null, weight: 0, question: ask('forecast_target', `The data have no column "${unknown.value}". Which column shall be forecast?`, nearestNames(unknown.value, names, maxSuggestions)) }
+  }
+  const unplaced = findings.find((finding) => finding.field === 'unplaced_target')
+  // What a language model answers stands nowhere in the prompt, and is about just this.
+  if (unplaced !== undefined && !named.some(({ from, to, weight }) => from === to || weight > targetWeights.bare)) {
+    return { value: null, weight: 0, question: ask('forecast_target', `The data have no "${unplaced.value}". Which column shall be forecast?`, plausibleTargets(data)) }
   }
   if (named.length > 0) return amongBare(named, reading)
   return unnamed(data)

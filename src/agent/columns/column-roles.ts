@@ -1,9 +1,31 @@
 import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
+import { fold, nameParts, singular } from '../text/fold.ts'
 
 /* What a column can be in a forecast, by its kind and by what it already is. */
 
 export function mayBeTarget ({ kind, isStatic }: ProfiledColumn): boolean {
   return kind === 'number' && !isStatic
+}
+
+/** Whether it may be what is meant though nobody says that it shall be forecast: two values are a mark, and what is known ahead is no question. */
+export function isPlausibleTarget (column: ProfiledColumn): boolean {
+  return mayBeTarget(column) && column.distinct > 2 && !column.isKnownAhead
+}
+
+/** The columns that a forecast may be about, that of the profile first. */
+export function plausibleTargets ({ columns, roles, series }: DataProfile): string[] {
+  const taken = new Set([roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
+  const likely = [roles.target, ...roles.otherTargets].filter((name) => name !== null)
+  return [...new Set([...likely, ...columns.filter((column) => isPlausibleTarget(column) && !taken.has(column.name)).map(({ name }) => name)])]
+}
+
+const ownWords = new Set('target y value demand sale quantity qty volume label observed observation actual'.split(' '))
+const ofMeasures = new Set('mw kw kwh mwh gwh eur usd gbp chf pct percent total sum net gross col column of the sold daily weekly monthly hourly'.split(' '))
+
+/** Whether a name says of itself that it is what shall be forecast, as `target` and `demand_mw` do. */
+export function namesItselfTarget (name: string): boolean {
+  const parts = nameParts(name).map((part) => singular(fold(part))).filter((part) => !ofMeasures.has(part))
+  return parts.length > 0 && parts.every((part) => ownWords.has(part))
 }
 
 export function mayGroup ({ kind, distinct, isStatic }: ProfiledColumn): boolean {

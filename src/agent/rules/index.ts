@@ -18,10 +18,14 @@ import { targetRule } from './target.ts'
 import { timeColumnRule } from './time-column.ts'
 import { trainingWindowRule } from './training-window.ts'
 import { unknownNameRule } from './unknown-names.ts'
+import { unplacedTargetRule } from './unplaced-target.ts'
+import { unusableTargetRule } from './unusable-target.ts'
 import { valueFilterRule } from './value-filters.ts'
+import { valueTargetRule } from './value-targets.ts'
 
 /** In no order that matters. */
 export const rules: readonly Rule[] = [
   durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
+  unusableTargetRule, unplacedTargetRule, valueTargetRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]

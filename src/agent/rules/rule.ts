@@ -26,6 +26,12 @@ export type Wish =
   | { field: 'forecast_target', value: ProfiledColumn[] }
   /** A name that the file does not have. */
   | { field: 'unknown_target', value: string }
+  /** A column that stands where the target does, and that no forecast can be made of. */
+  | { field: 'unusable_target', value: ProfiledColumn }
+  /** Words that stand where the target does, and that are nothing of the file. */
+  | { field: 'unplaced_target', value: string }
+  /** Words that name rows which the file does not have, or say of which it cannot be told. */
+  | { field: 'unknown_rows', value: string }
   | { field: 'time_column', value: string }
   | { field: 'grouping', value: string[] }
   /** One series of everything. */

@@ -2,6 +2,7 @@ import { mayBeTarget } from '../columns/column-roles.ts'
 import { isName } from '../columns/mentions.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
+import { isFramed, mayBeMeant } from './target-places.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const said = phrase('(?:the )?(?:target|target column|target variable|dependent variable|variable to (?:forecast|predict)|column to (?:forecast|predict)|forecast column)(?: (?:variable|column|is|are|=|:|should|be|to|will|the|called|named)){0,4}')
@@ -11,7 +12,7 @@ const product = phrase('(?:(?:volume|volumes|numbers|figures|count|counts|level|
 const stop = /^(?:for|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|,|\.|:|;|\(|\))$/
 const maxWordsBetween = 7
 
-export const targetWeights = { said: 1, asked: 0.95, bare: 0.6 }
+export const targetWeights = { said: 1, asked: 0.95, framed: 0.68, bare: 0.6 }
 
 /** Which column is to be forecast: `predict net revenue`, `visits forecast`, `the target is headcount`, or only a name. */
 export const targetRule: Rule = (reading) => {
@@ -43,9 +44,11 @@ export const targetRule: Rule = (reading) => {
     const columns = mention?.columns.filter(mayBeTarget) ?? []
     if (mention !== undefined && columns.length > 0) findings.push({ field: 'forecast_target', value: columns, from: mention.from, to: mention.to, weight: targetWeights.asked })
   }
-  for (const { from, to, columns, likeness } of reading.mentions) {
-    const numeric = columns.filter(mayBeTarget)
-    if (numeric.length > 0) findings.push({ field: 'forecast_target', value: numeric, from, to, weight: targetWeights.bare - (likeness === 'exact' ? 0 : likeness === 'partial' ? 0.05 : 0.1) })
+  for (const mention of reading.mentions) {
+    const { from, to, likeness } = mention
+    const meant = mention.columns.filter((column) => mayBeMeant(reading, mention, column))
+    const weight = isFramed(reading, mention) ? targetWeights.framed : targetWeights.bare
+    if (meant.length > 0) findings.push({ field: 'forecast_target', value: meant, from, to, weight: weight - (likeness === 'exact' ? 0 : likeness === 'partial' ? 0.01 : 0.02) })
   }
   return findings
 }

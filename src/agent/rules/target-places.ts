@@ -1,0 +1,80 @@
+import { isPlausibleTarget, mayBeTarget, namesItselfTarget } from '../columns/column-roles.ts'
+import type { Mention } from '../columns/mentions.ts'
+import type { ProfiledColumn } from '../../queue/data-profile.ts'
+import { phrase, type PromptText } from '../text/prompt-text.ts'
+import { unitPattern } from '../time/horizon-wish.ts'
+import type { Reading } from './rule.ts'
+
+/** Where a prompt says in so many words what shall be forecast. */
+export interface TargetPlace {
+  /** The first token of what stands there. */
+  from: number
+  /** `forecast X`, or `X for the next 6 weeks`, where nothing else can be meant: the words are the target, whatever they are. */
+  isSure: boolean
+}
+
+const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|forecaster|(?:target|target column|target variable|dependent variable)(?: (?:variable|column|is|=|:)){1,3})(?: (?:of|me|us|out)){0,2}')
+const product = phrase('(?:forecast|forecasting|prediction|projection|outlook)')
+/** What a noun phrase begins with. */
+const fillers = new Set('a an the my our your their its total overall future expected average daily weekly monthly quarterly yearly hourly annual all " \' column please pls plz just only and also i we need want get show give me us'.split(' '))
+const maxFillers = 5
+/** What may follow the words that a sentence begins with where they are what shall be forecast. */
+const follower = /^(?:for|by|per|over|until|till|through|thru|up|next|coming|following|upcoming|in|within|at|each|every|split|broken|grouped|and|forecast|forecasting|prediction|outlook|projection|,|:|-|\(|"|'|\/|\.|daily|weekly|monthly|quarterly|yearly|hourly|only|\d.*)$/
+const horizonBehind = new RegExp(`^ (?:for|over|in|within|during|until|till|through|,|:|-)? ?(?:the )?(?:(?:next|coming|following|upcoming|rest of|remainder of|remaining) |\\d+(?:\\.\\d+)? (?:${unitPattern}|step|period|point) |(?:until|till|through) |fy ?\\d)`)
+
+/** `forecast X`, `the target is X`, and what a sentence begins with. */
+export function targetPlaces (text: PromptText): TargetPlace[] {
+  const places = new Map<number, boolean>()
+  for (const { to } of text.find(lead)) if (to < text.tokens.length) places.set(to, true)
+  for (let at = 0; at < text.tokens.length; at = text.sentenceEnd(at) + 1) if (!places.has(at)) places.set(at, false)
+  return [...places].map(([from, isSure]) => ({ from: skipFillers(text, from), isSure })).filter(({ from }) => from < text.tokens.length)
+}
+
+function skipFillers (text: PromptText, from: number): number {
+  let at = from
+  while (at < from + maxFillers && fillers.has(text.key(at))) at++
+  return at
+}
+
+/** Whether a noun phrase ends before a token, as one does that stands for a target: `X for`, `X by`, `X, `, the end. */
+export function endsTarget (text: PromptText, to: number): boolean {
+  return to >= text.tokens.length || follower.test(text.key(to))
+}
+
+/** Whether what is behind a noun phrase is how far it shall be forecast, or the word forecast. */
+export function isHorizonBehind (text: PromptText, to: number): boolean {
+  return horizonBehind.test(text.keys(to, to + 5)) || product.test(text.keys(to, to + 1)) || /^ (?:by|per) \S+(?: \S+)? (?:for|over|until|till|next|,) /.test(text.keys(to, to + 4))
+}
+
+const clauseMark = /^(?:,|;|:|\(|\)|\.|-)$/
+const subordinate = / (?:when|where|whenever|while|if|unless|whether|which|because|since|although|though|incl|including|with|without|using|given|considering|despite|depending|depends|affect|affecting|affects|driven|excluding|except|have|has|having) /
+const statement = /^ (?:(?:columns?|data|values?|changes|calendar) )?(?:(?:is|are|was|were|will be|has been|have been|being|gets?) |matters? |drives? |affects? |influences? |depends? )/
+
+/** Whether a mention stands beside what is asked for: in `when the shop is open`, `incl. price`, `promotions are planned`. */
+function isAside (text: PromptText, { from, to }: Mention): boolean {
+  let first = from
+  while (first > 0 && first > from - 12 && !clauseMark.test(text.key(first - 1))) first--
+  // `which stock will we have` asks for it.
+  if (text.key(first) === 'which' && (first === 0 || text.key(first - 1) === '.')) first++
+  return subordinate.test(text.keys(first, from)) || / incl \. (?:\S+ ){0,3}$/.test(text.keys(from - 5, from)) || statement.test(text.keys(to, to + 3))
+}
+
+/** Whether a mention stands where a target does: `X for the next 6 weeks`, or first in a sentence. */
+export function isFramed ({ text }: Reading, mention: Mention): boolean {
+  const { from, to } = mention
+  let first = from
+  while (first > 0 && first > from - maxFillers && fillers.has(text.key(first - 1))) first--
+  const opens = first === 0 || (text.key(first - 1) === '.' && text.key(first - 2) !== 'incl')
+  return opens ? endsTarget(text, to) : isHorizonBehind(text, to) && !isAside(text, mention)
+}
+
+/**
+ * Whether a column that is named somewhere may be what shall be forecast though nothing says so: with values of its own, not said on the side, and not
+ * beside one that is called the target.
+ */
+export function mayBeMeant (reading: Reading, mention: Mention, column: ProfiledColumn): boolean {
+  const { target } = reading.data.roles
+  if (!mayBeTarget(column)) return false
+  if (column.name === target || isFramed(reading, mention)) return true
+  return isPlausibleTarget(column) && !isAside(reading.text, mention) && (target === null || !namesItselfTarget(target))
+}

@@ -1,0 +1,68 @@
+import t from 'tap'
+import { extractIntent } from '../../src/agent/extract-intent.ts'
+import type { DataProfile } from '../../src/queue/data-profile.ts'
+import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
+import { agentProfile } from '../support/agent-prompts.ts'
+import { budget, grid, hotels, ledger, shops } from '../support/agent-tables.ts'
+import { profileOf } from '../support/profile-of.ts'
+
+/* What was asked for and cannot be done is asked back, and never replaced. */
+
+const profiles: Record<string, DataProfile> = {}
+t.before(async () => {
+  for (const [name, table] of Object.entries({ hotels, shops, ledger, budget, grid })) profiles[name] = await profileOf(table)
+})
+
+interface Expected extends Partial<ForecastIntent> {
+  /** Fields that are asked about, with a part of the question. */
+  asks?: Partial<Record<string, RegExp>>
+}
+
+function check (name: string, cases: [table: string, prompt: string, expected: Expected][]): void {
+  t.test(name, async (t) => {
+    for (const [table, prompt, { asks = {}, ...expected }] of cases) {
+      const intent = extractIntent(prompt, profiles[table] ?? agentProfile(table))
+      t.same(Object.fromEntries(Object.keys(expected).map((field) => [field, intent[field as keyof ForecastIntent]])), expected, prompt)
+      t.same(intent.clarification_questions.map(({ field }) => field), Object.keys(asks), prompt)
+      for (const { field, question } of intent.clarification_questions) t.match(question, asks[field] ?? /^$/, prompt)
+    }
+  })
+}
+
+const text = { forecast_target: /"ADR EUR" cannot be forecast: its values are text and not numbers, such as '\d\d,\d\d'\. Write numbers with a decimal point/ }
+check('a column that is named as the target and cannot be one', [
+  ['hotels', 'ADR EUR for the next 30 days', { forecast_target: null, horizon: 30, asks: text }],
+  ['hotels', 'forecast adr by hotel for 4 weeks', { forecast_target: null, asks: text }],
+  ['hotels', 'the target is ADR EUR, 2 weeks', { forecast_target: null, asks: text }],
+  ['hotels', 'ADR forecast, 14 days', { forecast_target: null, asks: text }],
+  ['hotels', 'forecast rooms sold and ADR EUR for 14 days', { forecast_target: null, asks: text }],
+  ['hotels', 'forecast category for 14 days', { forecast_target: null, asks: { forecast_target: /"Category" cannot be forecast: its values are not numbers, such as/ } }],
+  ['hotels', 'rooms sold for 14 days, ADR EUR as driver', { forecast_target: 'Rooms Sold', covariates: ['ADR EUR'] }],
+  ['hotels', 'forecast all hotels for 14 days', { forecast_target: 'Rooms Sold' }],
+  ['hotels', 'forecast Hotel Alpen for 14 days', { forecast_target: 'Rooms Sold', filters: [{ column: 'Hotel', op: 'eq', value: 'Alpen' }] }],
+  ['web', 'visits by campaign for the next 6 weeks', { forecast_target: 'visits' }],
+  ['retail', 'forecast store sales for 2 weeks', { forecast_target: 'units_sold' }]
+])
+
+check('a column is no target because it is mentioned', [
+  ['shops', 'Sales for 2 weeks, promotions are planned', { forecast_target: 'target' }],
+  ['shops', 'monthly totals for the rest of the year, without weeks that have a holiday', { forecast_target: 'target' }],
+  ['shops', 'sales when the shop is open, 14 days', { forecast_target: 'target' }],
+  ['shops', 'units for the next 28 days incl. CPI and promo events', { forecast_target: 'target' }],
+  ['shops', 'temperature, next 14 days', { forecast_target: 'Temperature' }],
+  ['shops', 'forecast CPI for 14 days', { forecast_target: 'CPI' }],
+  ['shops', 'the target is promo, 14 days', { forecast_target: 'promo' }],
+  ['finance', 'next 6 months given headcount', { forecast_target: null, asks: { forecast_target: /Which column/ } }],
+  ['finance', 'headcount and then nothing else, 6 months', { forecast_target: 'headcount' }]
+])
+
+check('words that stand for the target and are nothing of the file', [
+  ['budget', 'profit for the next year', { forecast_target: null, asks: { forecast_target: /no "profit"/ } }],
+  ['budget', 'forecast gross profit for 6 months', { forecast_target: null, asks: { forecast_target: /no "gross profit"/ } }],
+  ['retail', 'profit for 2 weeks', { forecast_target: null, asks: { forecast_target: /no "profit"/ } }],
+  ['ledger', 'profit for the next year', { forecast_target: 'amount_eur', user_constraints: ['Not used: profit'] }],
+  ['ledger', 'sales for the next year', { forecast_target: 'amount_eur', user_constraints: [] }],
+  ['shops', 'footfall for 14 days', { forecast_target: 'target' }],
+  ['budget', 'amount for the next year', { forecast_target: 'amount_eur' }],
+  ['budget', 'budget for the next year', { forecast_target: 'budget_eur' }]
+])
