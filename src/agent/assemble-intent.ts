@@ -5,10 +5,11 @@ import { chooseHorizon } from './choices/choose-horizon.ts'
 import { chooseSeasonality } from './choices/choose-seasonality.ts'
 import { chooseTarget } from './choices/choose-target.ts'
 import type { ForecastIntent, IntentFilter } from '../queue/forecast-intent.ts'
-import { measureCoverage, type Coverage } from './not-used.ts'
+import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
 import type { Finding, Wish } from './rules/rule.ts'
+import { askForGroups, askForRows } from './unknown-rows.ts'
 
 const maxConstraints = 10
 
@@ -23,7 +24,10 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const timeColumn = first(findings, 'time_column') ?? data.roles.timestamp
 
   const coverage = coverageOf(wishes)
-  const constraints = [...new Set([...all(findings, 'user_constraints'), ...columns.refused.map((name) => `without ${name}`)])].slice(0, maxConstraints)
+  const unknownRows = all(findings, 'unknown_rows')
+  // No filter finds days of the week; data without any have nothing to be left out.
+  const weekends = all(findings, 'user_constraints').filter((constraint) => constraint === 'without weekends' && data.series?.coversWeekends === true)
+  const constraints = [...new Set([...all(findings, 'user_constraints'), ...unknownRows.map((words) => `${notUsedLead}${words}`), ...columns.refused.map((name) => `without ${name}`)])].slice(0, maxConstraints)
 
   const draft: Omit<ForecastIntent, 'missing_required_fields' | 'clarification_questions' | 'review_status' | 'confidence'> = {
     business_objective: objective?.value ?? null,
@@ -50,11 +54,11 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
     deployment_target: first(findings, 'deployment_target') ?? 'one_off'
   }
   const missing = missingFields(draft)
-  const asked = [target.question, horizon.question, granularity.question].filter((question) => question !== undefined)
+  const asked = [target.question, horizon.question, granularity.question, askForRows([...unknownRows, ...weekends], coverage.lost, findings, data), askForGroups(coverage.lost, data)].filter((question) => question !== undefined)
   if (timeColumn === null) asked.push(ask('time_column', 'Which column has the time?', [...data.roles.otherTimestamps, ...data.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name)]))
   const questions = chooseQuestions(asked)
   const required = [target.weight, horizon.weight, granularity.weight, timeColumn === null ? 0 : inferredWeight]
-  const others = findings.filter(({ field }) => !['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target', 'unplaced_target'].includes(field)).map(({ weight }) => weight)
+  const others = findings.filter(({ field }) => !['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target', 'unplaced_target', 'unknown_rows'].includes(field)).map(({ weight }) => weight)
   return {
     ...draft,
     review_status: missing.length > 0 || questions.length > 0 ? 'needs_clarification' : 'draft',
@@ -67,7 +71,8 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
 /** How much of the prompt the findings account for. */
 export function coverageOf ({ reading: { text }, findings, objective, isByModel = false }: ReadWishes): Coverage {
   const used = new Uint8Array(text.tokens.length)
-  for (const { from, to } of [...findings, ...objective === null ? [] : [objective]]) used.fill(1, Math.max(0, from), to)
+  // What stands for a target and is none was not understood, whatever is asked about it.
+  for (const { from, to } of [...findings.filter(({ field }) => field !== 'unplaced_target'), ...objective === null ? [] : [objective]]) used.fill(1, Math.max(0, from), to)
   return measureCoverage(text, (index) => used[index] === 1, !isByModel)
 }
 

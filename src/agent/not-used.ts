@@ -14,13 +14,23 @@ export interface Coverage {
   words: number
   /** Sentences of which next to nothing was understood, and what is left of the others where it may be a wish; shortened, at most three. */
   notUsed: string[]
+  /** The same, as they are. */
+  lost: LostWords[]
+}
+
+export interface LostWords {
+  words: string
+  /** A whole sentence, and not a part of one. */
+  isSentence: boolean
+  /** The token behind them. */
+  to: number
 }
 
 /** What of a prompt was understood; `isUsed` says it of a token. `namesParts`: of sentences that were understood for the most part, what is left is told too. */
 export function measureCoverage (text: PromptText, isUsed: (index: number) => boolean, namesParts = true): Coverage {
   let content = 0
   let used = 0
-  const notUsed: string[] = []
+  const lost: LostWords[] = []
   for (let from = 0; from < text.tokens.length;) {
     const to = text.sentenceEnd(from)
     let ofSentence = 0
@@ -31,13 +41,13 @@ export function measureCoverage (text: PromptText, isUsed: (index: number) => bo
       ofSentence++
       if (isUsed(index) || grammarWords.has(token.key)) usedOfSentence++
     }
-    if (ofSentence > 0 && usedOfSentence < ofSentence / 3) notUsed.push(`${notUsedLead}${shorten(text.source(from, to))}`)
-    else if (namesParts && notUsed.length < maxSentences && usedOfSentence >= ofSentence / 2) notUsed.push(...lostWishes(text, from, to, isUsed).map((words) => `${notUsedLead}${words}`))
+    if (ofSentence > 0 && usedOfSentence < ofSentence / 3) lost.push({ words: shorten(text.source(from, to)), isSentence: true, to })
+    else if (lost.length < maxSentences && usedOfSentence >= ofSentence / 2) lost.push(...lostWishes(text, from, to, isUsed))
     content += ofSentence
     used += usedOfSentence
     from = to + 1
   }
-  return { share: content === 0 ? 0 : used / content, words: content, notUsed: notUsed.slice(0, maxSentences) }
+  return { share: content === 0 ? 0 : used / content, words: content, notUsed: lost.filter(({ isSentence }) => isSentence || namesParts).slice(0, maxSentences).map(({ words }) => `${notUsedLead}${words}`), lost }
 }
 
 const wishWords = new Set(('exclude excluding excluded except without ignore ignoring remove removing drop dropping skip skipping omit omitting disregard leave only use using including include driven considering assume assuming suppose if ' +
@@ -49,8 +59,8 @@ const labels = new Set('variable column metric error row record sensor item seri
 const clauseEnd = /^(?:,|;|:|\(|\)|-|but|then)$/
 
 /** Words of a sentence that went nowhere: clauses that ask for something, and runs of words that are of no ordinary sentence. */
-function lostWishes (text: PromptText, from: number, to: number, isUsed: (index: number) => boolean): string[] {
-  const lost: string[] = []
+function lostWishes (text: PromptText, from: number, to: number, isUsed: (index: number) => boolean): LostWords[] {
+  const lost: LostWords[] = []
   for (let begin = from; begin < to;) {
     let end = begin
     while (end < to && (end === begin || !clauseEnd.test(text.key(end)))) end++
@@ -58,7 +68,7 @@ function lostWishes (text: PromptText, from: number, to: number, isUsed: (index:
       let stop = at
       while (stop < end && !isUsed(stop)) stop++
       const last = isUsed(stop) ? beforeLead(text, at, stop) : stop
-      if (last > at && isWish(text, at, last)) lost.push(trimmed(text, at, last))
+      if (last > at && isWish(text, at, last)) lost.push({ words: trimmed(text, at, last), isSentence: false, to: stop })
       at = Math.max(at, stop) + 1
     }
     begin = end

@@ -15,7 +15,7 @@ export function readPrompt (prompt: string, data: DataProfile): Reading {
   const values = new ValueLexicon(data)
   const mended = correctSpelling(readTokens(prompt), (part) => columns.hasPart(part) || values.hasPart(part))
   const text = new PromptText(prompt, readPhrases(readNumberWords(mended)))
-  const valueMentions = findValueMentions(text, values)
+  const valueMentions = findValueMentions(text, values).map((mention) => ({ ...mention, to: endOfWords(text, mention.to) }))
   const ofValues = new Set(valueMentions.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)))
   // `pump-b` is a value of the file, and no other word for its column.
   const mentions = findMentions(text, columns).filter(({ from, likeness }) => likeness === 'exact' || likeness === 'partial' || !ofValues.has(from))
@@ -30,4 +30,11 @@ export function readPrompt (prompt: string, data: DataProfile): Reading {
     valueAt: new Map(valueMentions.map((mention) => [mention.from, mention])),
     end: end === null || Number.isNaN(end.getTime()) ? null : end
   }
+}
+
+/** A word that was read as several, as `opex` is, ends with the last of them. */
+function endOfWords ({ tokens }: PromptText, to: number): number {
+  let last = to
+  while (last < tokens.length && tokens[last]?.start === tokens[to - 1]?.start) last++
+  return last
 }

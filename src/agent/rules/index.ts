@@ -10,10 +10,13 @@ import { grandTotalRule } from './grand-total.ts'
 import { granularityRule } from './granularity.ts'
 import { groupingRule } from './grouping.ts'
 import { intervalRule } from './intervals.ts'
+import { markedRowsRule } from './marked-rows.ts'
 import { metricRule } from './metric.ts'
 import { missingDataRule } from './missing-data.ts'
 import type { Rule } from './rule.ts'
 import { seasonalityRule } from './seasonality.ts'
+import { shapedValueRule } from './shaped-values.ts'
+import { summedUpRule } from './summed-up.ts'
 import { targetRule } from './target.ts'
 import { timeColumnRule } from './time-column.ts'
 import { trainingWindowRule } from './training-window.ts'
@@ -26,6 +29,6 @@ import { valueTargetRule } from './value-targets.ts'
 /** In no order that matters. */
 export const rules: readonly Rule[] = [
   durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
-  unusableTargetRule, unplacedTargetRule, valueTargetRule,
+  unusableTargetRule, unplacedTargetRule, valueTargetRule, shapedValueRule, summedUpRule, markedRowsRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]

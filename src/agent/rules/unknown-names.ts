@@ -1,4 +1,3 @@
-import { notUsedLead } from '../not-used.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 import type { Finding, Rule } from './rule.ts'
 
@@ -6,7 +5,7 @@ const lead = / (?:only|just|in|for|at|region|store|shop|site|city|country|custom
 const calendar = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|easter|thanksgiving|q\d|h\d|fy\d*)$/
 const maxNames = 3
 
-/** `only Manchester`, `in London`: written as a name, and no value, column or time that is known. Said, because the forecast will be of everything. */
+/** `only Manchester`, `in London`: written as a name, and no value, column or time that is known. Asked, because a forecast of everything is another one. */
 export const unknownNameRule: Rule = ({ data, text, mentionAt, valueAt }) => {
   if (!data.columns.some(({ kind, distinct }) => kind === 'text' && distinct > 1)) return []
   const findings: Finding[] = []
@@ -14,7 +13,7 @@ export const unknownNameRule: Rule = ({ data, text, mentionAt, valueAt }) => {
     if (kind !== 'word' || findings.length >= maxNames || mentionAt.has(at) || valueAt.has(at) || calendar.test(key)) return
     const source = text.source(at, at + 1)
     if (!/^\p{Lu}[\p{Ll}\p{M}]{2,}/u.test(source) || grammarWords.has(key) || functionWords.has(key) || commonWords.has(key)) return
-    if (lead.test(text.keys(at - 3, at))) findings.push({ field: 'user_constraints', value: `${notUsedLead}${text.source(at - 1, at + 1)}`, from: at, to: at + 1, weight: 0.3 })
+    if (lead.test(text.keys(at - 3, at))) findings.push({ field: 'unknown_rows', value: text.source(at - 1, at + 1), from: at, to: at + 1, weight: 0.3 })
   })
   return findings
 }
