@@ -4,6 +4,7 @@ import { chooseGranularity } from './choices/choose-granularity.ts'
 import { chooseHorizon } from './choices/choose-horizon.ts'
 import { chooseSeasonality } from './choices/choose-seasonality.ts'
 import { chooseTarget } from './choices/choose-target.ts'
+import { askForUnread } from './choices/unread-horizon.ts'
 import type { ForecastIntent, IntentFilter } from '../queue/forecast-intent.ts'
 import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
@@ -19,7 +20,7 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const { data } = reading
   const target = chooseTarget(findings, reading)
   const { granularity, alias } = chooseGranularity(findings, data)
-  const horizon = chooseHorizon(reading, findings, granularity.value, alias)
+  const horizon = askForUnread(chooseHorizon(reading, findings, granularity.value, alias), reading, usedTokens(wishes))
   const columns = chooseColumns(findings, data, target.value)
   const timeColumn = first(findings, 'time_column') ?? data.roles.timestamp
 
@@ -69,11 +70,15 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
 }
 
 /** How much of the prompt the findings account for. */
-export function coverageOf ({ reading: { text }, findings, objective, isByModel = false }: ReadWishes): Coverage {
+export function coverageOf (wishes: ReadWishes): Coverage {
+  return measureCoverage(wishes.reading.text, usedTokens(wishes), wishes.isByModel !== true)
+}
+
+function usedTokens ({ reading: { text }, findings, objective }: ReadWishes): (index: number) => boolean {
   const used = new Uint8Array(text.tokens.length)
   // What stands for a target and is none was not understood, whatever is asked about it.
   for (const { from, to } of [...findings.filter(({ field }) => field !== 'unplaced_target'), ...objective === null ? [] : [objective]]) used.fill(1, Math.max(0, from), to)
-  return measureCoverage(text, (index) => used[index] === 1, !isByModel)
+  return (index) => used[index] === 1
 }
 
 type Field = Wish['field']

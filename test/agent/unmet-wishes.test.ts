@@ -109,3 +109,31 @@ check('one series of all that is added up', [
   ['ledger', 'amount for 6 months, summed over cost centers', { entity_columns: [] }],
   ['retail', 'units sold for 2 weeks, forecasts must add up', { entity_columns: ['region', 'store', 'sku'], user_constraints: ['reconciliation'] }]
 ])
+
+check('lengths in other languages, and years of books', [
+  ['budget', 'amount fuer die naechsten 4 Monate', { horizon: 4, horizon_unit: 'months' }],
+  ['budget', 'amount für die nächsten 4 Monate', { horizon: 4 }],
+  ['budget', 'amount für die nächsten vier Monate', { horizon: null, asks: { horizon: /nächsten vier Monate" was not understood/ } }],
+  ['budget', 'amount pour les 6 prochains mois', { horizon: 6 }],
+  ['budget', 'amount para los próximos 3 meses', { horizon: 3 }],
+  ['budget', 'amount, 2 ans', { horizon: 24, horizon_unit: 'years' }],
+  ['grid', 'load, naechste 48 Stunden', { horizon: 48 }],
+  ['web', 'visits, 3 semanas', { horizon: 21 }],
+  ['web', 'visits für 2 Wochen mit den letzten 2 Jahren', { horizon: 14 }],
+  ['web', 'visits der letzten 4 Wochen', { horizon: null, asks: { horizon: /How far/ } }],
+  ['budget', 'amount for FY2027', { horizon: 24 }],
+  ['budget', 'amount for FY27', { horizon: 24 }],
+  ['budget', 'amount until the end of FY 2026', { horizon: 12 }],
+  ['budget', 'amount for 6 months, trained on FY2024', { horizon: 6 }],
+  ['budget', 'Gewinn fuer die naechsten 4 Monate', { forecast_target: null, horizon: 4, asks: { forecast_target: /no "Gewinn"/ } }]
+])
+
+check('a horizon that was not understood is no silence', [
+  ['web', 'visits for the next 4 blorps', { horizon: null, asks: { horizon: /^"next 4 blorps" was not understood\. How far/ } }],
+  ['web', 'visits for 3 sprints', { horizon: null, asks: { horizon: /"3 sprints"/ } }],
+  ['web', 'visits until ramadan', { horizon: null, asks: { horizon: /"until ramadan"/ } }],
+  ['web', 'visits through CW40x', { horizon: null, asks: { horizon: /CW40x/ } }],
+  ['web', 'visits', { horizon: null, asks: { horizon: /^How far shall the forecast reach\?$/ } }],
+  ['web', 'visits by campaign for the board', { horizon: null, asks: { horizon: /^How far/ } }],
+  ['web', 'visits for 3 weeks in 2 blorps', { horizon: 21 }]
+])

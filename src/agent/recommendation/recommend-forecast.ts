@@ -73,6 +73,7 @@ export function recommendForecast ({ intent, data, horizon, maxHorizon, addsCova
   rationale.push(asked === undefined
     ? `${steps} steps: nobody said how far, so two seasons, and at most a quarter of the shortest series.`
     : `${steps} steps: ${horizon === null ? 'as the prompt or the intent has it' : 'as the form has it'}${combined.endsWithin && horizon === null ? ', and the one that the data end in' : ''}.`)
+  if (asked === undefined) warnings.push(`Nothing says how far the forecast shall reach: it has ${steps} steps. Say it in the prompt or in horizon for another length.`)
   if (asked !== undefined && asked > maxHorizon) warnings.push(`${asked} steps were asked for, and this deployment forecasts at most ${maxHorizon}.`)
   if (steps > series.minLength) warnings.push(`The horizon of ${steps} steps is longer than the shortest series (${series.minLength} rows).`)
 

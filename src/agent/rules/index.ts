@@ -6,6 +6,8 @@ import { constraintRule } from './constraints.ts'
 import { covariateRule } from './covariates.ts'
 import { deploymentRule } from './deployment.ts'
 import { durationRule } from './durations.ts'
+import { fiscalYearRule } from './fiscal-years.ts'
+import { foreignLengthRule } from './foreign-lengths.ts'
 import { grandTotalRule } from './grand-total.ts'
 import { granularityRule } from './granularity.ts'
 import { groupingRule } from './grouping.ts'
@@ -30,5 +32,6 @@ import { valueTargetRule } from './value-targets.ts'
 export const rules: readonly Rule[] = [
   durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
   unusableTargetRule, unplacedTargetRule, valueTargetRule, shapedValueRule, summedUpRule, markedRowsRule,
+  foreignLengthRule, fiscalYearRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]

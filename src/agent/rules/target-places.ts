@@ -3,6 +3,7 @@ import type { Mention } from '../columns/mentions.ts'
 import type { ProfiledColumn } from '../../queue/data-profile.ts'
 import { phrase, type PromptText } from '../text/prompt-text.ts'
 import { unitPattern } from '../time/horizon-wish.ts'
+import { foreignFor, foreignNext, foreignUnits } from './foreign-lengths.ts'
 import type { Reading } from './rule.ts'
 
 /** Where a prompt says in so many words what shall be forecast. */
@@ -19,8 +20,8 @@ const product = phrase('(?:forecast|forecasting|prediction|projection|outlook)')
 const fillers = new Set('a an the my our your their its total overall future expected average daily weekly monthly quarterly yearly hourly annual all " \' column please pls plz just only and also i we need want get show give me us'.split(' '))
 const maxFillers = 5
 /** What may follow the words that a sentence begins with where they are what shall be forecast. */
-const follower = /^(?:for|by|per|over|until|till|through|thru|up|next|coming|following|upcoming|in|within|at|each|every|split|broken|grouped|and|forecast|forecasting|prediction|outlook|projection|,|:|-|\(|"|'|\/|\.|daily|weekly|monthly|quarterly|yearly|hourly|only|\d.*)$/
-const horizonBehind = new RegExp(`^ (?:for|over|in|within|during|until|till|through|,|:|-)? ?(?:the )?(?:(?:next|coming|following|upcoming|rest of|remainder of|remaining) |\\d+(?:\\.\\d+)? (?:${unitPattern}|step|period|point) |(?:until|till|through) |fy ?\\d)`)
+const follower = /^(?:for|fur|fuer|pour|para|by|per|over|until|till|through|thru|up|next|coming|following|upcoming|in|within|at|each|every|split|broken|grouped|and|forecast|forecasting|prediction|outlook|projection|,|:|-|\(|"|'|\/|\.|daily|weekly|monthly|quarterly|yearly|hourly|only|\d.*)$/
+const horizonBehind = new RegExp(`^ (?:for|over|in|within|during|until|till|through|,|:|-|im|${foreignFor})? ?(?:(?:the|die|den|das|les|los|las|le|el) )?(?:(?:next|coming|following|upcoming|rest of|remainder of|remaining|${foreignNext}) |\\d+(?:\\.\\d+)? (?:(?:${foreignNext}) )?(?:${unitPattern}|step|period|point|${foreignUnits}) |(?:until|till|through) |fy ?\\d)`)
 
 /** `forecast X`, `the target is X`, and what a sentence begins with. */
 export function targetPlaces (text: PromptText): TargetPlace[] {

@@ -5,7 +5,7 @@ import { nameParts, singular, fold } from '../text/fold.ts'
 import { isHorizonBehind, targetPlaces } from './target-places.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
-const stop = /^(?:for|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|of|,|\.|:|;|\(|\))$/
+const stop = /^(?:for|fur|fuer|pour|para|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|of|,|\.|:|;|\(|\))$/
 /** Words for whatever is counted, as people say them of any target. */
 const plain = new Set(['money', 'units', 'energy', 'traffic', 'calls'])
 const maxWords = 4
