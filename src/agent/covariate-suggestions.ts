@@ -1,4 +1,5 @@
 import type { CovariateKind } from '../queue/external-covariates-spec.ts'
+import { countryOf } from './countries.ts'
 
 export interface CovariateSuggestion {
   /** The kind of `external_covariates`. */
@@ -79,25 +80,6 @@ function locationColumns (columns: readonly string[]): { latitude_column: string
 function placeOf (need: string | null, named: string | undefined): Record<string, string> | undefined {
   if (need === null || named === undefined) return undefined
   if (need !== 'country_code') return { [need]: named }
-  const code = countryCode(named)
+  const code = countryOf(named)
   return code === undefined ? undefined : { country_code: code }
-}
-
-let codes: Map<string, string> | undefined
-
-/** ISO 3166-1 alpha-2, by the English name of the country or the code itself. */
-function countryCode (named: string): string | undefined {
-  codes ??= new Map(allCodes())
-  return codes.get(named.toLowerCase())
-}
-
-function * allCodes (): Generator<[string, string]> {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-    const name = names.of(code)
-    if (name === undefined) continue
-    yield [name.toLowerCase(), code]
-    yield [code.toLowerCase(), code]
-  }
 }

@@ -1,5 +1,6 @@
 import type { DataProfile } from '../queue/data-profile.ts'
 import { ColumnLexicon } from './columns/column-lexicon.ts'
+import { withJoinedNames } from './columns/families.ts'
 import { findMentions, findValueMentions } from './columns/mentions.ts'
 import { ValueLexicon } from './columns/value-lexicon.ts'
 import type { Reading } from './rules/rule.ts'
@@ -18,7 +19,7 @@ export function readPrompt (prompt: string, data: DataProfile): Reading {
   const valueMentions = findValueMentions(text, values).map((mention) => ({ ...mention, to: endOfWords(text, mention.to) }))
   const ofValues = new Set(valueMentions.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)))
   // `pump-b` is a value of the file, and no other word for its column.
-  const mentions = findMentions(text, columns).filter(({ from, likeness }) => likeness === 'exact' || likeness === 'partial' || !ofValues.has(from))
+  const mentions = withJoinedNames(findMentions(text, columns), text, data).filter(({ from, likeness }) => likeness === 'exact' || likeness === 'partial' || !ofValues.has(from))
   const end = data.series === null ? null : new Date(data.series.end)
   return {
     data,

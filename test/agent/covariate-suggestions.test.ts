@@ -23,6 +23,7 @@ t.test('what the prompt says, and only what can be had', async (t) => {
   t.strictSame(kinds({ constraints: ['without holidays'] }), [])
   t.strictSame(kinds({ constraints: ['use weather'], isAvailable: (kind) => kind === 'weather' }), ['weather'])
   t.match(suggest({ constraints: ['use holidays germany'] })[0]?.requirements, { needs: [], config_patch: { external_covariates: { holidays: { country_code: 'DE' } } } })
+  for (const place of ['German', 'Deutschland', 'DE']) t.match(suggest({ constraints: [`use holidays ${place}`] })[0]?.requirements, { needs: [], config_patch: { external_covariates: { holidays: { country_code: 'DE' } } } })
   t.match(suggest({ constraints: ['use holidays atlantis'] })[0]?.requirements.needs, ['country_code'])
   t.match(suggest({ constraints: ['use weather vienna'] })[0]?.requirements, { needs: [], config_patch: { external_covariates: { weather: { city: 'vienna' } } } })
   t.match(suggest({ constraints: ['use weather'] })[0]?.requirements.needs, ['city'])

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { countryOf } from '../../src/agent/countries.ts'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
 import type { DataProfile } from '../../src/queue/data-profile.ts'
 import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
@@ -137,3 +138,42 @@ check('a horizon that was not understood is no silence', [
   ['web', 'visits by campaign for the board', { horizon: null, asks: { horizon: /^How far/ } }],
   ['web', 'visits for 3 weeks in 2 blorps', { horizon: 21 }]
 ])
+
+const markdowns = ['MarkDown1', 'MarkDown2', 'MarkDown3']
+check('drivers in ordinary words', [
+  ['shops', 'Sales for 2 weeks, promotions are planned', { covariates: ['promo'], known_future_features: ['promo'] }],
+  ['shops', 'temperature matters, sales for 14 days', { forecast_target: 'target', covariates: ['Temperature'] }],
+  ['shops', 'sales for 14 days. CPI and temperature are factors', { covariates: ['Temperature', 'CPI'] }],
+  ['shops', 'sales for 14 days, promo is a driver', { covariates: ['promo'] }],
+  ['shops', 'sales depends on temperature, 14 days', { covariates: ['Temperature'] }],
+  ['shops', 'units for the next 14 days incl. CPI and snap events', { covariates: ['CPI'], user_constraints: ['Not used: snap events'] }],
+  ['shops', 'sales for 14 days, temperature does not matter', { covariates: [] }],
+  ['shops', 'sales for 14 days, use the markdowns', { covariates: markdowns }],
+  ['shops', 'sales for 14 days with markdown columns and CPI', { covariates: [...markdowns, 'CPI'] }],
+  ['shops', 'sales for 14 days, markdown 3 as driver', { covariates: ['MarkDown3'] }],
+  ['shops', 'sales for 14 days without the markdowns', { covariates: [], user_constraints: markdowns.map((name) => `without ${name}`) }],
+  ['shops', 'sales for 14 days, consider school holidays', { covariates: ['schoolholiday'], user_constraints: [] }],
+  ['web', 'visits matter to us, 14 days', { forecast_target: 'visits', covariates: [] }]
+])
+
+check('a word that only says what something is of is not the column', [
+  ['shops', 'sales per store for the next 14 days', { grouping_dimensions: [], entity_columns: ['item_id'] }],
+  ['shops', 'sales by store type for 14 days', { grouping_dimensions: ['store_type'] }],
+  ['retail', 'units per store for 2 weeks', { grouping_dimensions: ['store'] }],
+  ['wide', 'net revenue by segment for 5 days', { grouping_dimensions: ['Customer Segment'] }]
+])
+
+check('of which country the holidays are', [
+  ['shops', 'sales for 14 days, German holidays', { user_constraints: ['use holidays Germany'] }],
+  ['grid', 'load for the next day, holidays in Austria', { user_constraints: ['use holidays Austria'] }],
+  ['grid', 'load for the next day with public holidays in the United States', { user_constraints: ['use holidays United States'] }],
+  ['grid', 'load for the next day, UK bank holidays', { user_constraints: ['use holidays United Kingdom'] }],
+  ['grid', 'load for the next day without French holidays', { user_constraints: ['without holidays France'] }],
+  ['grid', 'load for the next day, holidays in Mordor', { user_constraints: ['Not used: in Mordor'], asks: { filters: /in Mordor/ } }]
+])
+
+t.test('countries by name, by adjective and by code', async (t) => {
+  const codes = { Germany: 'DE', german: 'DE', Deutschland: 'DE', Österreich: 'AT', Austrian: 'AT', Australian: 'AU', France: 'FR', French: 'FR', Dutch: 'NL', Swiss: 'CH', Danish: 'DK', Polish: 'PL', Portuguese: 'PT', US: 'US', 'United Kingdom': 'GB', Irish: 'IE', Czech: 'CZ', 'South Korea': 'KR' }
+  for (const [words, code] of Object.entries(codes)) t.equal(countryOf(words), code, words)
+  for (const words of ['', 'the', 'sales', 'public', 'Atlantis', 'constructor', 'x'.repeat(1000)]) t.equal(countryOf(words), undefined, words)
+})

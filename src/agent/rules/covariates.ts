@@ -1,5 +1,6 @@
 import type { ProfiledColumn } from '../../queue/data-profile.ts'
 import { mayExplain } from '../columns/column-roles.ts'
+import { meantTogether } from '../columns/families.ts'
 import type { Mention } from '../columns/mentions.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
@@ -20,7 +21,7 @@ export const covariateRule: Rule = (reading) => {
   const findings: Finding[] = []
   const add = (list: ReturnType<typeof readColumns>, from: number, isUsed: boolean, weight: number) => {
     if (list === undefined) return
-    const columns = list.items.map(({ columns }) => (columns[0] as ProfiledColumn).name)
+    const columns = list.items.flatMap(({ columns }) => meantTogether(columns)).map(({ name }) => name)
     findings.push({ field: 'covariates', value: { columns, isUsed }, from, to: list.to, weight })
   }
   for (const { from, to } of text.find(positive)) {
@@ -33,8 +34,9 @@ export const covariateRule: Rule = (reading) => {
     const mention = reading.mentionBefore.get(from)
     const isUsed = !/ (?:not|no|isnt|dont|never|nor|shouldnt|cant) /.test(text.keys(from - 1, to))
     const mentions = mention === undefined ? [] : withEarlier(reading, mention)
-    const columns = mentions.map((one) => one.columns.find(fits(reading))?.name).filter((name) => name !== undefined)
-    if (mention !== undefined && columns.length === mentions.length) findings.push({ field: 'covariates', value: { columns, isUsed }, from: (mentions[0] as Mention).from, to, weight: 1 })
+    const named = mentions.map((one) => meantTogether(one.columns.filter(fits(reading))))
+    const columns = named.flat().map(({ name }) => name)
+    if (mention !== undefined && named.every(({ length }) => length > 0)) findings.push({ field: 'covariates', value: { columns, isUsed }, from: (mentions[0] as Mention).from, to, weight: 1 })
   }
   for (const { from, to } of text.find(everything)) findings.push({ field: 'covariates', value: { columns: allDrivers(reading), isUsed: true }, from, to, weight: 0.9 })
   for (const { from, to } of text.find(nothing)) findings.push({ field: 'covariates', value: { columns: allDrivers(reading), isUsed: false }, from, to, weight: 0.9 })

@@ -1,5 +1,5 @@
-import type { ProfiledColumn } from '../../queue/data-profile.ts'
 import { mayGroup } from '../columns/column-roles.ts'
+import { groupedBy } from '../columns/series-words.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
 import type { Finding, Rule } from './rule.ts'
@@ -29,7 +29,7 @@ export const groupingRule: Rule = (reading) => {
     }
     // `each region except North` is a filter as well; the value stays for it.
     if (reading.valueAt.get(list.to) !== undefined && words === 'for') continue
-    findings.push({ field: 'grouping', value: list.items.map(({ columns }) => (columns[0] as ProfiledColumn).name), from, to: list.to + (hasLevel ? 1 : 0), weight: 1 })
+    findings.push({ field: 'grouping', value: list.items.map((mention) => groupedBy(mention, text, reading.data)), from, to: list.to + (hasLevel ? 1 : 0), weight: 1 })
   }
   for (const { from, to } of text.find(wise)) {
     const mention = reading.mentionBefore.get(from)

@@ -5,12 +5,14 @@ import { comparisonRule } from './comparisons.ts'
 import { constraintRule } from './constraints.ts'
 import { covariateRule } from './covariates.ts'
 import { deploymentRule } from './deployment.ts'
+import { driverWordRule } from './driver-words.ts'
 import { durationRule } from './durations.ts'
 import { fiscalYearRule } from './fiscal-years.ts'
 import { foreignLengthRule } from './foreign-lengths.ts'
 import { grandTotalRule } from './grand-total.ts'
 import { granularityRule } from './granularity.ts'
 import { groupingRule } from './grouping.ts'
+import { holidayPlaceRule } from './holiday-places.ts'
 import { intervalRule } from './intervals.ts'
 import { markedRowsRule } from './marked-rows.ts'
 import { metricRule } from './metric.ts'
@@ -32,6 +34,6 @@ import { valueTargetRule } from './value-targets.ts'
 export const rules: readonly Rule[] = [
   durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
   unusableTargetRule, unplacedTargetRule, valueTargetRule, shapedValueRule, summedUpRule, markedRowsRule,
-  foreignLengthRule, fiscalYearRule,
+  foreignLengthRule, fiscalYearRule, driverWordRule, holidayPlaceRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]

@@ -57,7 +57,7 @@ function isAside (text: PromptText, { from, to }: Mention): boolean {
   while (first > 0 && first > from - 12 && !clauseMark.test(text.key(first - 1))) first--
   // `which stock will we have` asks for it.
   if (text.key(first) === 'which' && (first === 0 || text.key(first - 1) === '.')) first++
-  return subordinate.test(text.keys(first, from)) || / incl \. (?:\S+ ){0,3}$/.test(text.keys(from - 5, from)) || statement.test(text.keys(to, to + 3))
+  return subordinate.test(text.keys(first, from)) || statement.test(text.keys(to, to + 3))
 }
 
 /** Whether a mention stands where a target does: `X for the next 6 weeks`, or first in a sentence. */
@@ -65,7 +65,7 @@ export function isFramed ({ text }: Reading, mention: Mention): boolean {
   const { from, to } = mention
   let first = from
   while (first > 0 && first > from - maxFillers && fillers.has(text.key(first - 1))) first--
-  const opens = first === 0 || (text.key(first - 1) === '.' && text.key(first - 2) !== 'incl')
+  const opens = first === 0 || text.key(first - 1) === '.'
   return opens ? endsTarget(text, to) : isHorizonBehind(text, to) && !isAside(text, mention)
 }
 

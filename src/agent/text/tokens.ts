@@ -39,7 +39,7 @@ export function readTokens (prompt: string): Token[] {
     else if (number !== undefined) tokens.push({ ...place, kind: 'number', key: readNumber(number), parts: [readNumber(number)] })
     else if (date !== undefined) tokens.push({ ...place, kind: 'date', key: date.toLowerCase(), parts: [date.toLowerCase()] })
     else if (paragraph !== undefined) tokens.push({ ...place, kind: 'mark', key: '.', parts: [] })
-    else if (mark !== undefined && !skippedMarks.has(mark) && !joinsWords(mark, place, tokens, text)) tokens.push({ ...place, kind: 'mark', key: markKey(mark), parts: [] })
+    else if (mark !== undefined && !skippedMarks.has(mark) && !joinsWords(mark, place, tokens, text) && !endsAbbreviation(mark, place, tokens)) tokens.push({ ...place, kind: 'mark', key: markKey(mark), parts: [] })
   }
   return tokens
 }
@@ -62,6 +62,14 @@ function readNumber (text: string): string {
 /** The hyphen of `half-hourly` and `6-week`, which are read as two words. */
 function joinsWords (mark: string, place: { start: number, end: number }, tokens: Token[], text: string): boolean {
   return hyphens.has(mark) && tokens.at(-1)?.end === place.start && tokens.at(-1)?.kind !== 'mark' && /^\p{L}/u.test(text.slice(place.end, place.end + 2))
+}
+
+const abbreviations = new Set(['incl', 'excl', 'approx', 'resp'])
+
+/** The point of `incl.`, which ends no sentence. */
+function endsAbbreviation (mark: string, place: { start: number }, tokens: Token[]): boolean {
+  const last = tokens.at(-1)
+  return mark === '.' && last !== undefined && last.end === place.start && abbreviations.has(last.key)
 }
 
 function markKey (mark: string): string {
