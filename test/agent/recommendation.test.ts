@@ -10,6 +10,8 @@ import type { DataProfile } from '../../src/queue/data-profile.ts'
 import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
 import { anomalyHandlings, granularities, missingDataHandlings } from '../../src/queue/intent-values.ts'
 import { agentProfile, agentPrompts, agentSchemas } from '../support/agent-prompts.ts'
+import { hotels, ledger } from '../support/agent-tables.ts'
+import { profileOf } from '../support/profile-of.ts'
 import { uniform } from '../support/random.ts'
 
 /* How an intent is run. */
@@ -143,4 +145,40 @@ t.test('what an intent asks for beside its covariates, and what is wrong with th
   const sparse = resolved({ intent, data: { ...data, series: { ...series, missingness: 0.9999 } }, horizon: null, addsCovariates: false })
   t.match(sparse.warnings.join(), /100 % of the steps/)
   t.equal(sparse.spec.preparation?.missing, 'none')
+})
+
+t.test('why it is so: of which rows, what nests once they are filtered, and from when to when', async (t) => {
+  const tables = { hotels: await profileOf(hotels), ledger: await profileOf(ledger) }
+  const reasons = (name: string, prompt: string): string => {
+    const data = tables[name as 'hotels'] ?? agentProfile(name)
+    const intent = extractIntent(prompt, data)
+    return resolved({ intent: { ...intent, forecast_target: intent.forecast_target ?? data.roles.target }, data, horizon: null, addsCovariates: true }).rationale.join('\n')
+  }
+  t.match(reasons('hotels', 'rooms sold for 14 days'), /Region > Hotel nest.*\n.*about 3 series and 600 rows/)
+  const one = reasons('hotels', 'rooms sold for Hotel Alpen, 14 days')
+  t.match(one, /Only rows are used where Hotel is Alpen\.[^]*about 1 series and 200 rows/)
+  t.notMatch(one, /nest/)
+  t.notMatch(reasons('ledger', 'amount for 6 months'), /nest/, 'they cross')
+  t.notMatch(reasons('ledger', 'amount by cost center for 6 months'), /nest/)
+  t.match(reasons('ledger', 'Revenue for the next 6 months'), /account is Revenue[^]*about 3 series and 144 rows/)
+  t.match(reasons('retail', 'units sold for 2 weeks'), /region > store nest/)
+  t.notMatch(reasons('retail', 'total units sold over all stores for 2 weeks'), /nest/)
+
+  for (const [schema, prompt, span] of [
+    ['web', 'visits for the next 10 days', '2024-09-01 to 2024-09-10'],
+    ['web', 'visits for the next day', '2024-09-01'],
+    ['web', 'weekly visits for the next 4 weeks', '2024-09-01 to 2024-09-29'],
+    ['web', 'monthly visits for 3 months', '2024-09 to 2024-11'],
+    ['web', 'quarterly visits for the next 2 quarters', '2024-Q3 to 2025-Q1'],
+    ['finance', 'revenue until the end of 2025', '2024-06 to 2025-12'],
+    ['energy', 'demand for the next day', '2024-03-16T00:00:00Z to 2024-03-16T23:30:00Z'],
+    ['calls', 'calls for 3 weeks', '2024-10-07 to 2024-10-21']
+  ] as const) t.match(reasons(schema, prompt).split('\n'), [/steps:/, `The forecast is of ${span}.`], prompt)
+  t.notMatch(reasons('web', 'visits for 10 days, only data until March 2024'), /The forecast is of/, 'it begins where the rows end')
+  t.doesNotThrow(() => reasons('web', 'visits for the next 100000 days'))
+})
+
+t.test('a horizon that nobody named is a warning', async (t) => {
+  t.match(planned('web', 'visits').warnings, [/^Nothing says how far the forecast shall reach: it has 14 steps/])
+  t.strictSame(planned('web', 'visits for 2 weeks').warnings, [])
 })

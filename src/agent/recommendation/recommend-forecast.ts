@@ -7,9 +7,11 @@ import { chooseCovariates, stepsKnown } from './choose-covariates.ts'
 import { choosePreset } from './choose-preset.ts'
 import { coherence } from './coherence.ts'
 import { combinedSteps, tooFewSteps } from './combined-steps.ts'
+import { forecastSpan } from './forecast-span.ts'
 import { intervalLevels } from './interval-levels.ts'
+import { nestedLevels, shareLeft } from './nesting.ts'
 import { mostlyMissing, prepareRows } from './prepare-rows.ts'
-import { takenOutOfSeries } from './row-filters.ts'
+import { filterReasons, takenOutOfSeries } from './row-filters.ts'
 import { countSeries, seriesNames, type SeriesNames } from './series-names.ts'
 import { stepsByDefault, stepsWanted } from './steps-ahead.ts'
 import { withoutEffect } from './without-effect.ts'
@@ -73,6 +75,8 @@ export function recommendForecast ({ intent, data, horizon, maxHorizon, addsCova
   rationale.push(asked === undefined
     ? `${steps} steps: nobody said how far, so two seasons, and at most a quarter of the shortest series.`
     : `${steps} steps: ${horizon === null ? 'as the prompt or the intent has it' : 'as the form has it'}${combined.endsWithin && horizon === null ? ', and the one that the data end in' : ''}.`)
+  const span = forecastSpan(intent, data, combined, steps)
+  if (span !== undefined) rationale.push(`The forecast is of ${span.first === span.last ? span.first : `${span.first} to ${span.last}`}${series.trailingGap > 0 ? ', where a series ends with the data' : ''}.`)
   if (asked === undefined) warnings.push(`Nothing says how far the forecast shall reach: it has ${steps} steps. Say it in the prompt or in horizon for another length.`)
   if (asked !== undefined && asked > maxHorizon) warnings.push(`${asked} steps were asked for, and this deployment forecasts at most ${maxHorizon}.`)
   if (steps > series.minLength) warnings.push(`The horizon of ${steps} steps is longer than the shortest series (${series.minLength} rows).`)
@@ -88,12 +92,14 @@ export function recommendForecast ({ intent, data, horizon, maxHorizon, addsCova
   if (series.missingness > mostlyMissing) warnings.push(`${Math.round(100 * series.missingness)} % of the steps between the first and the last time have no value, so gaps are left as they are: look for a wrong time stamp.`)
 
   if (combined.step !== null) rationale.push(`Rows are combined into steps of ${combined.step} by their ${combined.aggregate}${series.freq === null || isIrregular ? ', because they have no regular step' : ''}.`)
-  rationale.push(...groupingReasons(names, intent))
+  rationale.push(...filterReasons(intent), ...groupingReasons(names, intent))
   const reconciliation = coherence(intent, names)
-  if (reconciliation === null && series.hierarchyColumns.length > 1 && intent.grouping_dimensions.length === 0) rationale.push(`${series.hierarchyColumns.join(' > ')} nest: reconciliation would add the sums and keep them coherent.`)
+  const count = countSeries(names, intent, data)
+  const nested = reconciliation === null ? nestedLevels(intent, data, count) : []
+  if (nested.length > 1) rationale.push(`${nested.join(' > ')} nest: reconciliation would add the sums and keep them coherent.`)
   if (reconciliation !== null) rationale.push(`Sums over ${('columns' in names ? names.columns : []).join(' > ')} are forecast too, and add up.`)
 
-  const counts = { series: countSeries(names, data), rows: series.totalRows, covariates: used.length }
+  const counts = { series: count, rows: series.totalRows, covariates: used.length }
   const config: RecommendedConfig = {
     prediction_length: steps,
     presets: 'balanced',
@@ -107,7 +113,7 @@ export function recommendForecast ({ intent, data, horizon, maxHorizon, addsCova
     reconciliation
   }
   config.presets = choosePreset((preset) => p90Seconds(config, preset, counts))
-  rationale.push(`Preset ${config.presets}: the most accurate that is expected to end soon, of about ${counts.series} series and ${counts.rows} rows.`)
+  rationale.push(`Preset ${config.presets}: the most accurate that is expected to end soon, of about ${counts.series} series and ${Math.ceil(counts.rows * shareLeft(intent, data))} rows.`)
   return { config, rationale, warnings, counts }
 }
 

@@ -1,6 +1,7 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
 import type { ForecastIntent } from '../../queue/forecast-intent.ts'
 import { coherenceWish } from './coherence.ts'
+import { shareLeft, valuesLeft } from './nesting.ts'
 
 /** What names a series of the forecast: the item id column, or several columns together, or nothing, where the file is one series. */
 export type SeriesNames = { itemId: string } | { columns: string[] }
@@ -16,10 +17,11 @@ export function seriesNames (intent: ForecastIntent, { series }: DataProfile): S
   return entities.length === 1 ? { itemId: only as string } : { columns: entities }
 }
 
-/** Series that there can be; groups of the data may be fewer than their columns allow. */
-export function countSeries (names: SeriesNames, { columns, series }: DataProfile): number {
-  const own = series?.numItems ?? 1
+/** Series that there can be once rows are filtered; groups of the data may be fewer than their columns allow. */
+export function countSeries (names: SeriesNames, intent: ForecastIntent, data: DataProfile): number {
+  const { columns, series } = data
+  const own = Math.max(1, Math.round((series?.numItems ?? 1) * shareLeft(intent, data)))
   if ('itemId' in names) return own
-  const groups = names.columns.reduce((product, name) => product * (columns.find((column) => column.name === name)?.distinct ?? 1), 1)
+  const groups = names.columns.reduce((product, name) => product * valuesLeft(columns.find((column) => column.name === name) ?? { name, distinct: 1 }, intent), 1)
   return Math.max(1, Math.min(own, groups))
 }
