@@ -129,8 +129,8 @@ export const analysisResponse = Type.Object({
   }, { description: 'Fields of a forecast request: with `object_id`, or as a form with `file`, every forecast route takes them.' }),
   covariate_suggestions: Type.Array(covariateSuggestion),
   rationale: sentences('Why the configuration is as it is.'),
-  warnings: sentences('What was guessed, and what of the prompt has no effect; first, where `requires_review` is true, why a forecast is refused.'),
-  requires_review: Type.Boolean({ description: 'true: these data cannot be forecast so, and every forecast route refuses the configuration. The data, or the prompt, have to change first.' }),
+  warnings: sentences('What was guessed, and what of the prompt has no effect; first, where `requires_review` is true, why POST /agent/forecast refuses it.'),
+  requires_review: Type.Boolean({ description: 'true: POST /agent/forecast refuses the same file and prompt, as what is asked for cannot be had, is not understood, or is no forecast of these rows. What is recommended rests on a guess then, or is refused by every forecast route.' }),
   estimate: Type.Object({
     runtime_seconds: Type.Object({ p50: Type.Number(), p90: Type.Number() }, { description: 'As POST /estimate/runtime has it.' }),
     cost_units: Type.Number({ description: 'As POST /estimate/cost has it.' })
