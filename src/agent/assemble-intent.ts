@@ -25,7 +25,8 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const timeColumn = first(findings, 'time_column') ?? data.roles.timestamp
 
   const coverage = coverageOf(wishes)
-  const unknownRows = all(findings, 'unknown_rows')
+  // What a forecast is for names no rows: `for Marketing purposes`.
+  const unknownRows = all(findings.filter(({ from, to }) => objective === null || from < objective.from || to > objective.to), 'unknown_rows')
   // No filter finds days of the week; data without any have nothing to be left out.
   const weekends = all(findings, 'user_constraints').filter((constraint) => constraint === 'without weekends' && data.series?.coversWeekends === true)
   const constraints = [...new Set([...all(findings, 'user_constraints'), ...unknownRows.map((words) => `${notUsedLead}${words}`), ...columns.refused.map((name) => `without ${name}`)])].slice(0, maxConstraints)

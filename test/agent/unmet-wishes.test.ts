@@ -63,7 +63,8 @@ check('words that stand for the target and are nothing of the file', [
   ['retail', 'profit for 2 weeks', { forecast_target: null, asks: { forecast_target: /no "profit"/ } }],
   ['ledger', 'profit for the next year', { forecast_target: 'amount_eur', user_constraints: ['Not used: profit'] }],
   ['ledger', 'sales for the next year', { forecast_target: 'amount_eur', user_constraints: [] }],
-  ['shops', 'footfall for 14 days', { forecast_target: 'target' }],
+  ['shops', 'footfall for 14 days', { forecast_target: 'target', user_constraints: [] }],
+  ['shops', 'sales by state for 14 days', { forecast_target: 'target', grouping_dimensions: [], asks: { grouping_dimensions: /by state/ } }],
   ['budget', 'amount for the next year', { forecast_target: 'amount_eur' }],
   ['budget', 'budget for the next year', { forecast_target: 'budget_eur' }]
 ])
@@ -143,6 +144,7 @@ const markdowns = ['MarkDown1', 'MarkDown2', 'MarkDown3']
 check('drivers in ordinary words', [
   ['shops', 'Sales for 2 weeks, promotions are planned', { covariates: ['promo'], known_future_features: ['promo'] }],
   ['shops', 'temperature matters, sales for 14 days', { forecast_target: 'target', covariates: ['Temperature'] }],
+  ['shops', 'sales for 14 days; promo, CPI and temperature matter', { covariates: ['promo', 'Temperature', 'CPI'] }],
   ['shops', 'sales for 14 days. CPI and temperature are factors', { covariates: ['Temperature', 'CPI'] }],
   ['shops', 'sales for 14 days, promo is a driver', { covariates: ['promo'] }],
   ['shops', 'sales depends on temperature, 14 days', { covariates: ['Temperature'] }],
@@ -158,6 +160,7 @@ check('drivers in ordinary words', [
 
 check('a word that only says what something is of is not the column', [
   ['shops', 'sales per store for the next 14 days', { grouping_dimensions: [], entity_columns: ['item_id'] }],
+  ['shops', 'sales for each sku for 14 days', { grouping_dimensions: [], entity_columns: ['item_id'], user_constraints: [] }],
   ['shops', 'sales by store type for 14 days', { grouping_dimensions: ['store_type'] }],
   ['retail', 'units per store for 2 weeks', { grouping_dimensions: ['store'] }],
   ['wide', 'net revenue by segment for 5 days', { grouping_dimensions: ['Customer Segment'] }]
@@ -168,6 +171,7 @@ check('of which country the holidays are', [
   ['grid', 'load for the next day, holidays in Austria', { user_constraints: ['use holidays Austria'] }],
   ['grid', 'load for the next day with public holidays in the United States', { user_constraints: ['use holidays United States'] }],
   ['grid', 'load for the next day, UK bank holidays', { user_constraints: ['use holidays United Kingdom'] }],
+  ['shops', 'sales for 14 days, Australian holidays, temperature is a factor', { covariates: ['Temperature'], user_constraints: ['use holidays Australia'] }],
   ['grid', 'load for the next day without French holidays', { user_constraints: ['without holidays France'] }],
   ['grid', 'load for the next day, holidays in Mordor', { user_constraints: ['Not used: in Mordor'], asks: { filters: /in Mordor/ } }]
 ])

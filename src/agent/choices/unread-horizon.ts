@@ -29,7 +29,7 @@ function unreadHorizon ({ text, mentions, values }: Reading, isUsed: (index: num
     const isNumber = hasNumber && (kind === 'word' || isUnknown(at + 1) || isUnknown(at - 1))
     if (!isNumber && !(lead.test(text.key(at)) && leadsSomewhere(at))) continue
     let from = at
-    while (from > 0 && from > at - maxReach && isOpen(from - 1)) from--
+    while (from > 0 && from > at - maxReach && isOpen(from - 1) && (lead.test(text.key(from - 1)) || functionWords.has(text.key(from - 1)))) from--
     let to = at + 1
     while (to < at + maxWords && isOpen(to)) to++
     while (from < at && functionWords.has(text.key(from))) from++

@@ -17,8 +17,12 @@ export function groupedBy ({ from, to, columns }: Mention, text: PromptText, { r
   const words = text.tokens.slice(from, to).flatMap(({ parts }) => parts)
   const whole = columns.find((column) => isHead(words, column.name))
   if (whole !== undefined) return whole.name
-  const isAnything = roles.itemId !== null && nameParts(roles.itemId).every((part) => ofAnything.has(fold(part)))
-  return isAnything && first.isStatic && (series?.numItems ?? 1) > first.distinct ? roles.itemId as string : first.name
+  return isOfAnything(roles.itemId) && first.isStatic && (series?.numItems ?? 1) > first.distinct ? roles.itemId as string : first.name
+}
+
+/** Whether the name of a column of ids says nothing of what they are of. */
+export function isOfAnything (name: string | null): boolean {
+  return name !== null && nameParts(name).every((part) => ofAnything.has(fold(part)))
 }
 
 /** Whether words name a thing, and not only what it is of. */

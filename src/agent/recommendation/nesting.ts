@@ -26,7 +26,7 @@ export function nestedLevels (intent: ForecastIntent, data: DataProfile, count: 
   const levels = (series?.hierarchyColumns ?? []).map((name) => ({ name, left: valuesLeft(columns.find((column) => column.name === name) ?? { name, distinct: count }, intent) })).filter(({ left }) => left > 1)
   if (levels.length < 2 || count < 2 || intent.grouping_dimensions.length > 0 || intent.entity_columns.length === 0) return []
   // A level is above another one only where the series are told apart without it: of columns that merely cross each series needs both.
-  const above = levels.slice(0, -1).filter((level) => levels.filter((other) => other !== level).reduce((product, { left }) => product * left, 1) >= count)
+  const above = levels.slice(0, -1).filter((level) => level.left < count && levels.filter((other) => other !== level).reduce((product, { left }) => product * left, 1) >= count)
   if (above.length === 0) return []
   const last = levels.findIndex((level) => level === above.at(-1))
   return levels.slice(0, last + 2).filter((level, index) => above.includes(level) || index === last + 1).map(({ name }) => name)

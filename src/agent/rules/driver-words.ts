@@ -30,6 +30,7 @@ function namedBefore (reading: Reading, to: number): { columns: string[], from: 
   const { text, mentionBefore } = reading
   const columns: string[] = []
   let from = to
+  let hasAnd = false
   for (let mention = mentionBefore.get(to); mention !== undefined && columns.length < 20;) {
     const fitting = mention.likeness === 'fuzzy' ? [] : mention.columns.filter((column) => fits(reading, column))
     if (fitting.length === 0) return undefined
@@ -37,7 +38,9 @@ function namedBefore (reading: Reading, to: number): { columns: string[], from: 
     from = mention.from
     let at = mention.from
     while (at > mention.from - 3 && /^(?:and|,|the|our|both)$/.test(text.key(at - 1))) at--
-    mention = at < mention.from ? mentionBefore.get(at) : undefined
+    hasAnd ||= / and /.test(text.keys(at, mention.from))
+    // Without an `and` behind it a comma ends what was said before.
+    mention = hasAnd && at < mention.from ? mentionBefore.get(at) : undefined
     if (mention?.columns.some(({ name }) => name === reading.data.roles.target) === true) break
   }
   return columns.length === 0 ? undefined : { columns, from }

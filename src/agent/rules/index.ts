@@ -19,6 +19,7 @@ import { metricRule } from './metric.ts'
 import { missingDataRule } from './missing-data.ts'
 import type { Rule } from './rule.ts'
 import { seasonalityRule } from './seasonality.ts'
+import { seriesNamedRule } from './series-named.ts'
 import { shapedValueRule } from './shaped-values.ts'
 import { summedUpRule } from './summed-up.ts'
 import { targetRule } from './target.ts'
@@ -34,6 +35,6 @@ import { valueTargetRule } from './value-targets.ts'
 export const rules: readonly Rule[] = [
   durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
   unusableTargetRule, unplacedTargetRule, valueTargetRule, shapedValueRule, summedUpRule, markedRowsRule,
-  foreignLengthRule, fiscalYearRule, driverWordRule, holidayPlaceRule,
+  foreignLengthRule, fiscalYearRule, driverWordRule, holidayPlaceRule, seriesNamedRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]

@@ -2,7 +2,7 @@ import { namesItselfTarget, plausibleTargets } from '../columns/column-roles.ts'
 import { conceptsOf } from '../columns/concepts.ts'
 import { isRare } from '../not-used.ts'
 import { nameParts, singular, fold } from '../text/fold.ts'
-import { isHorizonBehind, targetPlaces } from './target-places.ts'
+import { endsTarget, isHorizonBehind, targetPlaces } from './target-places.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const stop = /^(?:for|fur|fuer|pour|para|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|of|,|\.|:|;|\(|\))$/
@@ -14,11 +14,18 @@ const maxWords = 4
 export const unplacedTargetRule: Rule = (reading) => {
   const { data, text } = reading
   const { target } = data.roles
-  if (target === null || namesItselfTarget(target)) return []
+  if (target === null) return []
+  const isAnything = namesItselfTarget(target)
   const findings: Finding[] = []
   for (const { from, isSure } of targetPlaces(text)) {
     const words = wordsAt(reading, from)
-    if (words === undefined || !(isSure || isHorizonBehind(text, words.to))) continue
+    if (words === undefined) continue
+    // A column that is called the target is whatever people call it.
+    if (isAnything) {
+      if (endsTarget(text, words.to)) findings.push({ field: 'none', value: null, from: words.from, to: words.to, weight: 0.3 })
+      continue
+    }
+    if (!isSure && !isHorizonBehind(text, words.to)) continue
     const head = text.tokens[words.to - 1]?.parts.at(-1) ?? ''
     const place = { from: words.from, to: words.to, weight: 0.3 }
     const isOpen = plausibleTargets(data).length > 1 || isOther(head, target)

@@ -43,14 +43,16 @@ function isUsable ({ columns }: Mention): boolean {
   return columns.some(mayBeTarget)
 }
 
-function unusable ({ data, valueAt }: Reading, { from, columns, likeness }: Mention): ProfiledColumn | undefined {
+function unusable ({ data, text, valueAt }: Reading, { from, to, columns, likeness }: Mention): ProfiledColumn | undefined {
   if (likeness === 'synonym' || likeness === 'fuzzy' || valueAt.has(from) || isUsable({ from, to: from, columns, likeness })) return undefined
-  return columns.find((column) => !namesSeries(column, data))
+  // `forecast the regions` is about all of them.
+  const isPlural = text.key(to - 1).endsWith('s') && text.tokens[to - 1]?.parts.at(-1)?.endsWith('s') !== true
+  return columns.find((column) => !namesSeries(column, data) && !(isPlural && column.kind === 'text' && column.isStatic))
 }
 
 /** `forecast the stores` is about the series, and `forecast the date` about nothing. */
-function namesSeries ({ name, kind, isStatic }: ProfiledColumn, { roles, series }: DataProfile): boolean {
-  return kind === 'timestamp' || name === roles.timestamp || name === roles.itemId || series?.hierarchyColumns.includes(name) === true || (kind === 'text' && isStatic)
+function namesSeries ({ name, kind }: ProfiledColumn, { roles, series }: DataProfile): boolean {
+  return kind === 'timestamp' || name === roles.timestamp || name === roles.itemId || series?.hierarchyColumns.includes(name) === true
 }
 
 const numberLike = /^[-+(]?[\p{Sc}]?\s?\d[\d.,'\s\u00a0]*\s?[\p{Sc}%)]?$/u
