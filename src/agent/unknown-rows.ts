@@ -9,8 +9,8 @@ import { jaroWinkler } from './text/similarity.ts'
 /** What begins or ends words that say of which rows. */
 const rowWords = /^(?:only|just|except|excluding|exclude|excl|without|remove|removing|drop|dropping|omit|omitting|skip|skipping|leave out|leaving out|leave|between)\b|\bonly$|\bwhere\b.*(?:[=<>]|\b(?:is|are|equals?|contains?)\b)/iu
 const ofSentence = /^(?:only|just|except|excluding|without)\b|\bonly$/iu
-/** About the model, whatever stands before it. */
-const ofModel = /\b(?:log|scale|model|models|transform|transformation|normali[sz]ation|trend|season\w*|noise|decimals?|rounding|explanation|explanations|report|plots?|charts?|weather|holidays?|promotions?|covariates?|features?|drivers?|intervals?|bands?|uncertainty|training|backtest\w*)\b/iu
+/** About the model or about what is missing, whatever stands before it. */
+const ofModel = /\b(?:log|scale|model|models|transform|transformation|normali[sz]ation|trend|season\w*|noise|decimals?|rounding|explanation|explanations|report|plots?|charts?|weather|holidays?|promotions?|covariates?|features?|drivers?|intervals?|bands?|uncertainty|training|backtest\w*|missing|blanks?|empty|nulls?|gaps?|zeros?|outliers?)\b/iu
 /** Words that series are asked for by. */
 const groupWords = /^(?:by|per|for each|for every|each|every|split by|split|grouped by|group by|broken down by)\s+\p{L}/iu
 const ofDelivery = /\b(?:e-?mail|mail|post|hand|default|api|csv|s?ftp|excel|pdf|morning|evening|noon|end|close|then|now|using|means?|hook|webhook|slack|teams)\b/iu

@@ -65,6 +65,8 @@ check('words that stand for the target and are nothing of the file', [
   ['ledger', 'sales for the next year', { forecast_target: 'amount_eur', user_constraints: [] }],
   ['shops', 'footfall for 14 days', { forecast_target: 'target', user_constraints: [] }],
   ['shops', 'sales by state for 14 days', { forecast_target: 'target', grouping_dimensions: [], asks: { grouping_dimensions: /by state/ } }],
+  ['budget', 'Dear forecasting desk, amount for the next year please', { forecast_target: 'amount_eur' }],
+  ['calls', 'We roster ten weeks at a time, so ten weeks please', { forecast_target: 'calls' }],
   ['budget', 'amount for the next year', { forecast_target: 'amount_eur' }],
   ['budget', 'budget for the next year', { forecast_target: 'budget_eur' }]
 ])
@@ -88,6 +90,7 @@ check('rows that the data do not have are asked for', [
   ['web', 'visits for 14 days, remove January', { asks: { filters: /remove January/ } }],
   ['web', 'visits for 14 days where os = linux', { asks: { filters: /where os = linux/ } }],
   ['energy', 'demand for the next day, ignore weekends', { user_constraints: ['without weekends'], asks: { filters: /without weekends/ } }],
+  ['web', 'Where days are blank, carry the last value forward. visits for 7 days', { missing_data_handling: 'ffill' }],
   ['web', 'visits for 7 days on log scale', { user_constraints: ['Not used: log scale'] }],
   ['web', 'visits for 7 days, ignore the weather', { user_constraints: ['without weather'] }],
   ['web', 'visits next 3 weeks, leave out days when campaign = newsletter', { filters: [{ column: 'campaign', op: 'ne', value: 'newsletter' }] }],

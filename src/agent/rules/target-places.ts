@@ -16,6 +16,7 @@ export interface TargetPlace {
 
 const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|forecaster|(?:target|target column|target variable|dependent variable)(?: (?:variable|column|is|=|:)){1,3})(?: (?:of|me|us|out)){0,2}')
 const product = phrase('(?:forecast|forecasting|prediction|projection|outlook)')
+const addressed = / (?:dear|hi|hello|hey|our|your|my) $/
 /** What a noun phrase begins with. */
 const fillers = new Set('a an the my our your their its total overall future expected average daily weekly monthly quarterly yearly hourly annual all " \' column please pls plz just only and also i we need want get show give me us'.split(' '))
 const maxFillers = 5
@@ -26,9 +27,15 @@ const horizonBehind = new RegExp(`^ (?:for|over|in|within|during|until|till|thro
 /** `forecast X`, `the target is X`, and what a sentence begins with. */
 export function targetPlaces (text: PromptText): TargetPlace[] {
   const places = new Map<number, boolean>()
-  for (const { to } of text.find(lead)) if (to < text.tokens.length) places.set(to, true)
+  // `dear forecasting desk`, `our forecast team` are people.
+  for (const { from, to } of text.find(lead)) if (to < text.tokens.length && !(to === from + 1 && addressed.test(text.keys(from - 1, from)))) places.set(to, true)
   for (let at = 0; at < text.tokens.length; at = text.sentenceEnd(at) + 1) if (!places.has(at)) places.set(at, false)
-  return [...places].map(([from, isSure]) => ({ from: skipFillers(text, from), isSure })).filter(({ from }) => from < text.tokens.length)
+  return [...places].map(([from, isSure]) => ({ from: skipFillers(text, from), isSure })).filter(({ from }) => from < text.tokens.length && !isVerb(text, from))
+}
+
+/** What `we` is followed by is what we do. */
+function isVerb (text: PromptText, index: number): boolean {
+  return /^(?:i|we)$/.test(text.key(index - 1))
 }
 
 function skipFillers (text: PromptText, from: number): number {
@@ -65,7 +72,7 @@ export function isFramed ({ text }: Reading, mention: Mention): boolean {
   const { from, to } = mention
   let first = from
   while (first > 0 && first > from - maxFillers && fillers.has(text.key(first - 1))) first--
-  const opens = first === 0 || text.key(first - 1) === '.'
+  const opens = (first === 0 || text.key(first - 1) === '.') && !isVerb(text, from)
   return opens ? endsTarget(text, to) : isHorizonBehind(text, to) && !isAside(text, mention)
 }
 
