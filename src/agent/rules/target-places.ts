@@ -72,7 +72,8 @@ export function isFramed ({ text }: Reading, mention: Mention): boolean {
   const { from, to } = mention
   let first = from
   while (first > 0 && first > from - maxFillers && fillers.has(text.key(first - 1))) first--
-  const opens = (first === 0 || text.key(first - 1) === '.') && !isVerb(text, from)
+  if (isVerb(text, from)) return false
+  const opens = first === 0 || text.key(first - 1) === '.'
   return opens ? endsTarget(text, to) : isHorizonBehind(text, to) && !isAside(text, mention)
 }
 
