@@ -83,7 +83,7 @@ export function isFramed ({ text }: Reading, mention: Mention): boolean {
  */
 export function mayBeMeant (reading: Reading, mention: Mention, column: ProfiledColumn): boolean {
   const { target } = reading.data.roles
-  if (!mayBeTarget(column)) return false
+  if (!mayBeTarget(column) || isVerb(reading.text, mention.from)) return false
   if (column.name === target || isFramed(reading, mention)) return true
   return isPlausibleTarget(column) && !isAside(reading.text, mention) && (target === null || !namesItselfTarget(target))
 }
