@@ -124,6 +124,10 @@ t.test('wrong bodies name the field', async (t) => {
       const fields = fieldsOf(await expectError(t, await caller.ask('POST', route, body), 422, 'validation_error'))
       t.match(fields[0], { loc: ['body', field], type }, `${JSON.stringify(body)}: ${JSON.stringify(fields[0])}`)
     }
+    const unknown = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`k${index}`, index]))
+    const many = fieldsOf(await expectError(t, await caller.ask('POST', route, { ...unknown, num_items: 0, total_rows: 1 }), 422, 'validation_error'))
+    t.equal(many.length, 64, 'however many there are, some are told')
+    t.ok(many.some(({ type }) => type === 'greater_than_equal') && many.some(({ type }) => type === 'extra_forbidden'), 'of every kind')
     await expectError(t, await caller.ask('POST', route, { ...counts, presets: 'deepest' }), 400, 'invalid_preset')
     const reader = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes: ['jobs:read'] })).key)
     await expectError(t, await reader.ask('POST', route, counts), 403, 'auth_failed')

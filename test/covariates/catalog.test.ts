@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -180,6 +181,11 @@ t.test('what is damaged is named', async (t) => {
   await writeFile(join(root, 'weather', 'mirror', '52.5,13.4', 'manifest.json'), '{"__proto__": 1}')
   await t.rejects(small(1000, 1000).fetch(request('weather', berlin)), { code: 'CATALOG_DAMAGED' } as never)
   await t.rejects(catalogProviders(join(root, 'nowhere'), cache), { code: 'CATALOG_DAMAGED' } as never)
+  const piped = await mount(t, 'weather', '52.5,13.4', { 'part-1.csv': csv })
+  const part = join(piped, 'weather', 'mirror', '52.5,13.4', 'part-1.csv')
+  await rm(part)
+  execFileSync('mkfifo', [part])
+  await t.rejects((await only(piped)).fetch(request('weather', berlin)), { code: 'CATALOG_DAMAGED', message: /one of its files is none/ } as never, 'a pipe is not waited for')
   const gone = await only(root)
   await rm(join(root, 'weather'), { recursive: true })
   await t.rejects(gone.fetch(request('weather', berlin)), { code: 'CATALOG_DAMAGED', message: /cannot be listed/ } as never, 'it was there when the sources were listed')
