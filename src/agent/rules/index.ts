@@ -1,4 +1,5 @@
 import { anomalyRule } from './anomalies.ts'
+import { backReferenceRule } from './back-references.ts'
 import { backtestRule } from './backtest.ts'
 import { calendarBoundRule } from './calendar-bounds.ts'
 import { comparisonRule } from './comparisons.ts'
@@ -22,6 +23,6 @@ import { valueFilterRule } from './value-filters.ts'
 
 /** In no order that matters. */
 export const rules: readonly Rule[] = [
-  durationRule, calendarBoundRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
+  durationRule, calendarBoundRule, backReferenceRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]
