@@ -7,6 +7,7 @@ import { constraintRule } from './constraints.ts'
 import { covariateRule } from './covariates.ts'
 import { deploymentRule } from './deployment.ts'
 import { durationRule } from './durations.ts'
+import { ellipticLengthRule } from './elliptic-lengths.ts'
 import { grandTotalRule } from './grand-total.ts'
 import { granularityRule } from './granularity.ts'
 import { groupingRule } from './grouping.ts'
@@ -23,6 +24,6 @@ import { valueFilterRule } from './value-filters.ts'
 
 /** In no order that matters. */
 export const rules: readonly Rule[] = [
-  durationRule, calendarBoundRule, backReferenceRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
+  durationRule, ellipticLengthRule, calendarBoundRule, backReferenceRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]
