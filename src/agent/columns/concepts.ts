@@ -1,33 +1,61 @@
 const concepts: Record<string, string> = {
-  money: 'sale revenue turnover income taking earning umsatz umsatze umsaetze erlos erloese vente ingreso receipt billing',
-  units: 'sale demand quantity qty unit volume sold menge stuckzahl stueckzahl absatz order piece shipment shipped',
-  energy: 'load demand consumption consumed consume power electricity energy usage mw kw kwh mwh verbrauch volume',
-  traffic: 'traffic visit visitor session pageview hit footfall view volume besuch besuche besucher',
-  calls: 'call ticket contact inquiry enquiry volume anruf anrufe telefonat appel llamada',
-  costs: 'cost expense expenditure spending spend outgoing kosten opex',
-  profit: 'profit ebitda margin earning',
-  price: 'price preis prix tariff',
+  money: 'sale revenue turnover income taking earning proceed top_line topline gross umsatz umsatze umsaetze erlos erloese vente ingreso receipt billing ricavi ricavo fatturato omzet przychod przychody sprzedaz receita faturamento venta intakt intakter',
+  units: 'sale demand quantity qty unit volume sold menge stuckzahl stueckzahl absatz order piece shipment shipped quantite cantidad quantita aantal ilosc antal quantidade',
+  orders: 'order purchase booking bestellung commande pedido ordine zamowienie zamowienia',
+  intake: 'intake order booking',
+  energy: 'load demand consumption consumed consume power electricity energy usage draw mw kw kwh mwh gwh verbrauch volume consommation consumo zuzycie energia verbruik',
+  traffic: 'traffic page_view foot_fall visit visitor session pageview hit footfall view volume admission attendance besuch besuche besucher visite visita wizyta wizyt bezoek bezoeker',
+  appointments: 'appointment visit consultation admission attendance patient termin wizyta wizyt',
+  calls: 'call ticket contact inquiry enquiry volume anruf anrufe telefonat appel llamada chiamata telefon',
+  absence: 'absence no_show noshow absenteeism nonattendance nieobecnosc nieobecnosci fehlzeit abwesenheit ausencia assenza',
+  returns: 'return refund retoure retour devolution',
+  costs: 'cost expense expenditure spending spend outgoing kosten opex cout costo coste koszt koszty',
+  profit: 'profit bottom_line ebitda ebit margin earning profitability gewinn ergebnis beneficio utile zysk',
+  churn: 'churn cancellation attrition',
+  customers: 'customer client subscriber member user account buyer kunde client cliente klient klant',
+  passengers: 'passenger pax rider ridership boarding traveller traveler',
+  trips: 'trip journey travel ride tour',
+  guests: 'guest room_night bed_night arrival stay night overnight',
+  payments: 'payment transaction transfer',
+  output: 'output production generation yield throughput produktion produccion produkcja',
+  waste: 'waste scrap reject defect',
+  memory: 'memory ram',
+  processor: 'cpu processor',
+  requests: 'request hit rps qps traffic load',
+  delay: 'latency delay lag',
+  faults: 'error failure fault incident outage breakdown',
+  disk: 'disk storage',
+  vehicles: 'vehicle van truck lorry car',
+  parcels: 'parcel package consignment delivery shipment',
+  price: 'price preis prix tariff fare precio prezzo cena prijs',
   temperature: 'temperature temp temperatur',
   wind: 'wind windspeed',
-  promotion: 'promotion promo promotional campaign discount aktion offer deal',
+  promotion: 'promotion promo promotional campaign discount aktion offer deal promocja',
   stock: 'stock inventory',
-  staff: 'staff staffing headcount employee agent fte workforce personnel mitarbeiter personal belegschaft',
+  staff: 'staff staffing head_count headcount employee agent fte workforce worker personnel manpower roster rota mitarbeiter personal belegschaft',
+  doctors: 'doctor physician medic arzt lekarz lekarze medecin medico staff staffing',
+  rain: 'rain rainfall precipitation',
+  sun: 'solar sun sunshine irradiance irradiation radiation',
   advertising: 'ad advert advertising advertisement marketing',
-  holiday: 'holiday vacation feiertag feiertage ferien urlaub',
-  place: 'store shop branch filiale outlet location site standort geschaft geschaeft magasin tienda',
+  holiday: 'holiday vacation feiertag feiertage ferien urlaub hol swieto ferie festivo',
+  place: 'store shop branch filiale outlet location site standort geschaft geschaeft magasin tienda depot warehouse hub premise sklep negozio winkel',
+  clinic: 'clinic ward poradnia practice surgery klinik',
+  host: 'host server machine node instance',
+  unit: 'unit segment division',
+  line: 'queue line skill',
   product: 'product sku item article artikel',
-  region: 'region area territory state country province',
-  signup: 'signup registration',
+  region: 'region area territory state country province district zone',
+  signup: 'signup sign_up new_member registration registrant enrolment enrollment subscription registered',
   cash: 'cash liquidity',
-  sensor: 'sensor device machine pump meter',
+  sensor: 'sensor device machine pump meter probe',
   weather: 'weather wetter'
 }
 /** Measures that are defined: another one of the same meaning is not it. */
-export const measures: ReadonlySet<string> = new Set(['ebitda', 'ebit', 'opex', 'fte'])
+export const measures: ReadonlySet<string> = new Set(['ebitda', 'ebit', 'opex'])
 
 const wordsOf = Object.entries(concepts).map(([name, words]) => ({ name, words: new Set(words.split(' ')) }))
 
-/** What a word may mean, the likeliest first; words of one meaning stand for each other in names of columns. */
+/** What a word may mean, or two with `_` between them, the likeliest first; words of one meaning stand for each other in names of columns. */
 export function conceptsOf (word: string): string[] {
   return wordsOf.filter(({ words }) => words.has(word)).map(({ name }) => name)
 }
