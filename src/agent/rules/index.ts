@@ -16,6 +16,7 @@ import { metricRule } from './metric.ts'
 import { missingDataRule } from './missing-data.ts'
 import type { Rule } from './rule.ts'
 import { seasonalityRule } from './seasonality.ts'
+import { statementRule } from './statements.ts'
 import { targetRule } from './target.ts'
 import { timeColumnRule } from './time-column.ts'
 import { trainingWindowRule } from './training-window.ts'
@@ -24,6 +25,6 @@ import { valueFilterRule } from './value-filters.ts'
 
 /** In no order that matters. */
 export const rules: readonly Rule[] = [
-  durationRule, ellipticLengthRule, calendarBoundRule, backReferenceRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule,
+  durationRule, ellipticLengthRule, calendarBoundRule, backReferenceRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule, statementRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]

@@ -31,7 +31,8 @@ export type Wish =
   /** One series of everything. */
   | { field: 'grand_total', value: null }
   | { field: 'filters', value: IntentFilter[] }
-  | { field: 'covariates', value: { columns: string[], isUsed: boolean } }
+  /** `isKnownAhead`: what the prompt says of the steps to come; the data have to bear it out. */
+  | { field: 'covariates', value: { columns: string[], isUsed: boolean, isKnownAhead?: boolean } }
   | { field: 'evaluation_metric', value: EvaluationMetric }
   | { field: 'backtest_strategy', value: BacktestStrategy }
   | { field: 'confidence_intervals', value: number[] }
