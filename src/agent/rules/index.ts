@@ -14,6 +14,7 @@ import { groupingRule } from './grouping.ts'
 import { intervalRule } from './intervals.ts'
 import { metricRule } from './metric.ts'
 import { missingDataRule } from './missing-data.ts'
+import { numberedValueRule } from './numbered-values.ts'
 import type { Rule } from './rule.ts'
 import { seasonalityRule } from './seasonality.ts'
 import { statementRule } from './statements.ts'
@@ -25,6 +26,6 @@ import { valueFilterRule } from './value-filters.ts'
 
 /** In no order that matters. */
 export const rules: readonly Rule[] = [
-  durationRule, ellipticLengthRule, calendarBoundRule, backReferenceRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, unknownNameRule, comparisonRule, covariateRule, statementRule,
+  durationRule, ellipticLengthRule, calendarBoundRule, backReferenceRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, numberedValueRule, unknownNameRule, comparisonRule, covariateRule, statementRule,
   metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
 ]

@@ -1,11 +1,12 @@
 import type { ValueMention } from '../columns/mentions.ts'
 import type { IntentFilter } from '../../queue/forecast-intent.ts'
+import type { PromptText } from '../text/prompt-text.ts'
 import { readValues } from './lists.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const positive = / (?:only|just|solely|exclusively|for|in|at|from|of|where|within|on|limited to|restricted to|filter to|filter by|filter on|focus on|focusing on|consider|is|are|=|==|equals|equal to|to|with|about|namely|like) (?:(?:only|just|the|our|my|all|both|either|"|'|\() )*$/
-const negative = / (?:excluding|exclude|excludes|excl|excl \.|ex|ex \.|w \/ o|wo|neither|nor|except|except for|without|other than|apart from|besides|aside from|not|not in|isnt|ignore|ignoring|leave out|leaving out|skip|skipping|omit|omitting|minus|drop|dropping|but|dont include|dont use|not including|not counting|no|!=|<>|remove|removing|dont forecast) (?:(?:the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|rows?|row|data|day|days|week|weeks|month|period|record|records|reading|observation|entry|entries|point|customer|customers|series|when|where|with|that|which|have|are|is|was|were) ){0,6}$/
-const negativeAfter = /^ (?:(?:"|'|\)|and|stores?|shops?|region|series) ){0,2}(?:is |are |was |were |should be |must be |to be |being |be )?(?:excluded|left out|omitted|ignored|skipped|dropped|removed|not needed|isnt needed|not wanted|not included|not required|closed|out of scope|not relevant) /
+const negative = / (?:excluding|exclude|excludes|excl|excl \.|ex|ex \.|w \/ o|wo|neither|nor|except|except for|without|other than|apart from|besides|aside from|not|not in|isnt|ignore|ignoring|bar|barring|save|save for|minus|lose|cut|ditch|disregard|disregarding|discard|discarding|skipping over|excepting|excl of|exclusive of|leave out|leaving out|skip|skipping|omit|omitting|minus|drop|dropping|but|dont include|dont use|not including|not counting|no|!=|<>|remove|removing|dont forecast) (?:(?:the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|rows?|row|data|day|days|week|weeks|month|period|record|records|reading|observation|entry|entries|point|customer|customers|series|when|where|with|that|which|have|are|is|was|were) ){0,6}$/
+const negativeAfter = /^ (?:(?:"|'|\)|and|stores?|shops?|region|series) ){0,2}(?:is |are |was |were |should be |must be |can be |may be |could be |shall be |has to be |have to be |needs to be |need to be |to be |being |be )?(?:excluded|left out|left off|taken out|kept out|stripped out|out|omitted|ignored|skipped|dropped|removed|not needed|isnt needed|not wanted|not included|not required|closed|out of scope|not relevant) /
 const contains = / (?:contains|containing|contain|like|includes|matching|starts with|starting with) (?:(?:the|word|text|"|') )*$/
 const onlyAfter = /^ (?:(?:"|'|\)|please|pls|data|rows|series) ){0,2}(?:only|exclusively|alone) /
 
@@ -38,12 +39,13 @@ function readFilter (reading: Reading, mention: ValueMention): Finding | undefin
   const to = usesAfter && after !== undefined ? after.to : list.to
   const lead = text.keys(mention.from - 8, mention.from)
   const leadFirst = text.keys(first - 8, first)
-  const isNegative = negative.test(lead) || negative.test(leadFirst) || negativeAfter.test(text.keys(to, to + 6))
+  const isNegative = negative.test(lead) || isLeftOut(text, first, to)
   const isContained = contains.test(lead)
   const isPositive = positive.test(lead) || positive.test(leadFirst) || onlyAfter.test(text.keys(to, to + 3))
   // A word that only happens to be a value counts where it is written as the value is, as a name.
   const isName = list.items.some(({ from, values }) => values.some(({ value }) => /^\p{Lu}/u.test(value) && text.source(from, from + 1) === value.slice(0, text.source(from, from + 1).length) && from > 0))
-  if (!isNegative && !isPositive && !isBeside && !isName && !isContained) return undefined
+  const isMarked = list.items.some(({ from, to: end, values }) => values.some(({ value }) => isCode(value) || isHeading(reading, from, end, value)))
+  if (!isNegative && !isPositive && !isBeside && !isName && !isContained && !isMarked) return undefined
   const columns = [...new Set(chosen.map(({ column }) => column))]
   const value: IntentFilter[] = columns.map((column) => {
     const values = [...new Set(chosen.filter((one) => one.column === column).map((one) => one.value))]
@@ -51,6 +53,21 @@ function readFilter (reading: Reading, mention: ValueMention): Finding | undefin
     return { column, op, value: values.join(',') }
   })
   return { field: 'filters', value, from: Math.min(first, mention.from - 1 >= 0 && (isNegative || isPositive) ? mention.from - 1 : first), to, weight: isNegative || isBeside ? 1 : isPositive ? 0.85 : 0.6 }
+}
+
+/** `web-01` is a name wherever it stands. */
+function isCode (value: string): boolean {
+  return /\d/.test(value) && /\p{L}/u.test(value) && value.length > 3
+}
+
+/** `Leeds: calls for 3 weeks`. */
+function isHeading ({ text }: Reading, from: number, to: number, value: string): boolean {
+  return (from === 0 || text.key(from - 1) === '.') && /^(?:,|:|-)$/.test(text.key(to)) && text.source(from, to) === value
+}
+
+/** Whether a prompt wants left out what these tokens name. */
+export function isLeftOut (text: PromptText, from: number, to: number): boolean {
+  return negative.test(text.keys(from - 8, from)) || negativeAfter.test(text.keys(to, to + 6))
 }
 
 function columnBefore (reading: Reading, index: number): { columns: readonly { name: string }[], from: number } | undefined {
