@@ -20,7 +20,8 @@ export function chooseColumns (findings: readonly Finding[], data: DataProfile, 
   const own = isTotal ? [] : itemId !== null ? [itemId] : (data.series?.numItems ?? 1) > 1 ? hierarchy : []
   // Several levels with the finest among them name the series as well as all do: `every store and sku`.
   const entity = named.length > 1 && own.length > named.length && named.includes(own.at(-1) as string) && named.every((name) => own.includes(name)) ? hierarchy.filter((name) => named.includes(name)) : own
-  const finest = entity.length > 1 ? entity.at(-1) : undefined
+  // Of columns that cross, each state with each purpose, one alone names sums.
+  const finest = entity.length > 1 && !areCrossed(entity, data) ? entity.at(-1) : undefined
   // `per store` where stores are the series asks for what the data have; `by region and store` names the series by both.
   const [only] = named
   const isOwn = named.length === entity.length && named.every((name) => entity.includes(name))
@@ -44,6 +45,11 @@ export function chooseColumns (findings: readonly Finding[], data: DataProfile, 
     historical: columns.filter(({ name, isKnownAhead }) => !isKnownAhead || past.has(name)).map(({ name }) => name),
     refused: data.columns.filter(({ name }) => refused.has(name)).map(({ name }) => name)
   }
+}
+
+/** Whether every value of each of the columns goes with every value of the others. */
+function areCrossed (names: readonly string[], { columns, series }: DataProfile): boolean {
+  return series?.numItems === names.reduce((product, name) => product * (columns.find((column) => column.name === name)?.distinct ?? 1), 1)
 }
 
 function unique (names: readonly string[]): string[] {

@@ -130,7 +130,7 @@ function withFollowing (text: PromptText, period: Period, end: Date): Period {
 
 /** `train until`, `data through` and `history up to` are no horizon. */
 function isOfForecast (before: string): boolean {
-  return !/ (?:train|trained|training|data|history|fit|fitted|learn|backtest|test|tested|validate|actuals|records|observations|filter|only)(?: \S+)? $/.test(before) || / forecast \S* ?$/.test(before)
+  return !/ (?:everything|anything|all|rows|train|trained|training|data|history|fit|fitted|learn|backtest|test|tested|validate|actuals|records|observations|filter|only)(?: \S+)? $/.test(before) || / forecast \S* ?$/.test(before)
 }
 
 function endOfUnit (unit: string, end: Date): Date {

@@ -6,11 +6,14 @@ const step = 'step|period|point|interval|observation|reading|row|value|bucket|sl
 const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming)) (?:(?:more|further|full|additional|consecutive|(?<adjective>minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly)) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
 const bare = phrase('(?:forecast |prediction |projection |planning |time )?(?:horizon|forecast length|prediction length|n periods|steps)(?: (?:of|is|=|:|to|should|must|shall|needs|has|would|will|be|set|as|at|about|a)){0,4} (?<number>\\d+(?:\\.\\d+)?)')
 const unitAhead = phrase(`(?<unit>${unitPattern}) ahead`)
-const tomorrow = phrase('tomorrow')
+const tomorrow = phrase('(?<after>(?:the )?day after )?tomorrow')
 
 /** What stands before a length that is the past, a test, a rhythm or a lag. */
 const notAhead = / (?:last|past|previous|prior|preceding|trailing|recent|latest|earlier|every|each|per|lag|lags|rolling|moving|since|first|ago|backtest|backtesting|holdout|held|hold|withhold|validate|validation|between|season|seasonality|cycle|mean of|average|history|old) (?:(?:out|on|over|of|the|full|with|about|for|length|data|set) ){0,3}$/
 const notAheadAfter = /^ (?:full )?(?:of (?:\S+ ){0,2}(?:data|history|histories|record|records|training)|history|worth of (?:data|history)|(?:of )?(?:lag|lags|rolling|moving|average|lookback|look back|season|seasons|seasonality|cycle|cycles|pattern|rhythm|ago|old|back|before|earlier|granularity|resolution|frequency|grain|aggregation|sampling|sla|readings? every)) /
+/** A rolling outlook is renewed, a rolling mean is of the past. */
+const rolling = / (?:rolling|moving) $/
+const rollingView = /^ (?:outlook|forecast|plan|view|horizon|projection|look|budget) /
 const rhythmBefore = / (?:by|per|every|each|at|in|on) $/
 const aheadBefore = / (?:next|coming|following|upcoming|subsequent|forthcoming) (?:(?:the|about|around|roughly|approximately|say|full) ){0,2}$/
 const horizonBefore = / (?:horizon|ahead|forecast length|length|look ahead|lead time|outlook|forecast window|forecast period)(?: (?:of|is|=|:|to|should|must|shall|needs|has|would|will|be|set|as|at|about|around)){0,4} $/
@@ -26,7 +29,7 @@ export const durationRule: Rule = ({ text }) => {
     const after = text.keys(to, to + 7)
     const { number, one, unit, ofUnit } = groups
     const isAhead = aheadBefore.test(before) || ['next', 'coming', 'following', 'upcoming'].includes(one ?? '')
-    if (!isAhead && (notAhead.test(before) || notAheadAfter.test(after))) continue
+    if (!isAhead && !(rolling.test(before) && rollingView.test(after)) && (notAhead.test(before) || notAheadAfter.test(after))) continue
     if (one !== undefined && number === undefined) {
       // `a week` is a length where something says so; `next step` is none.
       if (unit === undefined) continue
@@ -59,7 +62,10 @@ export const durationRule: Rule = ({ text }) => {
     // `day ahead`; with a number before it the length above has it.
     if (text.tokens[from - 1]?.kind !== 'number') findings.push({ field: 'horizon', value: { kind: 'duration', quantity: 1, unit: groups['unit'] as TimeUnit }, from, to, weight: 0.9 })
   }
-  for (const { from, to } of text.find(tomorrow)) findings.push({ field: 'horizon', value: { kind: 'duration', quantity: 1, unit: 'day' }, from, to, weight: 0.9 })
+  for (const { from, to, groups } of text.find(tomorrow)) {
+    // `for tomorrow's shift` says what for, where a length says how far.
+    findings.push({ field: 'horizon', value: { kind: 'duration', quantity: groups['after'] === undefined ? 1 : 2, unit: 'day' }, from, to, weight: /['’]s$/.test(text.source(from, to)) ? 0.65 : 0.9 })
+  }
   return findings
 }
 

@@ -5,7 +5,7 @@ const whole = phrase('(?:for|of|over|across|in) (?:the |our )?(?:whole|entire|to
 const overAll = phrase('(?:total|overall|combined|aggregate|aggregated|sum|summed|altogether) (?:(?![.,] )\\S+ ){0,4}(?:over|across|for|of|from) (?:all|every)(?: (?:the|our|of the|of our))?')
 const summedOver = phrase('(?:total|totalled|totals|sum|summed|added up|aggregate|aggregated|combined|rolled up|pooled|altogether) (?:(?![.,] )\\S+ ){0,2}(?:over|across)(?: (?:the|our|my))?')
 const allOf = phrase('(?:all|both)(?: (?:the|our|of the|of our))?')
-const together = /^ (?:together|combined|summed|in total|as one|taken together|altogether|aggregated) /
+const together = /^ (?:(?:lumped|taken|added|put|rolled|thrown|bundled|pooled|merged|grouped) (?:together|up|into one)|together|combined|summed|in total|as one|taken together|altogether|aggregated) /
 
 /** `total over all stores`, `for the whole company`, `all sites together`: one series of everything. */
 export const grandTotalRule: Rule = ({ text, mentionAt }) => {
@@ -26,7 +26,7 @@ export const grandTotalRule: Rule = ({ text, mentionAt }) => {
   }
   for (const { from, to } of text.find(allOf)) {
     const mention = mentionAt.get(to)
-    if (mention?.columns.some(({ kind }) => kind === 'text') === true && together.test(text.keys(mention.to, mention.to + 2))) add(from, mention.to + 1)
+    if (mention?.columns.some(({ kind }) => kind === 'text') === true && together.test(text.keys(mention.to, mention.to + 4))) add(from, mention.to + 1)
   }
   return findings
 }

@@ -19,7 +19,7 @@ const everyMinutes: Record<string, Granularity> = { 1: 'minutely', 5: 'five_minu
 
 const adjective = phrase('(?<word>minutely|quarterhourly|halfhourly|hourly|daily|businessdaily|weekly|monthly|quarterly|yearly|annual|annually)')
 const per = phrase('(?:by|by the(?= \\S+ (?!of|ending|commencing|beginning|starting|\\d))|per|each|every|by each|for each|for every|a) (?:single )?(?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year)')
-const minutes = phrase('(?:(?:every|each|per|by|at|in) )?(?<number>5|15|30|60|1) (?:minute|minutely)(?: (?:interval|step|bucket|granularity|resolution|level|basis|data|reading|frequency|grain|forecast|prediction))?')
+const minutes = phrase('(?:(?:every|each|per|by|at|in) )?(?<number>5|15|30|60|1) (?:minute|minutely)(?: (?:interval|step|bucket|granularity|resolution|level|basis|data|reading|frequency|grain|forecast|prediction|averages?|means?|totals?|sums?|figures|candle|slot))?')
 const level = phrase('(?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year) (?:level|granularity|resolution|basis|grain|frequency|total|totals|average|averages|sums?|bucket|step|by \\k<word>|after \\k<word>)')
 const resampled = phrase('(?:aggregate|aggregated|aggregating|resample|resampled|resampling|roll|rolled|rolling|rollup|convert|converted|converting|sum|summed|average|averaged|combine|combined|group|grouped|bundle|bundled|bucket|condense|condensed|collapse|collapsed|consolidate|consolidated|collate|pool|pooled|downsample|downsampled|add|total|totalled|turn|turned|switch|switched|change|changed|go|move) (?:(?![.,] )\\S+ ){0,7}?(?:to|into|by|per|at)(?: the| a| full| whole| calendar)? (?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year)')
 const fromTo = phrase('from (?:minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|hourly|daily|weekly|monthly|quarterly) (?:(?:data|figures|value|numbers) )?(?:to|into|up to) (?<word>hourly|daily|weekly|monthly|quarterly|yearly|hour|day|week|month|quarter|year)')
@@ -59,7 +59,7 @@ export const granularityRule: Rule = ({ text }) => {
   }
   for (const { from, to, groups } of text.find(minutes)) {
     const [words, number] = [text.keys(from, to), groups['number'] as string]
-    const isStep = / (?:every|each|per|by|at|in|interval|step|bucket|granularity|resolution|level|basis|frequency|grain|minutely) /.test(words)
+    const isStep = / (?:every|each|per|by|at|in|interval|step|bucket|granularity|resolution|level|basis|frequency|grain|minutely|averages?|means?|totals?|sums?|figures|candle|slot) /.test(words)
     if (!isStep || (/ in /.test(words) && !/ (?:interval|step|bucket) /.test(words)) || / (?:next|over|for|within) $/.test(text.keys(from - 1, from))) continue
     if (/^ (?:ahead|out|from) /.test(text.keys(to, to + 1))) continue
     add(everyMinutes[number] as Granularity, from, to, 0.95)

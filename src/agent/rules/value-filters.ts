@@ -6,7 +6,9 @@ import type { Finding, Reading, Rule } from './rule.ts'
 
 const positive = / (?:only|just|solely|exclusively|for|in|at|from|of|where|within|on|limited to|restricted to|filter to|filter by|filter on|focus on|focusing on|consider|is|are|=|==|equals|equal to|to|with|about|namely|like) (?:(?:only|just|the|our|my|all|both|either|"|'|\() )*$/
 const negative = / (?:excluding|exclude|excludes|excl|excl \.|ex|ex \.|w \/ o|wo|neither|nor|except|except for|without|other than|apart from|besides|aside from|not|not in|isnt|ignore|ignoring|bar|barring|save|save for|minus|lose|cut|ditch|disregard|disregarding|discard|discarding|skipping over|excepting|excl of|exclusive of|leave out|leaving out|skip|skipping|omit|omitting|minus|drop|dropping|but|dont include|dont use|not including|not counting|no|!=|<>|remove|removing|dont forecast) (?:(?:the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|rows?|row|data|day|days|week|weeks|month|period|record|records|reading|observation|entry|entries|point|customer|customers|series|when|where|with|that|which|have|are|is|was|were) ){0,6}$/
-const negativeAfter = /^ (?:(?:"|'|\)|and|stores?|shops?|region|series) ){0,2}(?:is |are |was |were |should be |must be |can be |may be |could be |shall be |has to be |have to be |needs to be |need to be |to be |being |be )?(?:excluded|left out|left off|taken out|kept out|stripped out|out|omitted|ignored|skipped|dropped|removed|not needed|isnt needed|not wanted|not included|not required|closed|out of scope|not relevant) /
+const negativeAfter = /^ (?:(?:"|'|\)|and|stores?|shops?|region|series) ){0,2}(?:is |are |was |were |should be |must be |can be |may be |could be |shall be |has to be |have to be |needs to be |need to be |to be |being |be )?(?:excluded|left out|left off|taken out|kept out|stripped out|out|aside|to one side|omitted|ignored|skipped|dropped|removed|not needed|isnt needed|not wanted|not included|not required|closed|out of scope|not relevant) /
+/** `Glasgow is closing so leave it out`. */
+const pronounAfter = /^ (?:(?!\. )[^ ]+ ){0,6}?(?:so |and |, |- )(?:please |just )?(?:(?:leave|take|keep|cut|strip) (?:it|them|that one|those|these|that) (?:out|off|aside)|(?:exclude|skip|omit|ignore|drop) (?:it|them|that one|those) ?(?:(?:from|please|,|\.|and) )?)/
 const contains = / (?:contains|containing|contain|like|includes|matching|starts with|starting with) (?:(?:the|word|text|"|') )*$/
 const onlyAfter = /^ (?:(?:"|'|\)|please|pls|data|rows|series) ){0,2}(?:only|exclusively|alone) /
 
@@ -44,7 +46,7 @@ function readFilter (reading: Reading, mention: ValueMention): Finding | undefin
   const isPositive = positive.test(lead) || positive.test(leadFirst) || onlyAfter.test(text.keys(to, to + 3))
   // A word that only happens to be a value counts where it is written as the value is, as a name.
   const isName = list.items.some(({ from, values }) => values.some(({ value }) => /^\p{Lu}/u.test(value) && text.source(from, from + 1) === value.slice(0, text.source(from, from + 1).length) && from > 0))
-  const isMarked = list.items.some(({ from, to: end, values }) => values.some(({ value }) => isCode(value) || isHeading(reading, from, end, value)))
+  const isMarked = list.items.some(({ from, to: end, values }) => values.some(({ value }) => isCode(value, text.source(from, end)) || isHeading(reading, from, end, value)))
   if (!isNegative && !isPositive && !isBeside && !isName && !isContained && !isMarked) return undefined
   const columns = [...new Set(chosen.map(({ column }) => column))]
   const value: IntentFilter[] = columns.map((column) => {
@@ -55,9 +57,9 @@ function readFilter (reading: Reading, mention: ValueMention): Finding | undefin
   return { field: 'filters', value, from: Math.min(first, mention.from - 1 >= 0 && (isNegative || isPositive) ? mention.from - 1 : first), to, weight: isNegative || isBeside ? 1 : isPositive ? 0.85 : 0.6 }
 }
 
-/** `web-01` is a name wherever it stands. */
-function isCode (value: string): boolean {
-  return /\d/.test(value) && /\p{L}/u.test(value) && value.length > 3
+/** `web-01` is a name wherever it stands, and `pump-b` where it is written so. */
+function isCode (value: string, source: string): boolean {
+  return value.length > 3 && ((/\d/.test(value) && /\p{L}/u.test(value)) || (/[-_]/.test(value) && source === value))
 }
 
 /** `Leeds: calls for 3 weeks`. */
@@ -67,7 +69,7 @@ function isHeading ({ text }: Reading, from: number, to: number, value: string):
 
 /** Whether a prompt wants left out what these tokens name. */
 export function isLeftOut (text: PromptText, from: number, to: number): boolean {
-  return negative.test(text.keys(from - 8, from)) || negativeAfter.test(text.keys(to, to + 6))
+  return negative.test(text.keys(from - 8, from)) || negativeAfter.test(text.keys(to, to + 6)) || pronounAfter.test(text.keys(to, Math.min(to + 11, text.sentenceEnd(to))))
 }
 
 function columnBefore (reading: Reading, index: number): { columns: readonly { name: string }[], from: number } | undefined {

@@ -62,7 +62,7 @@ const phrases: [string, string][] = [
   // What trades call a step of theirs.
   ...['settlement', 'trading', 'billing', 'reporting', 'accounting', 'planning', 'dispatch', 'metering', 'sampling', 'measurement', 'market', 'pay'].flatMap((trade): [string, string][] => [[`${trade} period`, 'period'], [`${trade} interval`, 'interval']]),
   ['time slot', 'slot'], ['time bucket', 'bucket'], ['time step', 'step'], ['data point', 'point'], ['do not', 'dont'], ['does not', 'doesnt'], ['should not', 'shouldnt'], ['must not', 'shouldnt'], ['is not', 'isnt'], ['per cent', '%'],
-  ['calendar month', 'month'], ['calendar week', 'week'], ['calendar year', 'year'], ['calendar day', 'day'], ['full month', 'month'], ['full week', 'week'], ['full year', 'year'], ['whole year', 'year']
+  ['calendar month', 'month'], ['calendar week', 'week'], ['calendar year', 'year'], ['calendar day', 'day'], ['full month', 'month'], ['full week', 'week'], ['full year', 'year'], ['fiscal year', 'year'], ['financial year', 'year'], ['business year', 'year'], ['trading year', 'year'], ['whole year', 'year']
 ]
 const byFirstWord = new Map<string, { from: string[], to: string[] }[]>()
 for (const [text, canonical] of phrases) {

@@ -40,7 +40,7 @@ function readDays (text: PromptText, index: number, end: Date): Period | undefin
   const part = readPart(text, index, end)
   if (part !== undefined) return part
   let at = index
-  while (/^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal)$/.test(text.key(at))) at++
+  while (/^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal)$/.test(text.key(at)) && text.keys(at + 1, at + 3) !== ' after next ') at++
   const skipped = text.keys(index, at)
   // `next march` is the one after the data, as `march` is.
   if (/^(?:next|coming|upcoming|following|this)$/.test(text.key(at)) && (isCalendarName(text.key(at + 1)) || findFeast(text.keys(at + 1, at + 4)) !== undefined)) at++
@@ -58,6 +58,7 @@ function readPart (text: PromptText, index: number, end: Date): Period | undefin
   const match = /^ (?:the )?(?:(first|second|third|fourth|last|1|2|3|4|1st|2nd|3rd|4th) (week|half|third)|(first|last) (\d{1,2}) (day|week)|(early|late)) (?:(?:of|in) )?(?:the )?/.exec(text.keys(index, index + 7))
   if (match === null) return undefined
   const [words, ordinal, unit, edge, count, countUnit, vague] = match
+  if (ordinal !== undefined && !isOrdinal(text, / the /.test(words) ? index + 1 : index)) return undefined
   const at = index + words.trim().split(' ').length
   const whole = readQuarter(text, at, end) ?? readHalf(text, at, end) ?? readMonth(text, at, end) ?? (text.key(at - 1) === 'of' ? readYear(text, at) : undefined)
   if (whole === undefined) return undefined
@@ -124,9 +125,14 @@ function isDayOfMonth (text: PromptText, at: number): boolean {
   return shortMonths.has(text.key(at)) ? isDay(text.key(at + 1)) : isDay(text.key(at)) && (shortMonths.has(text.key(at + 1)) || shortMonths.has(text.key(at + 2)))
 }
 
+function isOrdinal (text: PromptText, at: number): boolean {
+  return !/^\d+$/.test(text.source(at, at + 1)) && !/^(?:one|two|three|four)$/i.test(text.source(at, at + 1))
+}
+
 function readQuarter (text: PromptText, at: number, end: Date): Period | undefined {
   const named = /^q([1-4])$/.exec(text.key(at))?.[1]
-  const spoken = quarterNumber[text.key(at)] !== undefined && text.key(at + 1) === 'quarter' ? quarterNumber[text.key(at)] : undefined
+  // `the 4th quarter`, but not `4 quarters`.
+  const spoken = quarterNumber[text.key(at)] !== undefined && text.key(at + 1) === 'quarter' && isOrdinal(text, at) ? quarterNumber[text.key(at)] : undefined
   const number = named === undefined ? spoken : Number(named)
   if (number === undefined) return undefined
   const after = at + (named === undefined ? 2 : 1)
@@ -176,11 +182,16 @@ function readRelative (text: PromptText, at: number, end: Date): Period | undefi
     const last = day(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate() + ((named - end.getUTCDay() + 6) % 7) + 1)
     return { first: last, last, to: at + 1 }
   }
-  const [first, unit] = [text.key(at), text.key(at + 1)]
+  if (/ ?weekend /.test(text.keys(at, at + 1)) || / (?:this|next|coming|following) weekend /.test(text.keys(at, at + 2))) {
+    const last = day(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate() + ((7 - end.getUTCDay()) % 7 || 7))
+    return { first: new Date(last.getTime() - dayMs), last, to: text.key(at) === 'weekend' ? at + 1 : at + 2 }
+  }
+  const isAfterNext = / after next /.test(text.keys(at + 1, at + 3))
+  const [first, unit] = isAfterNext ? ['next', text.key(at)] : [text.key(at), text.key(at + 1)]
   if (!['this', 'current', 'next', 'following'].includes(first)) return undefined
-  const ahead = first === 'next' || first === 'following' ? 1 : 0
+  const ahead = isAfterNext ? 2 : first === 'next' || first === 'following' ? 1 : 0
   const [year, monthIndex] = [end.getUTCFullYear(), end.getUTCMonth()]
-  const to = at + 2
+  const to = isAfterNext ? at + 3 : at + 2
   if (unit === 'year') return { first: day(year + ahead, 0, 1), last: day(year + ahead, 11, 31), to }
   if (unit === 'month') return month(year, monthIndex + ahead, to)
   if (unit === 'quarter') return quarter(year, Math.floor(monthIndex / 3) + 1 + ahead, to)

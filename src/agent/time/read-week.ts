@@ -8,7 +8,7 @@ export interface NamedWeek {
   to: number
 }
 
-const numbered = /^ (?:(?:iso )?(?:week|cw|kw|wk)(?: (?:no|number|nr))?(?: \.)? (?<number>\d{1,2})|(?:cw|kw|wk|w)(?<joined>\d{1,2})) /
+const numbered = /^ (?:(?:iso )?(?:week|cw|kw|wk)(?: (?:no|number|nr))?(?: \.)? (?<number>\d{1,2})|(?:cw|kw|wk|w)(?<joined>\d{1,2}))(?: (?:to|-|through|until|till) (?<last>\d{1,2})(?= (?!second|minute|hour|day|week|month|quarter|year|%)))? /
 const dated = /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:commencing|beginning|starting|starts|begins|of|c)|wc|w \/ c)(?: (?:on|the|of|monday|from)){0,2} /
 const ended = /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:ending|ends|ended|e)|w \/ e)(?: (?:on|the|of|in)){0,2} /
 
@@ -17,9 +17,10 @@ export function readNumberedWeek (text: PromptText, index: number, end: Date, ye
   // `2025-W12` has the year before it.
   const isYearFirst = /^(?:19|20)\d{2}$/.test(text.key(index)) && /^w\d{1,2}$/.test(text.key(index + 1))
   const at = isYearFirst ? index + 1 : index
-  const match = numbered.exec(text.keys(at, at + 5))
+  const match = numbered.exec(text.keys(at, at + 8))
   if (match === null) return undefined
-  const number = Number(match.groups?.['number'] ?? match.groups?.['joined'])
+  // `weeks 41 to 48` end with the last.
+  const number = Number(match.groups?.['last'] ?? match.groups?.['number'] ?? match.groups?.['joined'])
   if (number < 1 || number > 53) return undefined
   const after = at + match[0].trim().split(' ').length
   const { year = isYearFirst ? Number(text.key(index)) : undefined, to } = yearAt(after)
