@@ -8,7 +8,9 @@ import { measureProfileCost } from './profile-cost.ts'
 const files: [string, string][] = [
   ['prompts.json', 'written before the rules'],
   ['more-prompts.json', 'written after their first version'],
-  ['third-prompts.json', 'written after their second version']
+  ['third-prompts.json', 'written after their second version'],
+  ['fourth-prompts.json', 'written after the third version of the rules'],
+  ['fifth-prompts.json', 'written after the third version of the rules, about files that are new too']
 ]
 
 /** What of the prompts of the tests is understood, how long that takes, and what the profile before it costs. */
