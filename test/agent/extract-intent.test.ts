@@ -205,6 +205,9 @@ check('ends that are weeks, times of day, and days named before', [
   ['contact_centre', 'calls_offered until 14:00 tomorrow', { horizon: 57 }],
   ['depots', 'orders through the end of the month after next', { horizon: 9 }],
   ['calls', 'calls for 4 weeks, the board meets in week 45', { horizon: 4 }],
+  ['web', 'visits Sept-Nov', { horizon: 91 }],
+  ['finance', 'revenue to Jun-25', { horizon: 13 }],
+  ['web', 'ad spend is planned through Christmas; visits for 30 days', { horizon: 30 }],
   ['segments', 'EBIT for 4 quarters', { horizon: 4 }]
 ])
 
@@ -245,10 +248,13 @@ check('values that are numbers, and series of several columns', [
   ['smartmeter', 'usage of meter 10482 for the next day', { filters: [{ column: 'MeterSerial', op: 'eq', value: 'MTR-10482' }] }],
   ['calls', 'calls for 5 weeks, Glasgow is closing so leave it off', { filters: [{ column: 'site', op: 'ne', value: 'Glasgow' }] }],
   ['retail', 'units sold for every store and sku combination, 14 days', { entity_columns: ['store', 'sku'], grouping_dimensions: [] }],
-  ['tourism', 'trips by state for 6 months', { grouping_dimensions: ['State'] }]
+  ['tourism', 'trips by state for 6 months', { grouping_dimensions: ['State'] }],
+  ['tourism', 'business trips, next 6 months', { filters: [{ column: 'Purpose', op: 'eq', value: 'Business' }] }]
 ])
 
 check('what is taken back', [
+  ['web', 'signups rather than visits, 10 days', { forecast_target: 'signups' }],
+  ['web', 'visits. Sorry, I meant signups. 10 days.', { forecast_target: 'signups' }],
   ['calls', 'calls 6 weeks, we switched from MAPE to sMAPE', { evaluation_metric: 'SMAPE' }],
   ['calls', 'calls 6 weeks, MAPE is useless for us, take RMSE', { evaluation_metric: 'RMSE' }],
   ['web', "visits 7 days. Don't fill gaps with zero, interpolate them", { missing_data_handling: 'interpolate' }],

@@ -36,7 +36,9 @@ export function chooseColumns (findings: readonly Finding[], data: DataProfile, 
     if (finding.value.isKnownAhead === false) for (const name of finding.value.columns) past.add(name)
   }
   // In the order of the file, whatever order the prompt has.
-  const columns = data.columns.filter(({ name }) => used.has(name) && !refused.has(name) && name !== target && !entity.includes(name))
+  // Where the target is asked for, what it is likely to be goes along with nothing.
+  const notAlong = target ?? data.roles.target
+  const columns = data.columns.filter(({ name }) => used.has(name) && !refused.has(name) && name !== notAlong && !entity.includes(name))
   return {
     entity,
     grouping,

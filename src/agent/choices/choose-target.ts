@@ -7,13 +7,14 @@ import { targetWeights } from '../rules/target.ts'
 import { fold, nameParts, singular } from '../text/fold.ts'
 import { inferredWeight, type Choice } from './choice.ts'
 
+const correction = / (?:sorry|actually|correction|scratch that|make that|meant|i mean|no wait|oops) /
 /** Names that say of themselves what they are for. */
 const targetNames = new Set(['target', 'y', 'value'])
 
 /** The column to forecast: the one that the prompt names, else the only one that it can be; else a question. */
 export function chooseTarget (findings: readonly Finding[], reading: Reading): Choice<string | null> {
   const { data } = reading
-  const all = findings.filter((finding) => finding.field === 'forecast_target')
+  const all = withoutTakenBack(findings.filter((finding) => finding.field === 'forecast_target'), reading)
   // What is known for the steps to come is not what shall be forecast, unless nothing else is named in so many words.
   const open = all.filter(({ value }) => value.some(({ isKnownAhead }) => !isKnownAhead))
   const named = open.length > 0 || all.every(({ weight }) => weight < targetWeights.asked) ? open : all
@@ -31,6 +32,12 @@ export function chooseTarget (findings: readonly Finding[], reading: Reading): C
 }
 
 type Named = Extract<Finding, { field: 'forecast_target' }>
+
+/** `visits - sorry, I meant signups`: of names around such words only the later ones. */
+function withoutTakenBack (findings: readonly Named[], { text }: Reading): readonly Named[] {
+  const last = findings.findLastIndex(({ from }, index) => index > 0 && correction.test(text.keys(from - 4, from)))
+  return last > 0 && (findings[last] as Named).from - (findings[last - 1] as Named).to <= 12 ? findings.slice(last) : findings
+}
 
 function among (findings: readonly Named[]): Choice<string | null> {
   const single = new Set(findings.filter(({ value }) => value.length === 1).map(({ value }) => value[0]?.name as string))

@@ -7,8 +7,10 @@ import type { Finding, Rule } from './rule.ts'
 
 const endOf = phrase('(?:end of (?:the |this |our |current )?(?:fiscal |financial |calendar |current )?|rest of (?:the |this |current )?|remainder of (?:the |this |current )?|balance of (?:the |this |current )?|remaining (?:\\S+ )?(?:of |in )?(?:the |this |current )?|close of (?:the |this )?)(?<unit>year|quarter|month|week|day)')
 const shortEnd = phrase('(?<short>eoy|eoq|eom|eow|eod|year end|yearend|quarter end|month end|end year)|(?:the )?(?<rest>rest|remainder) of')
-const lead = phrase('(?:until|till|til|through|thru|up to|up until|out to|out until|right up to|to|by|before|ending|ends|end|as far as|all the way to|through to|on to|no later than|not beyond|(?:between|from) (?:now|today) (?:and|to|until|till|through)|(?:now|today) (?:to|until|till|through)|throughout|for|in|during|over|of|rest of|remainder of|covering|cover)(?: and including)?')
+const lead = phrase('(?:until|till|til|through|thru|up to|up until|out to|out until|right up to|to|by|before|ending|ends|end|as far as|all the way to|through to|on to|no later than|not beyond|(?:between|from) (?:now|today) (?:and|to|until|till|through)|(?:now|today) (?:to|until|till|through)|throughout|for|in|during|over|of|rest of|remainder of|covering|cover)(?: and including)?(?: (?:it is|we (?:reach|hit|get to|arrive at)))?')
 const span = phrase('(?:jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december|q[1-4]) (?:\\d{4} )?(?:-|to|through|until|till)')
+/** `Sept-Nov`, whose hyphen is no word. */
+const joinedSpan = phrase('(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?= (?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec) )')
 const range = phrase('from|between')
 const starting = phrase('(?:starting|beginning|commencing|effective|start|begin)(?: (?:in|on|from|with|at))?|as of|from')
 const lengthBehind = new RegExp(`^ (?:(?:for|over|covering|lasting|,|and|the|next|then|following) ){0,3}(?<number>\\d{1,4}) (?<unit>${unitPattern}) `)
@@ -19,7 +21,7 @@ const units: Record<string, string> = { eoy: 'year', 'year end': 'year', yearend
 const maxBounds = 50
 const aboutEvent = /^ (?:(?:'|s|'s) ){0,2}(?:meeting|call|review|workshop|session|report|board|presentation|planning|budget|conference) /
 const planBefore = / (?:budget|plan|plans|planning|meeting|review|roadmap|strategy|discussed) $/
-const strict = /^(?:until|till|til|through|thru|up to|up until|out to|out until|right up to|by|before|ending|ends|as far as|all the way to|through to|on to|no later than|not beyond|(?:(?:between|from) )?(?:now|today) (?:and|to|until|till|through)|throughout|rest of|remainder of)(?: and including)?$/
+const strict = /^(?:until|till|til|through|thru|up to|up until|out to|out until|right up to|by|before|ending|ends|as far as|all the way to|through to|on to|no later than|not beyond|(?:(?:between|from) )?(?:now|today) (?:and|to|until|till|through)|throughout|rest of|remainder of)(?: and including)?(?: (?:it is|we (?:reach|hit|get to|arrive at)))?$/
 const untilClock = phrase('(?:until|till|til|through|thru|up to|up until)')
 
 /** `until end of year`, `through Q3 2025`, `for the rest of the year`, `from April to June`: the last day that is meant. */
@@ -62,9 +64,11 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     const day = isOfTomorrow ? new Date(startOfDay(end).getTime() + dayMs + clock.minutes * 60_000) : nextTime(clock.minutes, end)
     addWish({ kind: 'until', day, precision: 'time' }, from, isOfTomorrow && !isTomorrow ? clock.to + 1 : clock.to, 1)
   }
-  for (const { from, to } of text.find(span)) {
-    const period = findings.length > maxBounds ? undefined : readPeriod(text, to, end)
-    if (period !== undefined && period.last.getTime() > end.getTime()) addWish(horizonUntil(period), from, period.to, 0.85)
+  for (const pattern of [span, joinedSpan]) {
+    for (const { from, to } of text.find(pattern)) {
+      const period = findings.length > maxBounds ? undefined : readPeriod(text, to, end)
+      if (period !== undefined && period.last.getTime() > end.getTime()) addWish(horizonUntil(period), from, period.to, 0.85)
+    }
   }
   let started = 0
   for (const { from, to } of text.find(starting)) {
@@ -128,8 +132,12 @@ function withFollowing (text: PromptText, period: Period, end: Date): Period {
   return last
 }
 
+/** `the price is fixed until June`. */
+const settledBefore = / (?:is|are|was|were|has been|have been) (?:\S+ )?(?:planned|known|fixed|set|scheduled|rostered|booked|contracted|frozen|closed|valid|available|agreed|signed|open|away|out|off|on leave) $/
+
 /** `train until`, `data through` and `history up to` are no horizon. */
 function isOfForecast (before: string): boolean {
+  if (settledBefore.test(before)) return false
   return !/ (?:everything|anything|all|rows|train|trained|training|data|history|fit|fitted|learn|backtest|test|tested|validate|actuals|records|observations|filter|only)(?: \S+)? $/.test(before) || / forecast \S* ?$/.test(before)
 }
 

@@ -5,6 +5,8 @@ import type { Finding, Rule } from './rule.ts'
 const step = 'step|period|point|interval|observation|reading|row|value|bucket|slot|tick|candle'
 const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming)) (?:(?:more|further|full|additional|consecutive|(?<adjective>minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly)) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
 const bare = phrase('(?:forecast |prediction |projection |planning |time )?(?:horizon|forecast length|prediction length|n periods|steps)(?: (?:of|is|=|:|to|should|must|shall|needs|has|would|will|be|set|as|at|about|a)){0,4} (?<number>\\d+(?:\\.\\d+)?)')
+/** `h=8`, as programs have it. */
+const assigned = phrase('(?:h|fh|steps ahead|prediction_length|forecast_horizon|n_ahead) (?:=|:) (?<number>[1-9]\\d{0,4})')
 const unitAhead = phrase(`(?<unit>${unitPattern}) ahead`)
 const tomorrow = phrase('(?<after>(?:the )?day after )?tomorrow')
 
@@ -58,6 +60,7 @@ export const durationRule: Rule = ({ text }) => {
     // With a unit behind it the length above has it.
     if (quantity > 0 && quantity <= 100_000 && !text.tokens.slice(to, to + 1).some(({ key }) => isUnit(key))) findings.push({ field: 'horizon', value: { kind: 'steps', quantity }, from, to, weight: 1 })
   }
+  for (const { from, to, groups } of text.find(assigned)) findings.push({ field: 'horizon', value: { kind: 'steps', quantity: Number(groups['number']) }, from, to, weight: 1 })
   for (const { from, to, groups } of text.find(unitAhead)) {
     // `day ahead`; with a number before it the length above has it.
     if (text.tokens[from - 1]?.kind !== 'number') findings.push({ field: 'horizon', value: { kind: 'duration', quantity: 1, unit: groups['unit'] as TimeUnit }, from, to, weight: 0.9 })

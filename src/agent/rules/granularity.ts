@@ -25,7 +25,10 @@ const resampled = phrase('(?:aggregate|aggregated|aggregating|resample|resampled
 const fromTo = phrase('from (?:minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|hourly|daily|weekly|monthly|quarterly) (?:(?:data|figures|value|numbers) )?(?:to|into|up to) (?<word>hourly|daily|weekly|monthly|quarterly|yearly|hour|day|week|month|quarter|year)')
 /** `in weeks` is a step length, `in a week` none. */
 const inUnits = phrase('(?:in|into|as) (?<word>hour|day|week|month|quarter|year)')
-const businessDays = phrase('(?:on|for|only|business|just) (?:the )?businessday(?: only)?|businessday only')
+/** `freq=W`, as programs have it. */
+const aliasWords: Record<string, string> = { h: 'hour', d: 'day', b: 'businessday', w: 'week', m: 'month', ms: 'month', me: 'month', q: 'quarter', qs: 'quarter', y: 'year', a: 'year' }
+const alias = phrase('(?:freq|frequency|granularity) (?:" )?(?:=|:|is) (?:" )?(?<alias>h|d|b|w|m|ms|me|q|qs|y|a)')
+const businessDays = phrase('(?:on|for|only|business|just)(?: (?:need|want|use|forecast|care about))? (?:the )?businessday(?: only)?|businessday only')
 
 /** What follows the word where it speaks of a season, or of when to run. */
 const otherAfter = /^ (?:(?:and|or|,) \S+ )?(?:season|seasonal|seasonality|seasonalities|cycle|cycles|pattern|patterns|rhythm|refresh|refreshes|update|updates|updated|retrain|retraining|run|runs|schedule|scheduled|report|reports|reporting|meeting|meetings|delivery|job|batch|email|newsletter|standup|review|peaks|dip|planning|plan|plans|budget|budgets|budgeting|target|targets|goal|goals|closing|close|order|orders cycle) /
@@ -64,6 +67,7 @@ export const granularityRule: Rule = ({ text }) => {
     if (/^ (?:ahead|out|from) /.test(text.keys(to, to + 1))) continue
     add(everyMinutes[number] as Granularity, from, to, 0.95)
   }
+  for (const { from, to, groups } of text.find(alias)) findings.push({ field: 'granularity', value: byWord[aliasWords[groups['alias'] as string] as string] as Granularity, from, to, weight: 1 })
   for (const { from, to } of text.find(businessDays)) add('business_daily', from, to, 0.9)
   return findings.filter(({ weight }) => weight > 0)
 }

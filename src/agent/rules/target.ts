@@ -10,6 +10,8 @@ const asTarget = phrase('as (?:the |a |our )?(?:target|target column|target vari
 const product = phrase('(?:(?:volume|volumes|numbers|figures|count|counts|level|levels|total|totals|value) )?(?:forecast|forecasting|prediction|projection|outlook|estimate)')
 const stop = /^(?:for|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|,|\.|:|;|\(|\))$/
 const maxWordsBetween = 7
+/** `signups rather than visits`, `not visits`. */
+const rejected = / (?:not|rather than|instead of|nor|as opposed to|never|isnt) (?:(?:the|our|for|of|forecast|predict|about) ){0,2}$/
 
 export const targetWeights = { said: 1, asked: 0.95, bare: 0.6 }
 
@@ -17,9 +19,12 @@ export const targetWeights = { said: 1, asked: 0.95, bare: 0.6 }
 export const targetRule: Rule = (reading) => {
   const { text } = reading
   const findings: Finding[] = []
+  const isRejected = (from: number): boolean => rejected.test(text.keys(from - 4, from))
   const addList = (index: number, weight: number): boolean => {
     const list = readColumns(reading, index, mayBeTarget)
-    list?.items.forEach(({ from, to, columns }) => findings.push({ field: 'forecast_target', value: columns, from, to, weight }))
+    list?.items.forEach(({ from, to, columns }) => {
+      if (!isRejected(from)) findings.push({ field: 'forecast_target', value: columns, from, to, weight })
+    })
     return list !== undefined
   }
   for (const { to } of text.find(said)) if (!addList(to, targetWeights.said)) addUnknown(reading, to, findings)
@@ -45,7 +50,7 @@ export const targetRule: Rule = (reading) => {
   }
   for (const { from, to, columns, likeness } of reading.mentions) {
     const numeric = columns.filter(mayBeTarget)
-    if (numeric.length > 0) findings.push({ field: 'forecast_target', value: numeric, from, to, weight: targetWeights.bare - (likeness === 'exact' ? 0 : likeness === 'partial' ? 0.05 : 0.1) })
+    if (numeric.length > 0 && !isRejected(from)) findings.push({ field: 'forecast_target', value: numeric, from, to, weight: targetWeights.bare - (likeness === 'exact' ? 0 : likeness === 'partial' ? 0.05 : 0.1) })
   }
   return findings
 }

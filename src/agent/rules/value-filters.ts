@@ -1,3 +1,4 @@
+import { mayBeTarget } from '../columns/column-roles.ts'
 import type { ValueMention } from '../columns/mentions.ts'
 import type { IntentFilter } from '../../queue/forecast-intent.ts'
 import type { PromptText } from '../text/prompt-text.ts'
@@ -47,7 +48,9 @@ function readFilter (reading: Reading, mention: ValueMention): Finding | undefin
   // A word that only happens to be a value counts where it is written as the value is, as a name.
   const isName = list.items.some(({ from, values }) => values.some(({ value }) => /^\p{Lu}/u.test(value) && text.source(from, from + 1) === value.slice(0, text.source(from, from + 1).length) && from > 0))
   const isMarked = list.items.some(({ from, to: end, values }) => values.some(({ value }) => isCode(value, text.source(from, end)) || isHeading(reading, from, end, value)))
-  if (!isNegative && !isPositive && !isBeside && !isName && !isContained && !isMarked) return undefined
+  // `business trips`: what kind of what is forecast.
+  const isKind = reading.mentionAt.get(list.to)?.columns.some((column) => mayBeTarget(column) && column.name === reading.data.roles.target) === true
+  if (!isNegative && !isPositive && !isBeside && !isName && !isContained && !isMarked && !isKind) return undefined
   const columns = [...new Set(chosen.map(({ column }) => column))]
   const value: IntentFilter[] = columns.map((column) => {
     const values = [...new Set(chosen.filter((one) => one.column === column).map((one) => one.value))]

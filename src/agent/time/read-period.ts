@@ -149,10 +149,21 @@ function readHalf (text: PromptText, at: number, end: Date): Period | undefined 
 }
 
 function readMonth (text: PromptText, at: number, end: Date): Period | undefined {
+  const short = readShortMonth(text, at)
+  if (short !== undefined) return short
   const index = shortMonths.get(text.key(at))
   if (index === undefined) return undefined
   const { year, to } = yearAfter(text, at + 1, end)
   return month(year ?? nextYear((candidate) => month(candidate, index, to).last, end), index, to)
+}
+
+/** `Jun-25`, `06/2025`: written without a space. */
+function readShortMonth (text: PromptText, at: number): Period | undefined {
+  const match = /^(?:(?<name>\p{L}{3,9})-(?<short>[2-4]\d)|(?<number>0?[1-9]|1[0-2])\/(?<year>20\d{2}))$/u.exec(text.source(at, at + 3))
+  if (match === null) return undefined
+  const { name, short, number, year } = match.groups as Partial<Record<string, string>>
+  const index = name === undefined ? Number(number) - 1 : shortMonths.get(name.toLowerCase())
+  return index === undefined ? undefined : month(name === undefined ? Number(year) : 2000 + Number(short), index, at + 3)
 }
 
 function readYear (text: PromptText, at: number): Period | undefined {
