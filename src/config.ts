@@ -110,7 +110,7 @@ const schema = Type.Object({
   EXPLANATION_MODEL: text('', 'Model that is named to that endpoint.'),
   EXPLANATION_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
 
-  LLM_BASE_URL: address('OpenAI-compatible endpoint, such as http://llm.internal:8000/v1, that may fill what the rules find no words for in a prompt; it is sent the prompt, the names of columns and figures of them, never rows. Empty: rules alone.'),
+  LLM_BASE_URL: text('', 'OpenAI-compatible endpoint, such as http://llm.internal:8000/v1, that may fill what the rules find no words for in a prompt; it is sent the prompt, the names of columns and figures of them, never rows. Empty: rules alone.'),
   LLM_MODEL: text('', 'Model that is named to that endpoint.'),
   LLM_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
   LLM_TIMEOUT_MS: count(20_000, 100, 600_000, 'Time for all that one prompt asks of that endpoint, milliseconds; then the rules\' intent is given.'),
