@@ -5,6 +5,7 @@ import { chooseHorizon } from './choices/choose-horizon.ts'
 import { chooseSeasonality } from './choices/choose-seasonality.ts'
 import { chooseTarget } from './choices/choose-target.ts'
 import type { ForecastIntent, IntentFilter } from '../queue/forecast-intent.ts'
+import { combiningWishes } from './rules/combining.ts'
 import { measureCoverage, type Coverage } from './not-used.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
@@ -19,11 +20,13 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const target = chooseTarget(findings, reading)
   const { granularity, alias } = chooseGranularity(findings, data)
   const horizon = chooseHorizon(reading, findings, granularity.value, alias)
-  const columns = chooseColumns(findings, data, target.value)
+  const combining = combiningWishes(reading, findings, target.value ?? data.roles.target)
+  const whole: Finding[] = combining.isWhole ? [{ field: 'grand_total', value: null, from: 0, to: 0, weight: inferredWeight }] : []
+  const columns = chooseColumns([...findings, ...whole], data, target.value)
   const timeColumn = first(findings, 'time_column') ?? data.roles.timestamp
 
   const coverage = coverageOf(wishes)
-  const constraints = [...new Set([...all(findings, 'user_constraints'), ...columns.refused.map((name) => `without ${name}`)])].slice(0, maxConstraints)
+  const constraints = [...new Set([...combining.constraints, ...all(findings, 'user_constraints'), ...columns.refused.map((name) => `without ${name}`)])].slice(0, maxConstraints)
 
   const draft: Omit<ForecastIntent, 'missing_required_fields' | 'clarification_questions' | 'review_status' | 'confidence'> = {
     business_objective: objective?.value ?? null,

@@ -144,7 +144,7 @@ check('one series of everything', [
 check('what the data do not have is said', [
   ['calls', 'calls for 3 weeks, only Manchester', { filters: [], user_constraints: ['Not used: only Manchester'] }],
   ['calls', 'calls in London for 3 weeks', { filters: [], user_constraints: ['Not used: in London'] }],
-  ['energy', 'peak demand for the next day, ignore weekends', { user_constraints: ['peak values', 'without weekends'] }]
+  ['energy', 'peak demand for the next day, ignore weekends', { user_constraints: ['aggregate max', 'without weekends'] }]
 ])
 
 check('what is known ahead is not the target', [

@@ -8,13 +8,14 @@ import type { SeriesNames } from './series-names.ts'
 export const mostlyMissing = 0.9
 
 /** What has to be done with the rows before the forecast that the intent wants; null: nothing. */
-export function prepareRows (intent: ForecastIntent, { series }: DataProfile, { step, aggregate }: CombinedSteps, names: SeriesNames): PreparationBlock | null {
+export function prepareRows (intent: ForecastIntent, { series }: DataProfile, { step, rows: { aggregate, across } }: CombinedSteps, names: SeriesNames): PreparationBlock | null {
   const isComplete = series !== null && series.missingness === 0 && step === null && !('columns' in names)
   const block: PreparationBlock = {
     filters: intent.filters.map(rowFilter),
     ...('columns' in names ? { series_columns: names.columns } : {}),
     ...(step === null ? {} : { step }),
     aggregate,
+    ...(across === null ? {} : { across }),
     missing: (isComplete && intent.anomaly_handling !== 'remove') || (series?.missingness ?? 0) > mostlyMissing ? 'none' : intent.missing_data_handling,
     anomalies: intent.anomaly_handling
   }

@@ -14,7 +14,8 @@ const words: [Granularity, string][] = [
   ['quarterly', 'quarterly quarter'],
   ['yearly', 'yearly annual annually year']
 ]
-const byWord = Object.fromEntries(words.flatMap(([granularity, forms]) => forms.split(' ').map((word) => [word, granularity])))
+/** A step length by the words for it. */
+export const granularityByWord: Readonly<Record<string, Granularity>> = Object.fromEntries(words.flatMap(([granularity, forms]) => forms.split(' ').map((word) => [word, granularity])))
 const everyMinutes: Record<string, Granularity> = { 1: 'minutely', 5: 'five_minutely', 15: 'quarter_hourly', 30: 'half_hourly', 60: 'hourly' }
 
 const adjective = phrase('(?<word>minutely|quarterhourly|halfhourly|hourly|daily|businessdaily|weekly|monthly|quarterly|yearly|annual|annually)')
@@ -45,20 +46,20 @@ export const granularityRule: Rule = ({ text }) => {
     else findings.push({ field: 'granularity', value, from, to, weight: / (?:not|no|instead of|rather than) (?:a )?$/.test(before) ? 0 : weight })
   }
   for (const { from, to, groups } of text.find(adjective)) {
-    const isSaid = /^ (?:forecast|prediction|granularity|level|resolution|basis|frequency|step|bucket|cadence|footing|grain|value|figures|totals?|averages?|sums?|numbers) /.test(text.keys(to, to + 1))
-    add(byWord[groups['word'] as string] as Granularity, from, isSaid ? to + 1 : to, isSaid ? 1 : 0.85)
+    const isSaid = /^ (?:forecast|prediction|granularity|level|resolution|basis|frequency|step|bucket|cadence|footing|grain|value|figures|totals?|numbers) /.test(text.keys(to, to + 1))
+    add(granularityByWord[groups['word'] as string] as Granularity, from, isSaid ? to + 1 : to, isSaid ? 1 : 0.85)
   }
-  for (const { from, to, groups } of text.find(level)) add(byWord[groups['word'] as string] as Granularity, from, to, 1)
-  for (const { to, groups } of text.find(resampled)) add(byWord[groups['word'] as string] as Granularity, to - 2, to, 1)
-  for (const { from, to, groups } of text.find(fromTo)) add(byWord[groups['word'] as string] as Granularity, from, to, 1)
+  for (const { from, to, groups } of text.find(level)) add(granularityByWord[groups['word'] as string] as Granularity, from, to, 1)
+  for (const { to, groups } of text.find(resampled)) add(granularityByWord[groups['word'] as string] as Granularity, to - 2, to, 1)
+  for (const { from, to, groups } of text.find(fromTo)) add(granularityByWord[groups['word'] as string] as Granularity, from, to, 1)
   for (const { from, to, groups } of text.find(inUnits)) {
-    if (/s$/i.test(text.source(to - 1, to)) && !/^(?:to|ahead|time|from|past|gone|past|ago)$/.test(text.key(to))) add(byWord[groups['word'] as string] as Granularity, from, to, 0.8)
+    if (/s$/i.test(text.source(to - 1, to)) && !/^(?:to|ahead|time|from|past|gone|past|ago)$/.test(text.key(to))) add(granularityByWord[groups['word'] as string] as Granularity, from, to, 0.8)
   }
   for (const { from, to, groups } of text.find(per)) {
     const lead = text.key(from)
     // `a day` is a length as often.
     if (lead === 'a') continue
-    add(byWord[groups['word'] as string] as Granularity, from, to, 0.8)
+    add(granularityByWord[groups['word'] as string] as Granularity, from, to, 0.8)
   }
   for (const { from, to, groups } of text.find(minutes)) {
     const [words, number] = [text.keys(from, to), groups['number'] as string]

@@ -2,6 +2,7 @@ import { anomalyRule } from './anomalies.ts'
 import { backReferenceRule } from './back-references.ts'
 import { backtestRule } from './backtest.ts'
 import { calendarBoundRule } from './calendar-bounds.ts'
+import { combiningRule } from './combining.ts'
 import { comparisonRule } from './comparisons.ts'
 import { constraintRule } from './constraints.ts'
 import { covariateRule } from './covariates.ts'
@@ -27,5 +28,5 @@ import { valueFilterRule } from './value-filters.ts'
 /** In no order that matters. */
 export const rules: readonly Rule[] = [
   durationRule, ellipticLengthRule, calendarBoundRule, backReferenceRule, trainingWindowRule, granularityRule, targetRule, timeColumnRule, groupingRule, grandTotalRule, valueFilterRule, numberedValueRule, unknownNameRule, comparisonRule, covariateRule, statementRule,
-  metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule
+  metricRule, intervalRule, backtestRule, seasonalityRule, missingDataRule, anomalyRule, deploymentRule, constraintRule, combiningRule
 ]

@@ -2,6 +2,7 @@ import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
 import type { Mention, ValueMention } from '../columns/mentions.ts'
 import type { IntentFilter } from '../../queue/forecast-intent.ts'
 import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, MissingDataHandling } from '../../queue/intent-values.ts'
+import type { Aggregate } from '../../queue/preparation-spec.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
 
@@ -26,6 +27,8 @@ export type Wish =
   | { field: 'forecast_target', value: ProfiledColumn[] }
   /** A name that the file does not have. */
   | { field: 'unknown_target', value: string }
+  /** How rows become one. */
+  | { field: 'combining', value: Combining }
   | { field: 'time_column', value: string }
   | { field: 'grouping', value: string[] }
   /** One series of everything. */
@@ -44,6 +47,16 @@ export type Wish =
   | { field: 'user_constraints', value: string }
   /** Words about something that no field is for: they only keep other rules from these words. */
   | { field: 'none', value: null }
+
+export interface Combining {
+  how: Aggregate
+  /** What it is said of: rows of a step, rows of several series, or what there is to combine. */
+  axis: 'steps' | 'series' | 'either'
+  /** Columns that it is said of; null: of what is forecast. */
+  of: string[] | null
+  /** A word for all of them together, which of rates does not ask for a sum. */
+  isLoose: boolean
+}
 
 export type Finding = Wish & {
   /** Tokens `from` up to `to`. */
