@@ -59,6 +59,7 @@ const cases: [what: string, data: DataProfile, [prompt: string, how: string, con
     ['average load across all substations', '[] - mean', ['across mean']],
     ['load averaged across the substations, weekly', '[] W mean', ['across mean']],
     ['weekly sum of load by region', '[region] W sum', ['aggregate sum']],
+    ['combined load of North and South, weekly', '[] W mean of sum', ['across sum']],
     ['peak load across all substations per week', '[] W max of sum', ['aggregate max']]
   ]],
   ['rates', hotels, [
@@ -71,7 +72,9 @@ const cases: [what: string, data: DataProfile, [prompt: string, how: string, con
     ['total ADR by region', '[region] - sum', ['combine sum']]
   ]],
   ['amounts', units, [
-    ['total units sold by region, weekly', '[region] W sum', ['combine sum']],
+    ['total units sold by region, weekly', '[region] W sum', ['across sum']],
+    ['total units sold', '[] - sum', ['across sum']],
+    ['total units sold per sku', '[region,store,sku] - sum', ['across sum']],
     ['total units sold across all stores', '[] - sum', ['across sum']],
     ['units sold summed over all stores', '[] - sum', ['across sum']],
     ['average units sold by region per week', '[region] W mean', ['combine mean']],
@@ -133,6 +136,7 @@ t.test('what is combined is always said, with the reason; what cannot be is said
   t.match(planned(demand, 'peak demand').warnings, [/^The maximum of a step was asked for, and there is one row a step of 30min/])
   t.match(planned(demand, 'average daily peak load').warnings, [/^The mean is not taken as well/])
   t.strictSame(planned(demand, 'daily peak load').warnings, [])
+  t.match(planned(load, 'min and max load by region, weekly').warnings, ['Not used: max'])
 })
 
 t.test('an intent may be changed by hand', async (t) => {

@@ -66,6 +66,8 @@ t.test('the daily mean of total power, its peak and its least, as a forecast is 
     effective_config: { preparation: { series_columns: [], step: 'D', aggregate: 'mean', across: 'sum' } },
     preparation: { rows_read: 3 * 24 * days, rows_combined: 3 * 24 * days - days, rows_combined_across: 2 * 24 * days, incomplete_periods_dropped: 0 }
   })
+  const page = await (await client.request('GET', String(power['report_url']))).text()
+  t.match(page, /Rows combined.*rows with the same time by their sum, then steps of D by their mean/s)
   const peak = await daily({ series_columns: ['region'], across: 'sum', aggregate: 'max' })
   isNear(t, await means(peak, 'North'), expected(north, total, largest), 'peak of the total')
   isNear(t, await means(peak, 'South'), expected(['gamma'], total, largest), 'peak of one')

@@ -1,6 +1,7 @@
 import type { Aggregate } from '../../queue/preparation-spec.ts'
 import { mayBeTarget, mayGroup } from '../columns/column-roles.ts'
 import { natureOf } from '../columns/natures.ts'
+import { notUsedLead } from '../not-used.ts'
 import { singular } from '../text/fold.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { granularityByWord } from './granularity.ts'
@@ -58,23 +59,26 @@ export function combiningWishes (reading: Reading, findings: readonly Finding[],
   const isFree = (from: number, to: number): boolean => others.every((other) => other.to <= from || other.from >= to)
   const said = wordsOf(reading).filter(({ from, to, value }) => isFree(from, to) && (value.of === null || (target !== null && value.of.includes(target))))
   // A rate of all of them together is no sum, unless somebody says total.
-  const meant = said.filter(({ value }) => !(value.isLoose && target !== null && natureOf(target) === 'rate')).map(({ value }) => value)
+  const isRate = target !== null && natureOf(target) === 'rate'
+  const meant = said.filter(({ value }) => !(value.isLoose && isRate))
   const wishes = new Map<Combining['axis'], Aggregate>()
+  const notUsed: string[] = []
   // The peak of a day that is the average of something: of two words for one axis the more particular one has it.
-  const ranked = [...meant].sort((one, other) => rank(one) - rank(other))
-  for (const { how, axis } of ranked) {
+  for (const { from, to, value: { how, axis } } of meant.toSorted((one, other) => rank(one.value) - rank(other.value))) {
     const place = wishes.has(axis) ? 'either' : axis
-    if (!wishes.has(place) && ![...wishes.values()].includes(how)) wishes.set(place, how)
+    if ([...wishes.values()].includes(how)) continue
+    if (wishes.has(place)) notUsed.push(`${notUsedLead}${reading.text.source(from, to)}`)
+    else wishes.set(place, how)
   }
-  // Of a load the total is one of all that there are, and so is a total of which a peak is taken.
-  const isWhole = wishes.get('either') === 'sum' && (wishes.has('steps') || (target !== null && natureOf(target) === 'level')) && (reading.data.series?.numItems ?? 1) > 1
+  // A total is one of all that there are, where nobody says by what.
+  const isWhole = !isRate && [wishes.get('either'), wishes.get('series')].includes('sum') && (reading.data.series?.numItems ?? 1) > 1
   if (isWhole && !wishes.has('series')) {
     wishes.delete('either')
     wishes.set('series', 'sum')
   }
   const names = { steps: 'aggregate', series: 'across', either: 'combine' } as const
   const constraints = (['steps', 'series', 'either'] as const).filter((axis) => wishes.has(axis)).map((axis) => `${names[axis]} ${wishes.get(axis) as Aggregate}`)
-  return { constraints, isWhole }
+  return { constraints: [...constraints, ...notUsed], isWhole }
 }
 
 function rank ({ how, axis }: Combining): number {
@@ -142,8 +146,9 @@ function columnsOf (reading: Reading, from: number, to: number): string[] | unde
     const mention = mentionAt.get(at)
     const columns = mention?.columns.filter(mayBeTarget) ?? []
     if (columns.length > 0) return columns.map(({ name }) => name)
-    if (key === '' || mention !== undefined || stop.test(key)) break
-    if (!filler.test(key) && !anyWord.has(key) && !timeBefore.test(` ${key} `)) unknown++
+    const goesOn = /^(?:and|or)$/.test(key) && anyWord.has(text.key(at + 1))
+    if (key === '' || mention !== undefined || (stop.test(key) && !goesOn)) break
+    if (!goesOn && !filler.test(key) && !anyWord.has(key) && !timeBefore.test(` ${key} `)) unknown++
   }
   for (let at = from; at > from - 4; at--) {
     const columns = mentionBefore.get(at)?.columns.filter(mayBeTarget) ?? []
