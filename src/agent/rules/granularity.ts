@@ -68,7 +68,7 @@ export const granularityRule: Rule = ({ text }) => {
     if (/^ (?:ahead|out|from) /.test(text.keys(to, to + 1))) continue
     add(everyMinutes[number] as Granularity, from, to, 0.95)
   }
-  for (const { from, to, groups } of text.find(alias)) findings.push({ field: 'granularity', value: byWord[aliasWords[groups['alias'] as string] as string] as Granularity, from, to, weight: 1 })
+  for (const { from, to, groups } of text.find(alias)) findings.push({ field: 'granularity', value: granularityByWord[aliasWords[groups['alias'] as string] as string] as Granularity, from, to, weight: 1 })
   for (const { from, to } of text.find(businessDays)) add('business_daily', from, to, 0.9)
   return findings.filter(({ weight }) => weight > 0)
 }
