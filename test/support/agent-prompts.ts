@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
+import { filterValues } from '../../src/agent/filter-values.ts'
 import type { ForecastIntent, IntentFilter } from '../../src/queue/forecast-intent.ts'
 import type { DataProfile } from '../../src/queue/data-profile.ts'
 
@@ -97,7 +98,7 @@ export function namedColumns (intent: ForecastIntent): string[] {
 
 /** Lists in any order, several values of a filter in any order, and sentences in any case are the same. */
 function comparable (field: keyof ForecastIntent, value: unknown): string {
-  if (field === 'filters') return JSON.stringify((value as IntentFilter[]).map(({ column, op, value: of }) => [column, op, of.split(',').map((part) => part.trim()).sort()]).sort())
+  if (field === 'filters') return JSON.stringify((value as IntentFilter[]).map(({ column, op, value: of }) => [column, op, filterValues(of).sort()]).sort())
   if (field === 'business_objective') return String(value).toLowerCase().replace(/^to /, '')
   return JSON.stringify(Array.isArray(value) ? [...value].sort() : value)
 }

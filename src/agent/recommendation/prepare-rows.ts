@@ -1,6 +1,7 @@
 import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
 import type { DataProfile } from '../../queue/data-profile.ts'
 import type { ForecastIntent, IntentFilter } from '../../queue/forecast-intent.ts'
+import { filterValues } from '../filter-values.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import type { SeriesNames } from './series-names.ts'
 
@@ -25,5 +26,5 @@ export function prepareRows (intent: ForecastIntent, { series }: DataProfile, { 
 
 function rowFilter ({ column, op, value }: IntentFilter): PreparationBlock['filters'][number] {
   const isList = op === 'in' || op === 'not_in' || op === 'between'
-  return { column, op, values: isList ? value.split(',').map((part) => part.trim()) : [value] }
+  return { column, op, values: isList ? filterValues(value) : [value] }
 }

@@ -1,5 +1,6 @@
 import type { ProfiledColumn } from '../../queue/data-profile.ts'
 import { mayGroup } from '../columns/column-roles.ts'
+import { filterText } from '../filter-values.ts'
 import { nameParts } from '../text/fold.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import { unitPattern } from '../time/horizon-wish.ts'
@@ -22,7 +23,7 @@ export const numberedValueRule: Rule = (reading) => {
       if (list === undefined) continue
       const isOut = isLeftOut(text, from, list.to)
       const op = list.values.length === 1 ? (isOut ? 'ne' : 'eq') : isOut ? 'not_in' : 'in'
-      findings.push({ field: 'filters', value: [{ column: column.name, op, value: list.values.join(',') }], from, to: list.to, weight: 1 })
+      findings.push({ field: 'filters', value: [{ column: column.name, op, value: filterText(list.values) }], from, to: list.to, weight: 1 })
       break
     }
   }

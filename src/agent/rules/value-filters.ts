@@ -1,8 +1,9 @@
 import { mayBeTarget } from '../columns/column-roles.ts'
 import type { ValueMention } from '../columns/mentions.ts'
+import { filterText } from '../filter-values.ts'
 import type { IntentFilter } from '../../queue/forecast-intent.ts'
 import type { PromptText } from '../text/prompt-text.ts'
-import { readValues } from './lists.ts'
+import { readValues, type MentionList } from './lists.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const positive = / (?:only|just|solely|exclusively|for|in|at|from|of|where|within|on|limited to|restricted to|filter to|filter by|filter on|focus on|focusing on|consider|is|are|=|==|equals|equal to|to|with|about|namely|like) (?:(?:only|just|the|our|my|all|both|either|"|'|\() )*$/
@@ -19,18 +20,18 @@ export const valueFilterRule: Rule = (reading) => {
   let done = 0
   for (const mention of reading.values) {
     if (mention.from < done) continue
-    const finding = readFilter(reading, mention)
-    if (finding === undefined) continue
-    findings.push(finding)
-    done = finding.to
+    const list = readValues(reading, mention.from)
+    if (list === undefined) continue
+    const finding = readFilter(reading, mention, list)
+    if (finding !== undefined) findings.push(finding)
+    // What says nothing as a list says nothing as the rest of it.
+    done = finding?.to ?? list.to
   }
   return findings
 }
 
-function readFilter (reading: Reading, mention: ValueMention): Finding | undefined {
+function readFilter (reading: Reading, mention: ValueMention, list: MentionList<ValueMention>): Finding | undefined {
   const { text } = reading
-  const list = readValues(reading, mention.from)
-  if (list === undefined) return undefined
   // The column beside it says which is meant: `region North`, `North region`, `status is ok`.
   const before = columnBefore(reading, mention.from)
   const after = reading.mentionAt.get(list.to)
@@ -55,7 +56,7 @@ function readFilter (reading: Reading, mention: ValueMention): Finding | undefin
   const value: IntentFilter[] = columns.map((column) => {
     const values = [...new Set(chosen.filter((one) => one.column === column).map((one) => one.value))]
     const op = isContained ? 'contains' : values.length === 1 ? (isNegative ? 'ne' : 'eq') : (isNegative ? 'not_in' : 'in')
-    return { column, op, value: values.join(',') }
+    return { column, op, value: filterText(values) }
   })
   return { field: 'filters', value, from: Math.min(first, mention.from - 1 >= 0 && (isNegative || isPositive) ? mention.from - 1 : first), to, weight: isNegative || isBeside ? 1 : isPositive ? 0.85 : 0.6 }
 }

@@ -22,6 +22,8 @@ shortMonths.set('sept', 8)
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const quarterNumber: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: 4, 1: 1, 2: 2, 3: 3, 4: 4 }
 const ordinals: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, 1: 1, 2: 2, 3: 3, 4: 4, '1st': 1, '2nd': 2, '3rd': 3, '4th': 4 }
+/** Words before a period that say what of it is meant. */
+const mostSkipped = 8
 /** Keys that a date may need after its first: `31 december , 2024`. */
 const dateTokens = 5
 
@@ -40,7 +42,7 @@ function readDays (text: PromptText, index: number, end: Date): Period | undefin
   const part = readPart(text, index, end)
   if (part !== undefined) return part
   let at = index
-  while (/^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal)$/.test(text.key(at)) && text.keys(at + 1, at + 3) !== ' after next ') at++
+  while (at < index + mostSkipped && /^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal)$/.test(text.key(at)) && text.keys(at + 1, at + 3) !== ' after next ') at++
   const skipped = text.keys(index, at)
   // `next march` is the one after the data, as `march` is.
   if (/^(?:next|coming|upcoming|following|this)$/.test(text.key(at)) && (isCalendarName(text.key(at + 1)) || findFeast(text.keys(at + 1, at + 4)) !== undefined)) at++
