@@ -7,6 +7,7 @@ pub(crate) struct Cursor<'a>(pub(crate) &'a [u8]);
 
 impl Cursor<'_> {
     /// The next byte, if it is one of these.
+    #[inline]
     pub(crate) fn one_of(&mut self, accepted: &[u8]) -> Option<u8> {
         let (&first, rest) = self.0.split_first()?;
         accepted.contains(&first).then(|| {
@@ -16,6 +17,7 @@ impl Cursor<'_> {
     }
 
     /// As many digits as there are, up to `most`; `None` when there are fewer than `least`.
+    #[inline]
     pub(crate) fn digits(&mut self, least: usize, most: usize) -> Option<i64> {
         let count = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
         if count < least {
@@ -27,6 +29,7 @@ impl Cursor<'_> {
     }
 
     /// `hh`, `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fraction`.
+    #[inline]
     pub(crate) fn time(&mut self) -> Option<Micros> {
         let hour = self.digits(2, 2)?;
         let minute = if self.one_of(b":").is_some() { self.digits(2, 2)? } else { 0 };
@@ -34,6 +37,7 @@ impl Cursor<'_> {
     }
 
     /// `:ss` or `:ss.fraction`, if there is any, behind an hour and a minute.
+    #[inline]
     fn seconds(&mut self, hour: i64, minute: i64) -> Option<Micros> {
         let second = if self.one_of(b":").is_some() { self.digits(2, 2)? } else { 0 };
         let mut micros = 0;
@@ -77,6 +81,7 @@ impl Cursor<'_> {
     }
 
     /// `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm`, the last three after a blank as well: seconds east of UTC.
+    #[inline]
     pub(crate) fn offset(&mut self) -> Option<i32> {
         if matches!(self.0, b"Z" | b"z" | b" UTC") {
             self.0 = &[];

@@ -43,7 +43,8 @@ pub fn parse_timestamp_in(text: &[u8], order: Option<DateOrder>) -> Option<Stamp
     let stamp = if text.iter().all(u8::is_ascii_digit) {
         Stamp { micros: parse_integer(text)?, offset_seconds: None }
     } else {
-        parse_parts(text).or_else(|| parse_named(text)).or_else(|| order?.parse(text))?
+        let dated = order.and_then(|order| order.parse(text));
+        dated.or_else(|| parse_parts(text)).or_else(|| parse_named(text))?
     };
     in_range(stamp)
 }
