@@ -619,8 +619,10 @@ export interface PreparationOptions {
   seriesColumns?: Array<string>
   /** Pandas alias of the steps that rows are combined into; missing: rows keep their times. */
   step?: string
-  /** `sum` or `mean`. */
+  /** How the rows of a step become one: `sum`, `mean`, `max` or `min`. */
   aggregate: string
+  /** How rows of one time become one before that, the same names; missing: as `aggregate`. */
+  across?: string
   /** `ffill`, `bfill`, `interpolate`, `zero`, `mean`, `drop` or `none`. */
   missing: string
   /** `none`, `flag`, `clip`, `interpolate` or `remove`. */
@@ -676,6 +678,8 @@ export interface PrepareSummary {
   seriesAfter: number
   /** Used rows that became one with an earlier row of their series and step. */
   rowsCombined: number
+  /** Of these, the ones of the same time as an earlier one of their series. */
+  rowsCombinedAcross: number
   /** Periods at the ends of the data that these do not cover wholly, 0 to 2. */
   incompletePeriodsDropped: number
   /** Steps that were given a value. */

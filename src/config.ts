@@ -13,6 +13,8 @@ const MiB = 1024 * 1024
 const GiB = 1024 * MiB
 
 const text = (value: string, description: string) => Type.String({ default: value, description })
+/** With its scheme; empty: there is none. */
+const address = (description: string) => Type.String({ default: '', pattern: '^(https?://[^\\s]+)?$', description })
 /** Never shown. */
 const secret = (description: string) => Type.String({ default: '', description, secret: true })
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
@@ -22,7 +24,7 @@ const count = (value: number, minimum: number, maximum: number, description: str
 const schema = Type.Object({
   PORT: count(8080, 0, 65535, 'Port of the HTTP interface; 0 picks a free one.'),
   HOST: text('127.0.0.1', 'Address the HTTP interface listens on.'),
-  PUBLIC_URL: text('', 'Base address that clients use, for signed URLs; empty: taken from the request.'),
+  PUBLIC_URL: address('Base address that clients use, for signed URLs; empty: taken from the request.'),
   TRUST_PROXY: flag(false, 'Believe X-Forwarded-* of a proxy in front.'),
   DATA_DIR: text('./data', 'Folder of the record, the objects and the embedded queue.'),
   DATA_DIR_MAX_BYTES: count(0, 0, 2 ** 50, 'Bytes that the data folder may have before uploads and jobs are refused; 0: as many as its disk gives.'),
@@ -34,8 +36,8 @@ const schema = Type.Object({
   STATIC_KEYS_FILE: text('', 'JSON map of key to tenant slug (or {tenant, scopes}); re-read when it changes.'),
   QUOTAS_FILE: text('', 'JSON file {default, tenants: {NAME}} of {jobs_per_day, rows_per_day, stored_bytes} that a tenant may take; re-read when it changes. Empty: no quotas.'),
 
-  S3_ENDPOINT: text('', 'Address of an S3-compatible store for all objects, such as https://s3.example.com; empty: a folder in the data folder.'),
-  S3_PUBLIC_ENDPOINT: text('', 'Address of that store as clients reach it, for signed URLs; empty: S3_ENDPOINT.'),
+  S3_ENDPOINT: address('Address of an S3-compatible store for all objects, such as https://s3.example.com; empty: a folder in the data folder.'),
+  S3_PUBLIC_ENDPOINT: address('Address of that store as clients reach it, for signed URLs; empty: S3_ENDPOINT.'),
   S3_REGION: text('us-east-1', 'Region of that store.'),
   S3_BUCKET: text('', 'Bucket of that store; it has to exist.'),
   S3_ACCESS_KEY_ID: text('', 'Access key of that store.'),
@@ -104,7 +106,7 @@ const schema = Type.Object({
 
   ANALYSIS_ROLLING_REGRESSION: flag(false, 'Make the rolling regressions that `explainability` asks for; switched off, they are skipped as `disabled_by_operator`.'),
 
-  EXPLANATION_URL: text('', 'OpenAI-compatible endpoint, such as http://llm.internal:8000/v1, that may put explanations into other words; it is sent their sentences, with names of series. Empty: the rules\' words.'),
+  EXPLANATION_URL: address('OpenAI-compatible endpoint, such as http://llm.internal:8000/v1, that may put explanations into other words; it is sent their sentences, with names of series. Empty: the rules\' words.'),
   EXPLANATION_MODEL: text('', 'Model that is named to that endpoint.'),
   EXPLANATION_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
 
@@ -233,6 +235,8 @@ function readSettingsFile (path: string): object {
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
+    // The parser's words quote the text, which may have secrets in it.
+    if (cause instanceof SyntaxError) throw new ConfigError(`TABCAST_CONFIG=${path}: is not JSON; it looks like {"PORT": 8080}`)
     throw new ConfigError(`TABCAST_CONFIG=${path}: ${(cause as Error).message}`, { cause })
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new ConfigError(`TABCAST_CONFIG=${path}: must be a JSON object`)

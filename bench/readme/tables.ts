@@ -5,6 +5,7 @@ import { errorTable, type ErrorCode } from '../../src/errors.ts'
 import { knownVariables } from '../../src/covariates/variables.ts'
 import { explainability } from '../../src/forecasts/blocks/explainability.ts'
 import { externalCovariates } from '../../src/forecasts/blocks/external-covariates.ts'
+import { preparation } from '../../src/forecasts/blocks/preparation.ts'
 import { forecastOptions } from '../../src/forecasts/forecast-request.ts'
 import { labelFields } from '../../src/forecasts/label-fields.ts'
 import { covariateKinds } from '../../src/queue/external-covariates-spec.ts'
@@ -17,6 +18,7 @@ export function generateSections (): Map<string, string> {
     ['fields', fieldsTable(forecastOptions(loadConfig({}).MAX_HORIZON) as Fields)],
     ['tabular-fields', fieldsTable(withoutLabels(tabularOptions('classification') as Fields))],
     ['explainability-fields', fieldsTable(explainability.properties as Fields)],
+    ['preparation-fields', fieldsTable(preparation.properties as Fields)],
     ['covariate-kinds', covariateKindsTable()],
     ['covariate-fields', covariateFieldsTable()],
     ['errors', errorsTable()],
@@ -65,9 +67,13 @@ function withoutLabels (fields: Fields): Fields {
 function fieldsTable (options: Fields): string {
   const fields = Object.entries(options)
   const rows = fields.filter(([, { description = '' }]) => !/not (?:available|used) yet/i.test(description)).map(([name, field]) => {
-    return [`\`${name}\``, field.default === undefined ? '' : `\`${String(field.default)}\``, field.description ?? '']
+    return [`\`${name}\``, field.default === undefined ? '' : `\`${shown(field.default)}\``, field.description ?? '']
   })
   return table(['field', 'default', 'meaning'], rows)
+}
+
+function shown (value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 interface KindSchema extends Field { anyOf: [{ properties: Fields }, unknown] }

@@ -1,7 +1,7 @@
 //! `listenTcp`: a listening socket that nobody reads from here.
 
 use std::io;
-use std::net::TcpListener;
+use std::net::{TcpListener, ToSocketAddrs};
 use std::os::fd::AsRawFd;
 
 use napi_derive::napi;
@@ -64,7 +64,11 @@ pub fn listen_tcp(host: String, port: u16) -> ListenReply {
 }
 
 fn listen(host: String, port: u16) -> io::Result<ListeningSocket> {
-    let listener = TcpListener::bind((host, port))?;
+    // A name that nobody knows has no code of its own.
+    let addresses = (host.as_str(), port)
+        .to_socket_addrs()
+        .map_err(|error| io::Error::new(io::ErrorKind::AddrNotAvailable, error.to_string()))?;
+    let listener = TcpListener::bind(addresses.collect::<Vec<_>>().as_slice())?;
     let port = listener.local_addr()?.port();
     Ok(ListeningSocket { listener: Some(listener), port })
 }

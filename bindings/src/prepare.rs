@@ -26,8 +26,10 @@ pub struct PreparationOptions {
     pub series_columns: Option<Vec<String>>,
     /// Pandas alias of the steps that rows are combined into; missing: rows keep their times.
     pub step: Option<String>,
-    /// `sum` or `mean`.
+    /// How the rows of a step become one: `sum`, `mean`, `max` or `min`.
     pub aggregate: String,
+    /// How rows of one time become one before that, the same names; missing: as `aggregate`.
+    pub across: Option<String>,
     /// `ffill`, `bfill`, `interpolate`, `zero`, `mean`, `drop` or `none`.
     pub missing: String,
     /// `none`, `flag`, `clip`, `interpolate` or `remove`.
@@ -74,6 +76,8 @@ pub struct PrepareSummary {
     pub series_after: f64,
     /// Used rows that became one with an earlier row of their series and step.
     pub rows_combined: f64,
+    /// Of these, the ones of the same time as an earlier one of their series.
+    pub rows_combined_across: f64,
     /// Periods at the ends of the data that these do not cover wholly, 0 to 2.
     pub incomplete_periods_dropped: f64,
     /// Steps that were given a value.
@@ -136,6 +140,7 @@ impl From<Summary> for PrepareSummary {
             series_before: summary.series_before as f64,
             series_after: summary.series_after as f64,
             rows_combined: summary.rows_combined as f64,
+            rows_combined_across: summary.rows_combined_across as f64,
             incomplete_periods_dropped: summary.incomplete_periods_dropped as f64,
             steps_filled: summary.steps_filled as f64,
             steps_dropped: summary.steps_dropped as f64,
@@ -189,6 +194,7 @@ pub(crate) fn request(dataset: DatasetOptions, preparation: PreparationOptions, 
         series_columns: preparation.series_columns,
         step: preparation.step,
         aggregate: preparation.aggregate,
+        across: preparation.across,
         missing: preparation.missing,
         anomalies: preparation.anomalies,
         output: output.into(),

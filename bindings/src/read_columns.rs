@@ -108,7 +108,7 @@ impl ReadColumnsTask {
                 threads: self.options.threads as usize,
                 cancel: self.control.cancel_flag(),
             };
-            let times = times.iter().map(|name| (name.clone(), Wanted::Times));
+            let times = times.iter().map(|name| (name.clone(), Wanted::Stamps));
             let numbers = numbers.iter().map(|name| (name.clone(), Wanted::Target));
             let wanted: Vec<(String, Wanted)> = times.chain(numbers).collect();
             let read = tabcast_table::read_columns(&options, &wanted)?;

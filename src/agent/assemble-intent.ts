@@ -6,6 +6,7 @@ import { chooseSeasonality } from './choices/choose-seasonality.ts'
 import { chooseTarget } from './choices/choose-target.ts'
 import { askForUnread } from './choices/unread-horizon.ts'
 import type { ForecastIntent, IntentFilter } from '../queue/forecast-intent.ts'
+import { combiningWishes } from './rules/combining.ts'
 import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
@@ -21,7 +22,9 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const target = chooseTarget(findings, reading)
   const { granularity, alias } = chooseGranularity(findings, data)
   const horizon = askForUnread(chooseHorizon(reading, findings, granularity.value, alias), reading, usedTokens(wishes))
-  const columns = chooseColumns(findings, data, target.value)
+  const combining = combiningWishes(reading, findings, target.value ?? data.roles.target)
+  const whole: Finding[] = combining.isWhole ? [{ field: 'grand_total', value: null, from: 0, to: 0, weight: inferredWeight }] : []
+  const columns = chooseColumns([...findings, ...whole], data, target.value)
   const timeColumn = first(findings, 'time_column') ?? data.roles.timestamp
 
   const coverage = coverageOf(wishes)
@@ -29,7 +32,7 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const unknownRows = all(findings.filter(({ from, to }) => objective === null || from < objective.from || to > objective.to), 'unknown_rows')
   // No filter finds days of the week; data without any have nothing to be left out.
   const weekends = all(findings, 'user_constraints').filter((constraint) => constraint === 'without weekends' && data.series?.coversWeekends === true)
-  const constraints = [...new Set([...all(findings, 'user_constraints'), ...unknownRows.map((words) => `${notUsedLead}${words}`), ...columns.refused.map((name) => `without ${name}`)])].slice(0, maxConstraints)
+  const constraints = [...new Set([...combining.constraints, ...all(findings, 'user_constraints'), ...unknownRows.map((words) => `${notUsedLead}${words}`), ...columns.refused.map((name) => `without ${name}`)])].slice(0, maxConstraints)
 
   const draft: Omit<ForecastIntent, 'missing_required_fields' | 'clarification_questions' | 'review_status' | 'confidence'> = {
     business_objective: objective?.value ?? null,

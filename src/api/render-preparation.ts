@@ -12,6 +12,7 @@ export function renderPreparation (report: PreparationReport): Static<typeof pre
     series_before: report.seriesBefore,
     series_after: report.seriesAfter,
     rows_combined: report.rowsCombined,
+    rows_combined_across: report.rowsCombinedAcross ?? null,
     incomplete_periods_dropped: report.incompletePeriodsDropped,
     steps_filled: report.stepsFilled,
     steps_dropped: report.stepsDropped,
@@ -30,6 +31,7 @@ export function renderPreparationConfig (spec: PreparationSpec): Static<typeof p
     series_columns: spec.seriesColumns ?? null,
     step: spec.step,
     aggregate: spec.aggregate,
+    across: spec.across ?? null,
     missing: spec.missing,
     anomalies: spec.anomalies
   }

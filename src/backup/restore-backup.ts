@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createReadStream, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -70,9 +70,16 @@ async function verifyFiles (folder: string, { files }: Manifest): Promise<void> 
   for (const name of [`${backupNames.metadata}/data.mdb`, backupNames.secrets, backupNames.objectList]) {
     const entry = files.find(({ path }) => path === name)
     if (entry === undefined) throw new BackupError(`${folder}: the manifest does not name ${name}`)
+    await expectFile(join(folder, name))
     const found = await hashFile(join(folder, name)).catch((cause: Error) => { throw new BackupError(`${folder}: ${cause.message}`, { cause }) })
     if (found.sha256 !== entry.sha256) throw new BackupError(`${join(folder, name)}: not what the manifest says (${found.bytes} bytes, sha256 ${found.sha256}, instead of ${entry.bytes} bytes, ${entry.sha256}); restore another backup`)
   }
+}
+
+/** What is not there is told by whoever reads it. A link leads out of the backup, and a pipe would be waited for. */
+async function expectFile (path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found !== undefined && !found.isFile()) throw new BackupError(`${path}: is no file; restore another backup`)
 }
 
 async function build (folder: string, building: string, manifest: Manifest, { keyring, tables, migrations, everySealed }: RestoreOptions): Promise<RestoreReport> {
@@ -80,7 +87,9 @@ async function build (folder: string, building: string, manifest: Manifest, { ke
   await mkdir(path, { mode: 0o700 })
   await copyFile(join(folder, backupNames.metadata, 'data.mdb'), join(path, 'data.mdb'))
   await copyFile(join(folder, backupNames.secrets), join(building, backupNames.secrets))
-  if (keyring?.isCopied === true) await copyFile(keyring.from, join(building, 'keyring.json'))
+  if (keyring?.isCopied === true) {
+    await copyFile(keyring.from, join(building, 'keyring.json')).catch((cause: NodeJS.ErrnoException) => { throw new BackupError(`--keyring ${keyring.from}: cannot be read (${cause.code ?? cause.message})`, { cause }) })
+  }
   const contents = await checkMetadata(path)
   const lostRecords = Object.entries(manifest.records).reduce((lost, [table, count]) => lost + Math.max(0, count - (contents?.counts[table] ?? 0)), 0)
   if (lostRecords > 0) throw new BackupError(`${folder}: ${lostRecords} records of the manifest are not in the copy; restore another backup`)
@@ -128,6 +137,7 @@ async function copyObjects (folder: string, building: string): Promise<RestoreRe
       report.elsewhere.push(entry)
       continue
     }
+    await expectFile(join(from, entry.key))
     // A copy, so that the backup shares no bytes with what is restored from it.
     if (!await copyObject(from, to, entry.key, { mayLink: false })) throw new BackupError(`${join(from, entry.key)} is missing; restore another backup`)
     const { bytes, sha256 } = await hashFile(join(to, entry.key))

@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import { mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -22,6 +20,7 @@ import { storeConfig } from '../store/store-config.ts'
 import { copyRecords, type CopyRequest } from './backup.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { drainBeforeClose } from './drain.ts'
+import { emptySpool } from './empty-spool.ts'
 import { listenError } from '../listen-error.ts'
 import { rotateKeyring } from './rotate-keyring.ts'
 import { everySealed } from './sealed-records.ts'
@@ -43,7 +42,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const stopped = stopRequest()
   const paths = dataPaths(config)
   const folder = await holdDataFolder(config, { waitMs: lockWaitMs, onError: (error) => log.error({ err: error }, 'keys') })
-  await emptyFolder(paths.spool)
+  await emptySpool(paths.spool)
   const store = await openStore(storeConfig(config, folder.secrets.urlKey))
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
   const metrics = config.METRICS_PORT === 0 ? undefined : new ServiceMetrics()
@@ -105,10 +104,4 @@ async function listenOn (app: FastifyInstance, fd: number): Promise<void> {
 /** SIGTERM, SIGINT, or the end of the supervisor. */
 async function stopRequest (): Promise<void> {
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'disconnect')])
-}
-
-/** Uploads that were under way when the process died; nobody will finish them. */
-async function emptyFolder (path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true })
 }

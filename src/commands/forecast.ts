@@ -119,7 +119,9 @@ class ForecastRun {
 
 /** What is sent has a size that is known before: no folder, no pipe, no device. */
 async function refuseInput (file: string): Promise<void> {
-  await access(file, constants.R_OK)
+  await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Error(`${file}: there is no such file`, { cause: error }) : error
+  })
   if (!(await stat(file)).isFile()) throw new Error(`${file}: not a file`)
 }
 

@@ -27,7 +27,11 @@ export interface KeysOutput { print: (line: string) => void, note: (line: string
 export async function runKeysCommand (
   config: Config, action: string | undefined, id: string | undefined, options: KeysCommandOptions, { print, note }: KeysOutput
 ): Promise<boolean> {
-  const withKeys = async (work: (keys: KeyAdministration) => Promise<void>): Promise<void> => await reachKeys(config, note, work)
+  const withKeys = async (work: (keys: KeyAdministration) => Promise<void>): Promise<void> => {
+    // Only a new key may make the folder that it is kept in.
+    if (action !== 'create' && !existsSync(config.DATA_DIR)) throw new Error(`TABCAST_DATA_DIR=${config.DATA_DIR}: there is no such folder, so it has no keys; name the data folder of the service`)
+    await reachKeys(config, note, work)
+  }
   switch (action) {
     case undefined: return false
     case 'create': {

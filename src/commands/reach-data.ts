@@ -27,7 +27,7 @@ export async function reachData (config: Config, throughSocket: (socket: string)
     } catch (error) {
       if (!(error instanceof FileLockError)) throw error
       if (performance.now() >= endMs) {
-        throw new Error(`${error.message}, which has not answered for ${waitMs / 1000} s: it is still starting or stopping; try again later`, { cause: error })
+        throw new Error(`${error.message}. It has not answered for ${waitMs / 1000} s: it is still starting or stopping; try again later`, { cause: error })
       }
     }
     await sleep(retryMs)

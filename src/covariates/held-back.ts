@@ -18,8 +18,9 @@ export interface HeldBackOptions extends AsOfRules {
  * Why values of the steps that the provider has were not used, in words with what can be done; null: there are none, or they are
  * newer than the last observation by the provider's own word. `known`: those that were used, as `asOf` gives them.
  */
-export function heldBackText (found: Observations, known: Observations, { pointInTime, requirePublished, lag, startMs, endMs, provider }: HeldBackOptions): string | null {
+export function heldBackText (found: Observations, known: Observations, { cutoffMs, pointInTime, requirePublished, lag, startMs, endMs, provider }: HeldBackOptions): string | null {
   const counts = { later: 0, undated: 0 }
+  let earliestMs = Infinity
   let at = 0
   for (let row = 0; row < found.values.length; row++) {
     const time = found.validTimeMs[row] as number
@@ -28,15 +29,22 @@ export function heldBackText (found: Observations, known: Observations, { pointI
     while (at < known.validTimeMs.length && (known.validTimeMs[at] as number) < time) at++
     if (known.validTimeMs[at] === time) continue
     if (Number.isNaN(found.publishedAtMs[row])) counts.undated++
-    else counts.later++
+    else {
+      counts.later++
+      earliestMs = Math.min(earliestMs, found.publishedAtMs[row] as number)
+    }
   }
-  if (counts.undated === 0) return counts.later === 0 ? null : `${values(counts.later)} published after the last observation`
+  if (counts.undated === 0) return counts.later === 0 ? null : `${values(counts.later)} published after the last observation, which is the begin of the last step (${instant(cutoffMs)}; the first of them at ${instant(earliestMs)})`
   if (requirePublished) return `${values(counts.undated)} left out, because require_published takes only those with a time of publication of their own`
   const ways = [
     ...provider.transport === 'catalog' ? [`give published_at${lag?.after_issue_hours === undefined ? '' : ' or issued_at'} in the catalogue`] : [],
     ...pointInTime && withPointInTime.has(provider.kind) ? ['set point_in_time to false'] : []
   ]
   return `${values(counts.undated)} held back, because values without published_at ${lagText(lag)}${ways.length === 0 ? '' : `; ${ways.join(', or ')}`}`
+}
+
+function instant (ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z')
 }
 
 function values (count: number): string {

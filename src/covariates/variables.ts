@@ -62,8 +62,9 @@ export function columnName (kind: Kind, variable: string): string {
 }
 
 function unknownText (wrong: readonly string[], names: string[], takesSeries: boolean): string {
-  const near = names.filter((name) => wrong.some((one) => editDistance(one.slice(0, 100).toLowerCase(), name) <= 2))
-  const hint = near.length === 0 ? '' : `; did you mean ${near.slice(0, 3).join(', ')}?`
+  const isNear = (one: string, name: string) => editDistance(one, name) <= 2 || (one.length >= 4 && name.startsWith(one))
+  const near = names.filter((name) => wrong.some((one) => isNear(one.slice(0, 100).toLowerCase(), name)))
+  const hint = near.length === 0 ? '.' : `; did you mean ${near.slice(0, 3).join(', ')}?`
   const series = takesSeries ? ', or the id of a series of the provider such as UNRATE or EXR/D.USD.EUR.SP00.A' : ''
   const shown = wrong.slice(0, 5).map((name) => JSON.stringify(name.slice(0, maxShown))).join(', ')
   return `${shown} ${wrong.length === 1 ? 'is not a known variable' : 'are not known variables'}${hint} Known: ${names.join(', ')}${series}`

@@ -12,7 +12,7 @@ export class FileLockError extends Error {
   readonly holder: string
 
   constructor (path: string, holder: string) {
-    super(`${path} is locked by ${holder || 'another process'}`)
+    super(`${path} is locked by ${holder || 'another process'}: it runs, or finishes what it has; wait for its end, or stop it`)
     this.holder = holder
   }
 }

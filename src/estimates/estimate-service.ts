@@ -22,6 +22,12 @@ export interface RuntimeEstimate {
   peakMemoryBytes: number
 }
 
+/** Jobs that it is compared with may have had stages that it will not have. */
+function ownStages (spec: JobSpec, stages: Record<string, number>): Record<string, number> {
+  const isAbsent = (stage: string): boolean => !isTabular(spec) && ((stage === 'covariates' && spec.externalCovariates === undefined) || (stage === 'reconcile' && spec.reconciliation === undefined))
+  return Object.fromEntries(Object.entries(stages).filter(([stage]) => !isAbsent(stage)))
+}
+
 interface EstimateDeps {
   config: Config
   ledger: TimingLedger
@@ -42,10 +48,10 @@ export class EstimateService {
 
   async runtime (tenant: string, request: EstimateRequest, findModel: FindModel): Promise<RuntimeEstimate> {
     const { ledger, config } = this.#deps
-    const { workload } = await this.#size(tenant, request, findModel)
+    const { spec, workload } = await this.#size(tenant, request, findModel)
     const seconds = estimateSeconds(workload, ledger.samples(workload.kind))
     return {
-      seconds,
+      seconds: { ...seconds, stages: ownStages(spec, seconds.stages) },
       queueWaitSeconds: this.#queueWait(seconds.p50),
       withinTimeBudget: seconds.p90 <= config.JOB_BUDGET_SECONDS,
       peakMemoryBytes: peakMemoryBytes(workload)

@@ -8,7 +8,7 @@ interface Roles { timestamp: string, target: string, covariates: readonly string
 /** undefined: rows are used as they are, because nothing was asked for. `fields` gets what is wrong. */
 export function resolvePreparation (block: PreparationBlock | null | undefined, roles: Roles, fields: FieldError[]): PreparationSpec | undefined {
   if (block === null || block === undefined) return undefined
-  const { filters, series_columns: seriesColumns, aggregate, missing, anomalies } = block
+  const { filters, series_columns: seriesColumns, aggregate, across, missing, anomalies } = block
   const wrong = (path: Array<string | number>, input: unknown, error: string): void => {
     fields.push({ loc: ['body', 'preparation', ...path], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } })
   }
@@ -23,7 +23,7 @@ export function resolvePreparation (block: PreparationBlock | null | undefined, 
   }
   const isIdle = filters.length === 0 && (seriesColumns ?? null) === null && step === null && missing === 'none' && anomalies === 'none'
   if (isIdle) return undefined
-  return { filters, ...(seriesColumns === null || seriesColumns === undefined ? {} : { seriesColumns }), step, aggregate, missing, anomalies }
+  return { filters, ...(seriesColumns === null || seriesColumns === undefined ? {} : { seriesColumns }), step, aggregate, ...(across === null || across === undefined ? {} : { across }), missing, anomalies }
 }
 
 /** Columns of a hierarchy name the series already. */

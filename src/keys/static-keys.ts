@@ -37,6 +37,8 @@ function readStaticKeys (path: string, digest: (key: string) => string): Map<str
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
+    // The parser's words quote the text, which has keys in it.
+    if (cause instanceof SyntaxError) throw new KeyInputError(`static keys file ${path}: is not JSON; it looks like {"KEY": "tenant"}`)
     throw new KeyInputError(`static keys file ${path}: ${(cause as Error).message}`, { cause })
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new KeyInputError(`static keys file ${path}: must be a JSON object of key to tenant`)

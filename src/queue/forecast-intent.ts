@@ -47,7 +47,7 @@ export interface ForecastIntent {
 export interface IntentFilter {
   column: string
   op: FilterOperator
-  /** Of `in`, `not_in` and `between` several, separated by commas. */
+  /** Of `in`, `not_in` and `between` several, separated by commas, or a JSON list where values have commas of their own. */
   value: string
 }
 

@@ -1,6 +1,7 @@
 import type { AnomalyHandling, FilterOperator, MissingDataHandling } from './intent-values.ts'
 
-export const aggregates = ['sum', 'mean'] as const
+export const aggregates = ['sum', 'mean', 'max', 'min'] as const
+export type Aggregate = typeof aggregates[number]
 
 /** What happens to the rows of a dataset before it is forecast, in this order: filters, series and steps, anomalies, missing steps. */
 export interface PreparationSpec {
@@ -10,8 +11,10 @@ export interface PreparationSpec {
   seriesColumns?: string[]
   /** Canonical frequency alias of the steps that rows are combined into; null: rows keep their times, and those with equal times of a series are combined only where `seriesColumns` is given. */
   step: string | null
-  /** How targets that fall together become one. */
-  aggregate: typeof aggregates[number]
+  /** How targets of one series and step become one. */
+  aggregate: Aggregate
+  /** How targets of one series and time become one before that. Absent, as in messages of before there was a choice: as `aggregate`. */
+  across?: Aggregate
   missing: MissingDataHandling
   anomalies: AnomalyHandling
 }
@@ -35,7 +38,9 @@ export interface PreparationReport {
   seriesAfter: number
   /** Used rows that became one with an earlier row of their series and step. */
   rowsCombined: number
-  /** Periods at the beginning and the end that the data do not cover wholly, 0 to 2; only of sums. */
+  /** Of these, the ones of the same time; absent where an older worker did it. */
+  rowsCombinedAcross?: number
+  /** Periods at the beginning and the end that the data do not cover wholly, 0 to 2; not of means. */
   incompletePeriodsDropped: number
   /** Steps that were given a value, and steps that were left out, over all series. */
   stepsFilled: number

@@ -53,7 +53,7 @@ function statePath (folder: string): string {
 function parse (text: string): ServerState | undefined {
   try {
     const { port, token } = JSON.parse(text) as Partial<ServerState>
-    return Number.isInteger(port) && typeof token === 'string' ? { port: port as number, token } : undefined
+    return Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536 && typeof token === 'string' ? { port: port as number, token } : undefined
   } catch {
     return undefined
   }

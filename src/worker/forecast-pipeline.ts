@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readValuesDocument } from '../covariates/gather/values-file.ts'
 import { engineVersion, forecast, type EngineTask } from '../engine/index.ts'
+import type { PreparationReport, PreparationSpec } from '../queue/messages.ts'
+import type { CombinedFacts } from '../report/forecast/combined-text.ts'
 import type { ForecastReport } from '../report/forecast/forecast-report.ts'
 import { renderForecastReport } from '../report/forecast/render-forecast-report.ts'
 import { explainabilityFolder } from '../store/keys.ts'
@@ -50,6 +52,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   await writeFile(pagePath, renderForecastReport(report, {
     ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings: [...external?.warnings ?? [], ...warnings], timings, datasetHash, configHash, modelVersion, engineVersion: engineVersion() },
     ...reconciliation,
+    ...(spec.preparation === undefined || prepared.preparation === undefined ? {} : { combined: combinedFacts(spec.preparation, prepared.preparation) }),
     ...(external === undefined ? {} : { externalSources: external.report.sources }),
     ...(explanation === undefined ? {} : { explanation })
   }))
@@ -62,4 +65,8 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
     ...(analysed === undefined ? {} : { explainability: analysed.outcome }),
     ...(explanation === undefined ? {} : { explanation })
   }
+}
+
+function combinedFacts ({ step, aggregate, across = aggregate }: PreparationSpec, { rowsCombinedAcross = 0 }: PreparationReport): CombinedFacts {
+  return { overSeries: rowsCombinedAcross > 0, step, across, aggregate }
 }

@@ -144,7 +144,7 @@ check('one series of everything', [
 check('what the data do not have is said', [
   ['calls', 'calls for 3 weeks, only Manchester', { filters: [], user_constraints: ['Not used: only Manchester'] }],
   ['calls', 'calls in London for 3 weeks', { filters: [], user_constraints: ['Not used: in London'] }],
-  ['energy', 'peak demand for the next day, ignore weekends', { user_constraints: ['peak values', 'without weekends'] }]
+  ['energy', 'peak demand for the next day, ignore weekends', { user_constraints: ['aggregate max', 'without weekends'] }]
 ])
 
 check('what is known ahead is not the target', [
@@ -190,3 +190,73 @@ check('wishes that nothing does are named', ([
 ] as const).map(([schema, prompt, words]) => [schema, prompt, { user_constraints: [`Not used: ${words}`] }]))
 
 check('a measure that the data do not have is no other one', [['finance', 'forecast ebit for 6 months', { forecast_target: null }]])
+
+check('ends that are weeks, times of day, and days named before', [
+  ['calls', 'calls until week 45', { horizon: 5 }],
+  ['calls', 'calls for weeks 41 to 48', { horizon: 8 }],
+  ['calls', 'calls to 2024-W50', { horizon: 10 }],
+  ['depots', 'orders to the week starting 6 October', { horizon: 6 }],
+  ['depots', 'orders until Black Friday', { horizon: 13 }],
+  ['web', 'visits until the 15th', { horizon: 15 }],
+  ['web', 'visits through Friday, 13 September', { horizon: 13 }],
+  ['web', 'The campaign ends on 30 September. Visits up to then.', { horizon: 30 }],
+  ['finance', 'revenue up to March next year', { horizon: 10 }],
+  ['energy', 'demand until 6pm on 16 March', { horizon: 37 }],
+  ['contact_centre', 'calls_offered until 14:00 tomorrow', { horizon: 57 }],
+  ['depots', 'orders through the end of the month after next', { horizon: 9 }],
+  ['calls', 'calls for 4 weeks, the board meets in week 45', { horizon: 4 }],
+  ['web', 'visits Sept-Nov', { horizon: 91 }],
+  ['finance', 'revenue to Jun-25', { horizon: 13 }],
+  ['web', 'ad spend is planned through Christmas; visits for 30 days', { horizon: 30 }],
+  ['segments', 'EBIT for 4 quarters', { horizon: 4 }]
+])
+
+check('lengths in two units, of trades, and without a unit', [
+  ['energy', 'demand over the next 2 hours and 30 minutes', { horizon: 5 }],
+  ['energy', 'demand, coming 12 dispatch intervals', { horizon: 12, horizon_unit: 'steps' }],
+  ['finance', 'rolling 12-month outlook for revenue', { horizon: 12 }],
+  ['finance', 'revenue in quarters, the next four of them', { horizon: 4, granularity: 'quarterly' }],
+  ['web', 'visits for 6 weeks, actually 8', { horizon: 56 }],
+  ['web', 'visits for 2 weeks, actually 3 sites closed', { horizon: 14 }],
+  ['web', 'visits for 6-8 weeks', { horizon: null }],
+  ['web', 'visits in the coming weeks', { horizon: null }]
+])
+
+check('names in other words', [
+  ['finance', 'opex for 6 months', { forecast_target: 'operating_costs' }],
+  ['contact_centre', 'average handling time for 2 hours', { forecast_target: 'aht_sec' }],
+  ['contact_centre', 'abandoned calls for 2 hours', { forecast_target: 'calls_abandoned' }],
+  ['contact_centre', 'call volume for 2 hours', { forecast_target: 'calls_offered' }],
+  ['segments', 'operating profit for 4 quarters', { forecast_target: 'EBIT (EUR k)' }],
+  ['segments', 'the figures for 4 quarters', { forecast_target: null }],
+  ['web', 'in order to plan, a view of registrations for 2 weeks', { forecast_target: 'signups' }],
+  ['wide', 'gross takings for 14 days', { forecast_target: 'grossRevenue' }],
+  ['szpital', 'no-shows for 2 weeks', { forecast_target: 'Nieobecności' }]
+])
+
+check('what is said of drivers', [
+  ['retail', 'units sold 7 days; price explains a lot and we already know its future values', { known_future_features: ['price'] }],
+  ['retail', 'units sold 7 days, using price. We only have its past values.', { known_future_features: [], historical_features: ['price'] }],
+  ['retail', 'units sold 7 days, price is not a factor', { covariates: [] }],
+  ['web', 'What drives visits? Forecast visits for 10 days', { forecast_target: 'visits', covariates: [] }],
+  ['depots', 'orders 6 weeks; vans_available helps, peak_season is known in advance', { covariates: ['peak_season', 'vans_available'], known_future_features: ['peak_season'] }]
+])
+
+check('values that are numbers, and series of several columns', [
+  ['drugstore', 'Qty Sold next 10 days, everything but stores 412, 518 and 733', { filters: [{ column: 'Store #', op: 'not_in', value: '412,518,733' }] }],
+  ['drugstore', 'Qty Sold per store 14 days', { filters: [], horizon: 14 }],
+  ['smartmeter', 'usage of meter 10482 for the next day', { filters: [{ column: 'MeterSerial', op: 'eq', value: 'MTR-10482' }] }],
+  ['calls', 'calls for 5 weeks, Glasgow is closing so leave it off', { filters: [{ column: 'site', op: 'ne', value: 'Glasgow' }] }],
+  ['retail', 'units sold for every store and sku combination, 14 days', { entity_columns: ['store', 'sku'], grouping_dimensions: [] }],
+  ['tourism', 'trips by state for 6 months', { grouping_dimensions: ['State'] }],
+  ['tourism', 'business trips, next 6 months', { filters: [{ column: 'Purpose', op: 'eq', value: 'Business' }] }]
+])
+
+check('what is taken back', [
+  ['web', 'signups rather than visits, 10 days', { forecast_target: 'signups' }],
+  ['web', 'visits. Sorry, I meant signups. 10 days.', { forecast_target: 'signups' }],
+  ['calls', 'calls 6 weeks, we switched from MAPE to sMAPE', { evaluation_metric: 'SMAPE' }],
+  ['calls', 'calls 6 weeks, MAPE is useless for us, take RMSE', { evaluation_metric: 'RMSE' }],
+  ['web', "visits 7 days. Don't fill gaps with zero, interpolate them", { missing_data_handling: 'interpolate' }],
+  ['web', 'visits 7 days, mark odd days', { anomaly_handling: 'flag' }]
+])

@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap'
-import { agentProfile, agentPrompts, ratesOf, scorePrompt, type AgentPrompt, type PromptScore } from '../support/agent-prompts.ts'
+import { agentProfile, agentPrompts, promptFiles, ratesOf, scorePrompt, type AgentPrompt, type PromptScore } from '../support/agent-prompts.ts'
 
-// The first was written before the rules, the others after their first and their second version, without looking at them.
-for (const file of ['prompts.json', 'more-prompts.json', 'third-prompts.json']) {
+// The first was written before the rules, the others without looking at them: the second after their first version, the third after the second, the fourth and the fifth after the third.
+// Rules were mended by each of them since. When they were first read, 83 % of the intents of the fourth were right, and of the fifth, which is about other files, 77 %.
+for (const file of promptFiles) {
   t.test(`the prompts of ${file} are understood`, async (t) => {
     meetsGates(t, agentPrompts(file).map(scorePrompt))
   })

@@ -2,10 +2,10 @@ import t from 'tap'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
 import type { DataProfile } from '../../src/queue/data-profile.ts'
 import { intentFaults } from '../support/agent-intent-faults.ts'
-import { agentProfile, agentPrompts, agentSchemas, namedColumns } from '../support/agent-prompts.ts'
+import { agentProfile, agentPrompts, agentSchemas, namedColumns, promptFiles } from '../support/agent-prompts.ts'
 import { seededRandom } from '../support/random.ts'
 
-const prompts = ['prompts.json', 'more-prompts.json', 'third-prompts.json'].flatMap((file) => agentPrompts(file)).map(({ prompt }) => prompt)
+const prompts = promptFiles.flatMap((file) => agentPrompts(file)).map(({ prompt }) => prompt)
 
 t.test('any prompt about any file gives an intent that is one, of columns that there are, in the same bytes again', async (t) => {
   for (const schema of agentSchemas) {

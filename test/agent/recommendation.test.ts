@@ -9,7 +9,7 @@ import { resolveForecast } from '../../src/forecasts/resolve-forecast.ts'
 import type { DataProfile } from '../../src/queue/data-profile.ts'
 import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
 import { anomalyHandlings, granularities, missingDataHandlings } from '../../src/queue/intent-values.ts'
-import { agentProfile, agentPrompts, agentSchemas } from '../support/agent-prompts.ts'
+import { agentProfile, agentPrompts, agentSchemas, promptFiles } from '../support/agent-prompts.ts'
 import { hotels, ledger } from '../support/agent-tables.ts'
 import { profileOf } from '../support/profile-of.ts'
 import { uniform } from '../support/random.ts'
@@ -37,7 +37,7 @@ function intentOf (schema: string, prompt: string): { intent: ForecastIntent, da
 const planned = (schema: string, prompt: string, addsCovariates = true) => resolved({ ...intentOf(schema, prompt), horizon: null, addsCovariates })
 
 t.test('what is recommended for any prompt, a forecast route takes', async (t) => {
-  for (const { id, schema, prompt } of ['prompts.json', 'more-prompts.json', 'third-prompts.json'].flatMap((file) => agentPrompts(file))) {
+  for (const { id, schema, prompt } of promptFiles.flatMap((file) => agentPrompts(file))) {
     t.doesNotThrow(() => planned(schema, prompt), `${id}: ${prompt.slice(0, 100)}`)
   }
 })

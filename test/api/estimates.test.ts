@@ -82,12 +82,14 @@ t.test('jobs that end here are learned from; those that fail are not', async (t)
   const objectId = await caller.store(csv)
   for (const [at, failed] of [false, false, true].entries()) {
     const { job_id: jobId } = await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', { object_id: objectId })
-    await stage.finishNext({ 'forecast.csv': 'item_id,timestamp,mean\n' }, failed ? { code: 'pipeline_failed', error: 'no' } : { timings: { ingest: 0.01, fit: 0.02 } })
+    await stage.finishNext({ 'forecast.csv': 'item_id,timestamp,mean\n' }, failed ? { code: 'pipeline_failed', error: 'no' } : { timings: { ingest: 0.01, covariates: 0.01, fit: 0.02 } })
     await until(`job ${at} ended`, () => ['completed', 'failed'].includes(stage.jobs.get('acme', jobId)?.status ?? ''))
   }
   const seen = await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2, total_rows: 6 })
   t.equal(seen.samples, 2)
-  t.strictSame(Object.keys(seen.stages).sort(), ['fit', 'ingest'])
+  t.strictSame(Object.keys(seen.stages).sort(), ['fit', 'ingest'], 'and of those stages that it will have')
+  const enriched = await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2, total_rows: 6, external_covariates: { holidays: { enabled: true, country_code: 'AT' } } })
+  t.ok(Number(enriched.stages['covariates']) > 0)
   t.equal((await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2, total_rows: 6, presets: 'best' })).samples, 0, 'each preset has its own')
 })
 
@@ -122,6 +124,10 @@ t.test('wrong bodies name the field', async (t) => {
       const fields = fieldsOf(await expectError(t, await caller.ask('POST', route, body), 422, 'validation_error'))
       t.match(fields[0], { loc: ['body', field], type }, `${JSON.stringify(body)}: ${JSON.stringify(fields[0])}`)
     }
+    const unknown = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`k${index}`, index]))
+    const many = fieldsOf(await expectError(t, await caller.ask('POST', route, { ...unknown, num_items: 0, total_rows: 1 }), 422, 'validation_error'))
+    t.equal(many.length, 64, 'however many there are, some are told')
+    t.ok(many.some(({ type }) => type === 'greater_than_equal') && many.some(({ type }) => type === 'extra_forbidden'), 'of every kind')
     await expectError(t, await caller.ask('POST', route, { ...counts, presets: 'deepest' }), 400, 'invalid_preset')
     const reader = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes: ['jobs:read'] })).key)
     await expectError(t, await reader.ask('POST', route, counts), 403, 'auth_failed')

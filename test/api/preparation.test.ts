@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Compile } from 'typebox/compile'
 import { renderForecastJob } from '../../src/api/render-forecast-job.ts'
-import { renderPreparationConfig } from '../../src/api/render-preparation.ts'
+import { renderPreparation, renderPreparationConfig } from '../../src/api/render-preparation.ts'
 import { preparationConfig, preparationStatus } from '../../src/api/schemas/preparation-status.ts'
 import type { JobRecord } from '../../src/jobs/job-record.ts'
 import type { PreparationReport, PreparationSpec } from '../../src/queue/messages.ts'
@@ -19,6 +19,7 @@ const report: PreparationReport = {
   seriesBefore: 4,
   seriesAfter: 2,
   rowsCombined: 60,
+  rowsCombinedAcross: 40,
   incompletePeriodsDropped: 1,
   stepsFilled: 3,
   stepsDropped: 0,
@@ -44,6 +45,7 @@ t.test('a completed job shows what was done with its rows', async (t) => {
     series_before: 4,
     series_after: 2,
     rows_combined: 60,
+    rows_combined_across: 40,
     incomplete_periods_dropped: 1,
     steps_filled: 3,
     steps_dropped: 0,
@@ -58,10 +60,12 @@ t.test('a completed job shows what was done with its rows', async (t) => {
 
 t.test('the effective configuration has what was asked for', async (t) => {
   const spec: PreparationSpec = { filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], step: null, aggregate: 'mean', missing: 'zero', anomalies: 'clip' }
-  const rendered = { filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], series_columns: null, step: null, aggregate: 'mean', missing: 'zero', anomalies: 'clip' }
+  const rendered = { filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], series_columns: null, step: null, aggregate: 'mean', across: null, missing: 'zero', anomalies: 'clip' }
   t.strictSame(renderPreparationConfig(spec), rendered)
   t.ok(Compile(preparationConfig).Check(rendered))
-  t.match(renderPreparationConfig({ ...spec, seriesColumns: [], step: 'W-SUN' }), { series_columns: [], step: 'W-SUN' })
+  t.match(renderPreparationConfig({ ...spec, seriesColumns: [], step: 'W-SUN', aggregate: 'max', across: 'sum' }), { series_columns: [], step: 'W-SUN', aggregate: 'max', across: 'sum' })
+  const { rowsCombinedAcross: _count, ...older } = report
+  t.match(renderPreparation(older), { rows_combined: 60, rows_combined_across: null }, 'of a worker of the last release')
   const record: JobRecord = {
     ...{ v: 1, jobId: 'job_1', tenant: 'acme', keyId: 'abcdefgh', requestId: 'r1', jobType: 'forecast', status: 'pending', size: 'small', createdAtMs: 1_000, startedAtMs: null },
     ...{ completedAtMs: null, expiresAtMs: null, name: null, metadata: null, spec: testSpec, configHash: 'c', input: { key: 'k', format: 'csv', bytes: 1, sha256: 's' }, profile: null, dispatch: 1 },

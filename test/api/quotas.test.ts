@@ -26,9 +26,9 @@ async function quotaFile (t: Test, rules: object): Promise<string> {
   return path
 }
 
-async function upload (stage: ApiStage, { content = csv, key = stage.key, headers: more = {} as Record<string, string> } = {}): Promise<Answer> {
+async function upload (stage: ApiStage, { content = csv, key = stage.key, path = '/forecast', headers: more = {} as Record<string, string> } = {}): Promise<Answer> {
   const { headers, payload } = form([['file', content, 'a.csv']])
-  const answer = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, ...more, authorization: `Bearer ${key}` }, payload })
+  const answer = await stage.app.inject({ method: 'POST', url: path, headers: { ...headers, ...more, authorization: `Bearer ${key}` }, payload })
   return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
 }
 
@@ -63,6 +63,10 @@ t.test('jobs a day: counted once each, refused before the upload is read, by ten
   t.ok(Number(refused.headers.get('retry-after')) <= 86_400)
   t.strictSame(await filesIn(join(stage.folder, 'objects')), before)
   await expectError(t, await caller.ask('POST', '/forecast/storage-object', { object_id: object }), 429, 'rate_limited')
+  for (const route of ['extract', 'analyze', 'forecast']) {
+    const { status } = await upload(stage, { path: `/agent/${route}` })
+    t.equal(status === 429, route === 'forecast', `/agent/${route}: only what makes a job is counted against a quota of jobs`)
+  }
   t.equal((await caller.ask('DELETE', `/jobs/${(JSON.parse(first.text) as { job_id: string }).job_id}`)).status, 204)
   t.equal((await used(stage)).jobs_per_day.used, 3, 'deleting a job gives no other one')
 

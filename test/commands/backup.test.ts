@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -119,6 +119,14 @@ t.test('a backup that is not whole, or that this release cannot read, is refused
     ['secrets', /secrets\.json: not what the manifest says/, (folder) => flip(join(folder, 'secrets.json'))],
     ['object', /not what the backup lists/, (folder) => flip(join(folder, 'objects', object.key))],
     ['no-object', /is missing; restore another backup/, (folder) => rmSync(join(folder, 'objects', object.key))],
+    ['pipe', /is no file; restore another backup/, (folder) => {
+      rmSync(join(folder, 'objects', object.key))
+      execFileSync('mkfifo', [join(folder, 'objects', object.key)])
+    }],
+    ['link', /secrets\.json: is no file/, (folder) => {
+      rmSync(join(folder, 'secrets.json'))
+      symlinkSync(join(backup, 'secrets.json'), join(folder, 'secrets.json'))
+    }],
     ['no-manifest', /a folder that tabcast backup made is wanted/, (folder) => rmSync(join(folder, 'manifest.json'))],
     ['format', /was made by tabcast 9\.0\.0 \(format 2, schema 1\).* restore it with tabcast 9\.0\.0 or a later one/, (folder) => rewrite(folder, { format: 2, release: '9.0.0' })],
     ['schema', /\(format 1, schema 7\).*this release reads format 1 and schema 1/, (folder) => rewrite(folder, { schema: 7, readableBy: 7 })]
@@ -144,6 +152,7 @@ t.test('a restore needs the keyring of the records', async (t) => {
   const another = Buffer.alloc(32, 7).toString('base64')
   t.match(await restore('other-keyring', ['--keyring', write('other.json', { other: another })]), { status: 1, stderr: /the keyring has no key k-.*bring the keyring of the time of the backup/ })
   t.match(await restore('false-keyring', ['--keyring', write('false.json', { [ring.active]: another })]), { status: 1, stderr: /damaged or belongs elsewhere/ })
+  t.match(await restore('absent-keyring', ['--keyring', join(kept, 'nowhere.json')]), { status: 1, stderr: /--keyring .*nowhere\.json: cannot be read \(ENOENT\)/ })
   t.match(await restore('torn-keyring', ['--keyring', join(backup, 'objects.jsonl')]), { status: 1, stderr: /objects\.jsonl/ })
   const named = await restore('named-keyring', [], backup, { TABCAST_KEYRING_FILE: keyring })
   t.match(named, { status: 0, stderr: '' })

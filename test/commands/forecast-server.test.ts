@@ -77,6 +77,7 @@ t.test('only a file is sent, and only a file is written', async (t) => {
     answer(response, 500, '')
   }
   mkdirSync(join(folder, 'folder.csv'))
+  t.match(await forecast(join(folder, 'none.csv'), '--out', join(folder, 'x.csv')), { status: 1, stderr: /none\.csv: there is no such file/ })
   for (const path of ['/dev/zero', join(folder, 'folder.csv')]) t.match(await forecast(path, '--out', join(folder, 'x.csv')), { status: 1, stderr: `${path}: not a file` })
   t.match(await forecast(sales, '--out', join(folder, 'folder.csv')), { status: 1, stderr: /folder\.csv: this is a folder/ })
   t.equal(requests, 0)

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,16 @@ async function openFolder (t: Test): Promise<{ folder: string, env: { TABCAST_DA
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   return { folder, env: { TABCAST_DATA_DIR: join(folder, 'data') } }
 }
+
+t.test('only a new key makes the data folder that it is kept in', async (t) => {
+  const { env } = await openFolder(t)
+  for (const args of [['list'], ['rotate', 'abcd1234'], ['revoke', 'abcd1234']]) {
+    const { status, stderr } = await runTabcast(['keys', ...args], env)
+    t.equal(status, 1)
+    t.match(stderr, `${env.TABCAST_DATA_DIR}: there is no such folder`)
+    t.notOk(existsSync(env.TABCAST_DATA_DIR))
+  }
+})
 
 /** Past the first look at a socket that is not there yet, but far from the end of the patience with it. */
 const whileMs = 1_500

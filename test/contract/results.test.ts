@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { convertTable } from '../../src/engine/index.ts'
 import { csv, parseCsv, series } from '../support/csv.ts'
-import { expectError } from '../support/expect-error.ts'
+import { expectError, fieldsOf } from '../support/expect-error.ts'
 import { integerAt, readFooter, structAt, structsAt, textAt, type Struct } from '../support/parquet-footer.ts'
 import { Client, panelCsv, startService, type Job } from '../support/service.ts'
+import { workbookParts, zipArchive } from '../support/workbook.ts'
 import { zipEntries } from '../support/zip.ts'
 
 /* The forecast table in all its forms, the hashes that name it, and the ways to download it. */
@@ -69,6 +70,34 @@ t.test('time stamps are written as pandas does or as ISO 8601, whatever the freq
       t.equal(stamp, format === 'pandas' ? next : `${next.replace(' ', 'T')}+00:00`, `${freq} as ${format}`)
     }
   }
+})
+
+t.test('dates whose year comes last give the bytes of the same dates with the year first, and the job says how they were read', async (t) => {
+  const start = Date.UTC(2024, 11, 20)
+  const days = Array.from({ length: 40 }, (_, index) => new Date(start + index * 86_400_000).toISOString().slice(0, 10))
+  const rows = (stamp: (parts: string[]) => string) => days.map((day, index) => ['a', stamp(day.split('-')), String(index % 7)])
+  const iso = await completed(csv(rows((parts) => parts.join('-')).map((row) => row.join(','))))
+  t.notOk(JSON.stringify(iso['warnings']).includes('dates_'))
+  const expected = await client.table(iso.job_id)
+  const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+  const forms: Array<[string, string[][], string?]> = [
+    ['data.csv', rows(([year, month, day]) => `${day}.${month}.${year}`), 'dates_day_first'],
+    ['data.csv', rows(([year, month, day]) => `${month}/${day}/${year} 12:00 AM`), 'dates_month_first'],
+    ['data.xlsx', rows(([year, month, day]) => `${day}/${month}/${year}`), 'dates_day_first'],
+    ['data.csv', rows(([year, month, day]) => `${day}-${monthNames[Number(month) - 1]}-${year}`)]
+  ]
+  for (const [filename, table, code] of forms) {
+    const data = filename === 'data.csv' ? csv(table.map((row) => row.join(','))) : zipArchive(workbookParts({ Sheet: [['item_id', 'timestamp', 'target'], ...table] }))
+    const job = await completed(data, quick, filename)
+    t.equal(await client.table(job.job_id), expected, `${filename}: ${table[0]?.[1]}`)
+    t.equal(job['dataset_hash'], iso['dataset_hash'])
+    const codes = (job['warnings'] as Array<{ code: string }>).map((warning) => warning.code).filter((name) => name.startsWith('dates_'))
+    t.strictSame(codes, code === undefined ? [] : [code])
+  }
+  const ambiguous = csv(['a,03/04/2024,1', 'a,04/04/2024,2', 'a,05/04/2024,3'])
+  const [field] = fieldsOf(await expectError(t, await client.submit(ambiguous, quick), 422, 'validation_error'))
+  t.strictSame([field?.loc, field?.type], [['body', 'file', 'timestamp'], 'ambiguous_dates'])
+  t.match(field?.msg, /'03\/04\/2024' is 2024-04-03 or 2024-03-04/)
 })
 
 t.test('CSV has LF line ends, RFC 4180 quotes, no byte order mark and the shortest digits of each number', async (t) => {

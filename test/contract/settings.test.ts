@@ -9,7 +9,7 @@ import { filesIn } from '../support/leftovers.ts'
 /* Settings that are wrong stop the start, with an exit code that tells a supervisor not to try again. */
 
 t.test('a wrong setting stops the start with its name, its value and its rule', async (t) => {
-  const folder = t.testdir({ 'config.json': '{"PORT": "eighty"}', 'list.json': '[]', 'broken.json': '{', 'unknown.json': '{"COLOR": "red"}' })
+  const folder = t.testdir({ 'config.json': '{"PORT": "eighty"}', 'list.json': '[]', 'broken.json': '{', 'secret.json': '{"S3_SECRET_ACCESS_KEY": topsecret99}', 'unknown.json': '{"COLOR": "red"}' })
   const cases: Array<[env: Record<string, string>, ...texts: RegExp[]]> = [
     [{ TABCAST_PORT: 'http' }, /TABCAST_PORT/, /http/, /integer/i],
     [{ TABCAST_PORT: '70000' }, /TABCAST_PORT/, /70000/, /65535/],
@@ -22,7 +22,10 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
     [{ TABCAST_CONFIG: join(folder, 'unknown.json') }, /COLOR/],
     [{ TABCAST_CONFIG: join(folder, 'list.json') }, /TABCAST_CONFIG/, /object/],
     [{ TABCAST_CONFIG: join(folder, 'broken.json') }, /TABCAST_CONFIG/, /JSON/],
-    [{ TABCAST_CONFIG: join(folder, 'absent.json') }, /TABCAST_CONFIG/, /absent/]
+    [{ TABCAST_CONFIG: join(folder, 'absent.json') }, /TABCAST_CONFIG/, /absent/],
+    [{ TABCAST_PUBLIC_URL: 'tabcast.example.com' }, /TABCAST_PUBLIC_URL/, /https\?:/],
+    [{ TABCAST_S3_ENDPOINT: 'ftp://store' }, /TABCAST_S3_ENDPOINT/, /https\?:/],
+    [{ TABCAST_EXPLANATION_URL: 'file:///etc/passwd' }, /TABCAST_EXPLANATION_URL/, /https\?:/]
   ]
   for (const [env, ...texts] of cases) {
     try {
@@ -33,6 +36,8 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
       for (const text of texts) t.match((error as Error).message, text)
     }
   }
+  const shown = t.throws(() => loadConfig({ TABCAST_CONFIG: join(folder, 'secret.json') }), { name: 'ConfigError', message: /is not JSON/ }) as Error
+  t.notMatch(`${shown.stack} ${String(shown.cause)}`, 'topsecret99', 'a parser quotes what it reads')
   const data = join(folder, 'data')
   for (const role of ['serve', 'api', 'worker', 'keys']) {
     const { status, stderr } = await runTabcast(role === 'keys' ? ['keys', 'list'] : [role], { TABCAST_DATA_DIR: data, TABCAST_PORT: '70000' })
@@ -59,6 +64,7 @@ t.test('a data folder or a static map that cannot be used stops the start as wel
   await refused('a file', { TABCAST_DATA_DIR: join(folder, 'file') }, /TABCAST_DATA_DIR/, /EEXIST/)
   await refused('a folder below a file', { TABCAST_DATA_DIR: join(folder, 'file', 'data') }, /TABCAST_DATA_DIR/, /ENOTDIR/)
   await refused('a folder that takes no entries', { TABCAST_DATA_DIR: '/proc/nope' }, /TABCAST_DATA_DIR="\/proc\/nope"/, /ENOENT/)
+  await refused('an address that is none', { TABCAST_HOST: '999.1.1.1' }, /TABCAST_HOST=999\.1\.1\.1/, /not an address of this machine/)
   await chmod(join(folder, 'data', 'secrets.json'), 0o644)
   await refused('secrets that others can read', {}, /secrets\.json/, /chmod 600/)
 })

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { asOf } from '../../src/covariates/as-of.ts'
@@ -74,7 +75,7 @@ t.test('the nearest place within 25 km', async (t) => {
   t.equal((await provider.fetch(request('weather', { latitude: 52.39, longitude: 13.06 }))).observations[0]!.values[0], 2)
   t.equal(await provider.covers({ latitude: 52.5, longitude: 13.7 }, []), true, '20 km away')
   t.equal(await provider.covers({ latitude: 52.5, longitude: 13.8 }, []), false, '27 km away')
-  t.match(await provider.fetch(request('weather', { latitude: 0, longitude: 0 })), { observations: [], missing: [{ variable: 'temperature_2m', reason: 'mirror has nothing for it in this range' }] })
+  t.match(await provider.fetch(request('weather', { latitude: 0, longitude: 0 })), { observations: [], missing: [{ variable: 'temperature_2m', reason: 'mirror does not have it there' }] })
 })
 
 t.test('a place that is added to thousands is found', async (t) => {
@@ -180,4 +181,13 @@ t.test('what is damaged is named', async (t) => {
   await writeFile(join(root, 'weather', 'mirror', '52.5,13.4', 'manifest.json'), '{"__proto__": 1}')
   await t.rejects(small(1000, 1000).fetch(request('weather', berlin)), { code: 'CATALOG_DAMAGED' } as never)
   await t.rejects(catalogProviders(join(root, 'nowhere'), cache), { code: 'CATALOG_DAMAGED' } as never)
+  const piped = await mount(t, 'weather', '52.5,13.4', { 'part-1.csv': csv })
+  const part = join(piped, 'weather', 'mirror', '52.5,13.4', 'part-1.csv')
+  await rm(part)
+  execFileSync('mkfifo', [part])
+  await t.rejects((await only(piped)).fetch(request('weather', berlin)), { code: 'CATALOG_DAMAGED', message: /one of its files is none/ } as never, 'a pipe is not waited for')
+  const gone = await only(root)
+  await rm(join(root, 'weather'), { recursive: true })
+  await t.rejects(gone.fetch(request('weather', berlin)), { code: 'CATALOG_DAMAGED', message: /cannot be listed/ } as never, 'it was there when the sources were listed')
+  await t.rejects(async () => await gone.covers(berlin, []), { code: 'CATALOG_DAMAGED' } as never)
 })

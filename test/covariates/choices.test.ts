@@ -20,6 +20,8 @@ t.test('without names a kind has its first three; an unknown one is refused with
     transport: ['planned_departures', 'cancelled_share', 'mean_delay_minutes']
   })
   t.strictSame(chooseVariables('weather', ['cloud_cover', 'cloud_cover']), ['cloud_cover'])
+  t.throws(() => chooseVariables('weather', ['temperatur']), { message: /"temperatur" is not a known variable; did you mean temperature_2m\? Known: / })
+  t.throws(() => chooseVariables('weather', ['warmth']), { message: /"warmth" is not a known variable\. Known: temperature_2m, / })
   t.throws(() => chooseVariables('weather', ['temperatur_2m']), { name: 'CovariateInputError', field: 'weather.variables', message: /"temperatur_2m" is not a known variable; did you mean temperature_2m\? Known: temperature_2m, precipitation/ })
   for (const name of ['__proto__', 'constructor', '', 'x'.repeat(200)]) t.throws(() => chooseVariables('transport', [name]), { name: 'CovariateInputError' }, name)
   t.strictSame(chooseVariables('macro', ['UNRATE', 'EXR/D.USD.EUR.SP00.A', 'cpi']), ['UNRATE', 'EXR/D.USD.EUR.SP00.A', 'cpi'])

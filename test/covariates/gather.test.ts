@@ -186,7 +186,7 @@ t.test('values that a declared delay holds back are named, with what to do, and 
   t.match((await run({}, undated, 'http')).warnings[0]?.message, /interval; set point_in_time to false$/)
   t.match((await run({}, undated, 'catalog', 'macro')).warnings[0]?.message, /40 values were held back, because values without published_at count as known 42 days after .*; give published_at in the catalogue$/)
   t.match((await run({}, undated, 'http', 'electricity')).warnings[0]?.message, /count as known from 12:45 \(Europe\/Brussels\) of the day before/)
-  t.match((await run({}, undated.map((row) => ({ ...row, publishedMs: row.validMs })))).warnings[0]?.message, /5 values were published after the last observation$/)
+  t.match((await run({}, undated.map((row) => ({ ...row, publishedMs: row.validMs })))).warnings[0]?.message, /5 values were published after the last observation, which is the begin of the last step \(1970-02-04T00:00:00Z; the first of them at 1970-02-05T00:00:00Z\)$/)
   const declared = (lag: PublicationLag) => gathered(t, [specOf('weather', { variables: ['temperature_2m'] })], survey, [declaring(providerOf('weather', 'P1D', undated), lag)])
   t.match((await declared({ after_period_hours: 48 })).document.warnings[0]?.message, /8 values were held back, because values without published_at count as known 2 days after/)
   t.match((await declared({ always: true })).document.report, { columnsAdded: ['weather_temperature_2m'] })

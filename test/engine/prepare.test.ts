@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { check, checkPreparation, createTask, EngineError, forecast, prepare, type PrepareOptions } from '../../src/engine/index.ts'
+import { check, checkPreparation, createTask, EngineError, forecast, prepare, readColumns, type PrepareOptions } from '../../src/engine/index.ts'
 import type { PreparationSpec } from '../../src/queue/messages.ts'
 import { testLimits, testSpec } from '../support/job-message.ts'
 
@@ -64,6 +64,7 @@ await t.test('filtered, grouped and combined rows are written as a file that can
     seriesBefore: 2,
     seriesAfter: 1,
     rowsCombined: 100,
+    rowsCombinedAcross: 54,
     incompletePeriodsDropped: 1,
     stepsFilled: 0,
     stepsDropped: 0,
@@ -96,6 +97,29 @@ await t.test('bad preparations are content errors with the column', async (t) =>
   t.match(await failure(prepare(await options({ filters: [{ column: 'region', op: 'eq', values: ['nowhere'] }] }))), { content: { code: 'no_rows_left', column: 'region', count: 167 } })
   t.match(await failure(prepare(await options({ step: 'h' }))), { content: { code: 'step_too_fine', column: 'timestamp' } })
   t.match(await failure(prepare(await options({ step: 'often' }))), { content: { code: 'invalid_frequency' } })
+})
+
+await t.test('rows of one time and those of a step become one in ways of their own', async (t) => {
+  const read = async (preparation: Partial<PreparationSpec>) => {
+    const given = await options({ seriesColumns: [], step: 'W-SUN', ...preparation })
+    const { report } = await prepare(given)
+    const columns = await readColumns({ inputPath: given.preparedPath, format: 'parquet', times: ['timestamp'], numbers: ['target'], limits: { maxRows: 100, maxColumns: 10, maxCellChars: 100 }, threads: 1 })
+    return { combined: report.rowsCombinedAcross, values: [...columns.get('target')?.values ?? []] }
+  }
+  const days = new Map<string, number[]>()
+  for (const line of sales().trim().split('\n').slice(1)) {
+    const [, , day = '', target] = line.split(',')
+    days.set(day, [...days.get(day) ?? [], Number(target)])
+  }
+  const sums = [...days.values()].map((values) => values.reduce((sum, value) => sum + value, 0))
+  const weeks = Array.from({ length: 8 }, (_, week) => sums.slice(7 * week, 7 * week + 7))
+  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  const ways = { mean, max: (values: number[]) => Math.max(...values), min: (values: number[]) => Math.min(...values) }
+  for (const [aggregate, of] of Object.entries(ways)) {
+    const found = await read({ aggregate: aggregate as keyof typeof ways, across: 'sum' })
+    t.equal(found.combined, 111)
+    t.strictSame(found.values.map((value) => value.toFixed(9)), weeks.map((week) => of(week).toFixed(9)), aggregate)
+  }
 })
 
 await t.test('a cancelled preparation ends', async (t) => {

@@ -25,7 +25,7 @@ function resolve (preparation: object | null, rest: object = {}) {
 
 t.test('a block that asks for nothing is none, so that the hash is that of a request without one', async (t) => {
   const without = resolve(null)
-  for (const block of [{}, { filters: [] }, { aggregate: 'mean' }, { series_columns: null, step: null, missing: 'none', anomalies: 'none' }]) t.strictSame(resolve(block), without)
+  for (const block of [{}, { filters: [] }, { aggregate: 'mean' }, { across: 'max' }, { series_columns: null, step: null, missing: 'none', anomalies: 'none' }]) t.strictSame(resolve(block), without)
   t.notOk('preparation' in without)
 })
 
@@ -34,6 +34,8 @@ t.test('defaults are filled in and the step is canonical', async (t) => {
     preparation: { filters: [], seriesColumns: ['region'], step: 'W-SUN', aggregate: 'sum', missing: 'none', anomalies: 'none' }
   })
   t.strictSame((resolve({ series_columns: [] }) as { preparation: object }).preparation, { filters: [], seriesColumns: [], step: null, aggregate: 'sum', missing: 'none', anomalies: 'none' })
+  t.strictSame((resolve({ series_columns: [], across: null }) as { preparation: object }).preparation, (resolve({ series_columns: [] }) as { preparation: object }).preparation, 'null is left out')
+  t.match(resolve({ series_columns: [], step: 'D', aggregate: 'max', across: 'sum' }), { preparation: { aggregate: 'max', across: 'sum' } })
   t.match(resolve({ filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], missing: 'zero' }), { preparation: { filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], missing: 'zero' } })
 })
 
@@ -51,6 +53,7 @@ t.test('each wrong field is told', async (t) => {
     [{ missing: 'guess' }, ['missing']],
     [{ anomalies: 'drop' }, ['anomalies']],
     [{ aggregate: 'median' }, ['aggregate']],
+    [{ across: 'median' }, ['across']],
     [{ series_columns: ['region'] }, ['series_columns'], { reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'] } }]
   ]
   for (const [block, path, rest] of wrong) t.match(resolve(block, rest), [{ loc: ['body', 'preparation', ...path] }], JSON.stringify(block))

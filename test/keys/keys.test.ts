@@ -173,6 +173,8 @@ t.test('an unusable static map stops start-up without showing a key', async (t) 
     return openKeyService({ metadata, pepper, environment: 'test', staticKeysFile, onError: (error) => t.error(error) })
   }
   t.throws(open('[]'), /must be a JSON object/)
+  const broken = t.throws(open('{"abcd1234-secret": x}'), /is not JSON/) as Error
+  t.notMatch(`${broken.stack} ${String(broken.cause)}`, 'abcd1234')
   t.throws(open('{ "short": "acme" }'), /entry 1: a key is 8 to 512/)
   t.throws(open('{ "long-enough": "No Tenant" }'), /entry 1: tenant "No Tenant"/)
   t.throws(open('{ "long-enough": { "tenant": "acme", "scope": [] } }'), /unknown field "scope"/)

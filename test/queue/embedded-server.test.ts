@@ -114,8 +114,10 @@ await t.test('a taken port is given up for another one', async (t) => {
 
 await t.test('a damaged state file stops the start instead of stranding the clients', async (t) => {
   const folder = await temporaryFolder(t)
-  await writeFile(join(folder, 'server.json'), '{"port":')
-  await t.rejects(startEmbeddedServer({ folder, binary: '', log: silentLog }), { message: /server\.json is damaged/ })
+  for (const text of ['{"port":', '{"port": 99999, "token": "a"}', '{"port": -5, "token": "a"}']) {
+    await writeFile(join(folder, 'server.json'), text)
+    await t.rejects(startEmbeddedServer({ folder, binary: '', log: silentLog }), { message: /server\.json is damaged/ }, text)
+  }
 })
 
 await t.test('a server that does not come up says why', async (t) => {

@@ -73,6 +73,13 @@ t.test('no text of a customer changes what the page is made of', async (t) => {
 
 const words = (report: ForecastReport, facts: Partial<ForecastFacts> = {}) => textOf(renderForecastReport(report, forecastFacts(facts))).replaceAll('\u{A0}', ' ').replaceAll(/\s+/g, ' ')
 
+t.test('how rows became one is told', async (t) => {
+  const combined = { overSeries: true, step: 'D', across: 'sum', aggregate: 'max' }
+  t.match(words(forecastReport(), { combined }), /Rows combined rows with the same time by their sum, then steps of D by their maximum/)
+  t.match(words(forecastReport(), { combined: { ...combined, overSeries: false } }), /Rows combined steps of D by their maximum/)
+  t.notMatch(words(forecastReport(), { combined: { ...combined, overSeries: false, step: null } }), 'Rows combined')
+})
+
 t.test('the explanation stands in the report, without the parts that it does not have; without one there is no such section', async (t) => {
   const told = words(forecastReport())
   t.match(told, 'In words “sales” is forecast to be 5 % above a year earlier over 12 months, which is likely. The forecast Over 12 months “sales” is forecast to average 1,050. The history')

@@ -228,6 +228,7 @@ await t.test('one worker', async (t) => {
     const check = async (changes: Partial<PreparationSpec>, depth: 'full' | 'header') => await bench.queue.quickCheck({ v, depth, input, spec: { ...spec, preparation: { ...preparation, ...changes } }, limits: testLimits }, 10_000)
     t.match(await check({}, 'full'), { ok: true, profile: { series: 1, freq: 'W-SUN' } })
     t.match(await check({}, 'header'), { ok: true, profile: null })
+    t.match(await check({ aggregate: 'max', across: 'mean' }, 'full'), { ok: true, profile: { series: 1, freq: 'W-SUN' } })
     const missing = { filters: [{ column: 'regoin', op: 'eq' as const, values: ['x'] }] }
     for (const depth of ['full', 'header'] as const) t.match(await check(missing, depth), { ok: false, error: { code: 'missing_column', column: 'regoin' } }, depth)
     t.match(await check({ filters: [{ column: 'item_id', op: 'eq', values: ['east'] }] }, 'full'), { ok: false, error: { code: 'no_rows_left', column: 'item_id' } })

@@ -447,7 +447,9 @@ export type Job = {
     series_after: number
     /** Used rows that became one with an earlier row of their series and step. */
     rows_combined: number
-    /** Periods at the beginning and the end, 0 to 2, that the data do not cover wholly, so that sums of them would be too small. */
+    /** Of these, the rows with the same time as an earlier one, which were combined by across. null: of a job before there was such a count. */
+    rows_combined_across: number | null
+    /** Periods at the beginning and the end, 0 to 2, that the data do not cover wholly, so that sums of them would be too small, and largest and least values may be missing. */
     incomplete_periods_dropped: number
     /** Steps without a value that were given one. */
     steps_filled: number
@@ -546,7 +548,10 @@ export type Job = {
       series_columns: Array<string> | null
       /** Frequency alias of the steps that rows were combined into; null: rows kept their times. */
       step: string | null
-      aggregate: 'sum' | 'mean'
+      /** How the rows of a step became one. */
+      aggregate: 'sum' | 'mean' | 'max' | 'min'
+      /** How rows with the same time became one before that; null: as aggregate. */
+      across: 'sum' | 'mean' | 'max' | 'min' | null
       missing: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
       anomalies: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
     } | null
@@ -1349,7 +1354,7 @@ export type ForecastFields = {
   longitude?: number | null
   /** Uses some of the rows, combines them, and repairs values, before anything is forecast. A JSON object, in a form as text; null or left out: rows are used as they are. */
   preparation?: {
-    /** Rows are used for which all of them hold. */
+    /** Rows are used for which all of them hold: objects of column, op (eq, ne, in, not_in, gt, gte, lt, lte, contains, between) and values, a list of texts. */
     filters?: Array<{
       column: string
       /** gt, gte, lt, lte and between compare numbers or times; a day without a time of day is the whole day. */
@@ -1359,13 +1364,15 @@ export type ForecastFields = {
     }>
     /** Columns whose values together name a series, in place of the item id column; an empty list: all rows are one series. Rows of a series with the same time are combined. null or left out: the item id column names the series. */
     series_columns?: Array<string> | null
-    /** Length of the steps that rows are combined into, as a pandas alias such as W or MS; null or left out: rows keep their times. With aggregate sum a first or last step that the data do not cover wholly is left out. */
+    /** Length of the steps that rows are combined into, as a pandas alias such as W or MS; null or left out: rows keep their times. With any aggregate but mean a first or last step that the data do not cover wholly is left out. */
     step?: string | null
-    /** How targets that fall together become one. */
-    aggregate?: 'sum' | 'mean'
-    /** What steps without a value get; drop leaves such rows out; none: the models fill them as they see fit. */
+    /** How the targets of a series that fall into one step become one: sum, mean, max or min. Rows of several series with the same time become one before that, by across. */
+    aggregate?: 'sum' | 'mean' | 'max' | 'min'
+    /** How targets of several rows of a series with the same time become one, by the same names: with series_columns those of the series that are combined, such as a sum for the load of all substations, of which aggregate then takes the mean of a day. null or left out: as aggregate, which then counts all rows of a step alike. */
+    across?: 'sum' | 'mean' | 'max' | 'min' | null
+    /** What steps without a value get: ffill the value before, bfill the one behind, interpolate a straight line, zero, mean that of the series; drop leaves such rows out; none: the models fill them as they see fit. */
     missing?: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
-    /** What happens to values far from what the series would have there; flag reports them only. */
+    /** What happens to values far from what the series would have there: clip to what would be ordinary, interpolate between their neighbours, remove; flag reports them only. */
     anomalies?: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
   } | null
   /** Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their defaults; null or left out: off. */
@@ -1589,7 +1596,7 @@ export type ObjectForecast = {
   longitude?: number | null
   /** Uses some of the rows, combines them, and repairs values, before anything is forecast. A JSON object, in a form as text; null or left out: rows are used as they are. */
   preparation?: {
-    /** Rows are used for which all of them hold. */
+    /** Rows are used for which all of them hold: objects of column, op (eq, ne, in, not_in, gt, gte, lt, lte, contains, between) and values, a list of texts. */
     filters?: Array<{
       column: string
       /** gt, gte, lt, lte and between compare numbers or times; a day without a time of day is the whole day. */
@@ -1599,13 +1606,15 @@ export type ObjectForecast = {
     }>
     /** Columns whose values together name a series, in place of the item id column; an empty list: all rows are one series. Rows of a series with the same time are combined. null or left out: the item id column names the series. */
     series_columns?: Array<string> | null
-    /** Length of the steps that rows are combined into, as a pandas alias such as W or MS; null or left out: rows keep their times. With aggregate sum a first or last step that the data do not cover wholly is left out. */
+    /** Length of the steps that rows are combined into, as a pandas alias such as W or MS; null or left out: rows keep their times. With any aggregate but mean a first or last step that the data do not cover wholly is left out. */
     step?: string | null
-    /** How targets that fall together become one. */
-    aggregate?: 'sum' | 'mean'
-    /** What steps without a value get; drop leaves such rows out; none: the models fill them as they see fit. */
+    /** How the targets of a series that fall into one step become one: sum, mean, max or min. Rows of several series with the same time become one before that, by across. */
+    aggregate?: 'sum' | 'mean' | 'max' | 'min'
+    /** How targets of several rows of a series with the same time become one, by the same names: with series_columns those of the series that are combined, such as a sum for the load of all substations, of which aggregate then takes the mean of a day. null or left out: as aggregate, which then counts all rows of a step alike. */
+    across?: 'sum' | 'mean' | 'max' | 'min' | null
+    /** What steps without a value get: ffill the value before, bfill the one behind, interpolate a straight line, zero, mean that of the series; drop leaves such rows out; none: the models fill them as they see fit. */
     missing?: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
-    /** What happens to values far from what the series would have there; flag reports them only. */
+    /** What happens to values far from what the series would have there: clip to what would be ordinary, interpolate between their neighbours, remove; flag reports them only. */
     anomalies?: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
   } | null
   /** Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their defaults; null or left out: off. */

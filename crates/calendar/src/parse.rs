@@ -1,7 +1,10 @@
 //! Timestamps out of text.
 
 use crate::civil::{Date, days_in_month};
-use crate::{DAY, HOUR, MINUTE, Micros, SECOND};
+use crate::cursor::Cursor;
+use crate::named::parse_named;
+use crate::order::DateOrder;
+use crate::{DAY, Micros, SECOND};
 
 /// 0001-01-01T00:00:00, the earliest accepted stamp.
 pub const MIN_MICROS: Micros = -62_135_596_800_000_000;
@@ -22,9 +25,17 @@ pub struct Stamp {
 /// Accepted are ISO 8601 dates and date-times (`T` or a blank between; seconds and fraction optional, digits below the
 /// microsecond dropped; `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm` behind the time), the same with `/` in the date,
 /// `YYYYMMDD`, `YYYY-MM` and `YYYY`. A bare integer of 9 or 10 digits is epoch seconds, of 12 or 13 milliseconds, of 15
-/// or 16 microseconds, of 18 or 19 nanoseconds. `DD/MM/YYYY` and `MM/DD/YYYY` cannot be told apart and are refused.
-/// Blanks around the stamp are skipped.
+/// or 16 microseconds, of 18 or 19 nanoseconds. Quarters (`2026Q1`, `Q1 2026`) and ISO weeks (`2026-W05`) are their first
+/// day, and months may have their English names, short or long: `Jan 2026`, `1-Jan-2026`, `January 1, 2026`. Blanks around
+/// the stamp are skipped.
+///
+/// `DD/MM/YYYY` and `MM/DD/YYYY` cannot be told apart and are refused: [`parse_timestamp_in`] reads them.
 pub fn parse_timestamp(text: &[u8]) -> Option<Stamp> {
+    parse_timestamp_in(text, None)
+}
+
+/// The same, and dates whose year comes last, if it is known which part of them comes first.
+pub fn parse_timestamp_in(text: &[u8], order: Option<DateOrder>) -> Option<Stamp> {
     if let Some(micros) = parse_plain_timestamp(text) {
         return Some(Stamp { micros, offset_seconds: None });
     }
@@ -32,8 +43,14 @@ pub fn parse_timestamp(text: &[u8]) -> Option<Stamp> {
     let stamp = if text.iter().all(u8::is_ascii_digit) {
         Stamp { micros: parse_integer(text)?, offset_seconds: None }
     } else {
-        parse_parts(text)?
+        let dated = order.and_then(|order| order.parse(text));
+        dated.or_else(|| parse_parts(text)).or_else(|| parse_named(text))?
     };
+    in_range(stamp)
+}
+
+/// A stamp within the years that can be written.
+pub(crate) fn in_range(stamp: Stamp) -> Option<Stamp> {
     (MIN_MICROS..=MAX_MICROS).contains(&stamp.micros).then_some(stamp)
 }
 
@@ -73,7 +90,7 @@ pub fn parse_plain_timestamp(text: &[u8]) -> Option<Micros> {
 }
 
 #[inline]
-fn date_micros(year: i64, month: u32, day: u32) -> Option<Micros> {
+pub(crate) fn date_micros(year: i64, month: u32, day: u32) -> Option<Micros> {
     let valid = year >= 1
         && (1..=12).contains(&month)
         && day >= 1
@@ -117,57 +134,4 @@ fn parse_parts(text: &[u8]) -> Option<Stamp> {
         return None;
     }
     Some(Stamp { micros: micros - Micros::from(offset_seconds.unwrap_or(0)) * SECOND, offset_seconds })
-}
-
-/// What is still to be parsed.
-struct Cursor<'a>(&'a [u8]);
-
-impl Cursor<'_> {
-    fn one_of(&mut self, accepted: &[u8]) -> Option<u8> {
-        let (&first, rest) = self.0.split_first()?;
-        accepted.contains(&first).then(|| {
-            self.0 = rest;
-            first
-        })
-    }
-
-    /// As many digits as there are, up to `most`; `None` when there are fewer than `least`.
-    fn digits(&mut self, least: usize, most: usize) -> Option<i64> {
-        let count = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
-        if count < least {
-            return None;
-        }
-        let (digits, rest) = self.0.split_at(count);
-        self.0 = rest;
-        Some(digits.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0')))
-    }
-
-    /// `hh`, `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fraction`.
-    fn time(&mut self) -> Option<Micros> {
-        let hour = self.digits(2, 2)?;
-        let minute = if self.one_of(b":").is_some() { self.digits(2, 2)? } else { 0 };
-        let second = if self.one_of(b":").is_some() { self.digits(2, 2)? } else { 0 };
-        let mut micros = 0;
-        if self.one_of(b".,").is_some() {
-            let before = self.0.len();
-            micros = self.digits(1, 6)?;
-            micros *= 10_i64.pow(6 - (before - self.0.len()) as u32);
-            while self.digits(1, 18).is_some() {}
-        }
-        (hour <= 23 && minute <= 59 && second <= 59)
-            .then_some(hour * HOUR + minute * MINUTE + second * SECOND + micros)
-    }
-
-    /// `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm`, the last three after a blank as well: seconds east of UTC.
-    fn offset(&mut self) -> Option<i32> {
-        if matches!(self.0, b"Z" | b"z" | b" UTC") {
-            self.0 = &[];
-            return Some(0);
-        }
-        self.one_of(b" ");
-        let sign = if self.one_of(b"+-")? == b'-' { -1 } else { 1 };
-        let hours = self.digits(2, 2)?;
-        let minutes = if self.one_of(b":").is_some() || !self.0.is_empty() { self.digits(2, 2)? } else { 0 };
-        (hours <= 23 && minutes <= 59).then_some(sign * (hours * 3600 + minutes * 60) as i32)
-    }
 }

@@ -5,7 +5,7 @@
 pub enum Skip {
     /// Fewer than 50 rows that have what is needed.
     NotEnoughRows,
-    /// No column, or none that varies.
+    /// No column, or none that varies; of pairs, fewer than two.
     NoFeatures,
     /// The surrogate reproduces less than half of the variance.
     LowFidelity,

@@ -186,6 +186,7 @@ pub(crate) fn read_options<'a>(config: &Config, control: &'a Control) -> ReadOpt
         compression: config.compression,
         sheet: config.sheet.clone(),
         columns: Columns { covariates: columns_with_location(config), ..config.columns.clone() },
+        date_order: None,
         limits: config.limits,
         threads: config.threads,
         cancel: control.cancel_flag(),

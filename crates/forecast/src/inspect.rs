@@ -41,6 +41,7 @@ pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspecti
         sheet: None,
         paths: options.input_paths,
         columns: options.columns,
+        date_order: None,
         limits: options.limits,
         threads: options.threads,
         cancel: control.cancel_flag(),

@@ -1,4 +1,4 @@
-//! Time and memory of a preparation: `prepare <file.csv> <step> [threads] [missing] [anomalies]`, or `prepare make <file.csv> <series>
+//! Time and memory of a preparation: `prepare <file.csv> <step> [threads] [missing] [anomalies] [aggregate] [across]`, or `prepare make <file.csv> <series>
 //! <days>` to write a table of daily rows.
 
 use std::fs::File;
@@ -18,7 +18,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match arguments.as_slice() {
         ["make", path, series, days] => make(path, series.parse()?, days.parse()?),
         [path, step, rest @ ..] => measure(path, step, rest),
-        _ => Err("usage: prepare <file.csv> <step> [threads] [missing] [anomalies]".into()),
+        _ => {
+            Err("usage: prepare <file.csv> <step> [threads] [missing] [anomalies] [aggregate] [across]"
+                .into())
+        }
     }
 }
 
@@ -59,9 +62,11 @@ fn measure(path: &str, step: &str, rest: &[&str]) -> Result<(), Box<dyn std::err
         limits: Limits::default(),
         threads: or(0, "2").parse()?,
         filters: Vec::new(),
-        series_columns: None,
+        // With a way for rows of one time all series become one.
+        series_columns: rest.get(4).map(|_| Vec::new()),
         step: Some(step.to_owned()),
-        aggregate: "sum".into(),
+        aggregate: or(3, "sum"),
+        across: rest.get(4).map(|name| (*name).to_owned()),
         missing: or(1, "none"),
         anomalies: or(2, "none"),
         output: output.clone(),

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tabcast_calendar::{Micros, Periods};
 use tabcast_table::{Columns, WrongCell, wrong_cells};
 
+use crate::Failure;
+use crate::aggregate::Combination;
 use crate::edges::Edges;
 use crate::gaps::GapSums;
 use crate::input::Input;
-use crate::panel::{Groups, Panel, Values, sum};
+use crate::panel::{Groups, Panel, Values};
 use crate::rows::Rows;
-use crate::{Aggregate, Failure};
 
 /// Which rows become one.
 pub(crate) enum By {
@@ -27,6 +28,8 @@ pub(crate) struct Combined {
     pub(crate) panel: Panel,
     /// Rows that became one with an earlier one.
     pub(crate) joined_rows: u64,
+    /// Of these, rows of the same time.
+    pub(crate) joined_times: u64,
     /// Different periods.
     pub(crate) dropped_periods: u64,
     /// Steps of the data without a value that were given one before they were summed.
@@ -48,7 +51,7 @@ impl By {
 pub(crate) fn combine(
     rows: &Rows,
     by: &By,
-    aggregate: Aggregate,
+    combination: Combination,
     gaps: &GapSums,
     (input, columns, kept): (&Input, &Columns, &[String]),
     cancel: &AtomicBool,
@@ -56,7 +59,7 @@ pub(crate) fn combine(
     let edges = if let By::Period(_, edges) = by { *edges } else { Edges::default() };
     let mut groups = Groups { places: &rows.places, bounds: Vec::new() };
     let (mut ids, mut offsets, mut times, mut targets) = (Vec::new(), vec![0], Vec::new(), Vec::new());
-    let (mut joined_rows, mut filled_steps) = (0, 0);
+    let (mut joined_rows, mut joined_times, mut filled_steps) = (0, 0, 0);
     let (mut drops_first, mut drops_last) = (false, false);
     for (series, id) in rows.ids.iter().enumerate() {
         if cancel.load(Ordering::Relaxed) {
@@ -69,19 +72,20 @@ pub(crate) fn combine(
             let group = from..to;
             from = to;
             joined_rows += (group.len() - 1) as u64;
-            let (total, count) = sum(rows.targets[group.clone()].iter().copied());
+            let times_of = &rows.times[group.clone()];
+            joined_times += times_of.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
+            let mut target = combination.of(times_of, &rows.targets[group.clone()]);
+            let is_known = !target.is_nan();
             let gap = gaps.get(series).and_then(|sums| sums.get(&key)).copied().unwrap_or_default();
-            let mut target = match (count, aggregate) {
-                (0, _) => f64::NAN,
-                (_, Aggregate::Sum) => total + gap.0,
-                (_, Aggregate::Mean) => total / f64::from(count),
-            };
+            if gap.1 > 0 {
+                target += gap.0;
+            }
             if target.is_infinite() {
                 let row = u64::from(rows.places[group.start]) + 1;
                 let error = wrong_cells(WrongCell::InfiniteTarget, group.len() as u64, row, "a sum", columns);
                 return Err(error.into());
             }
-            if count > 0 && (edges.first == Some(key) || edges.last == Some(key)) {
+            if is_known && (edges.first == Some(key) || edges.last == Some(key)) {
                 drops_first |= edges.first == Some(key);
                 drops_last |= edges.last == Some(key) && edges.first != Some(key);
                 // What is known of the future goes on from here.
@@ -107,5 +111,11 @@ pub(crate) fn combine(
         kept.iter().map(|name| (name.clone(), Values::combined(input.column(name), &groups))).collect();
     let panel = Panel { ids, offsets, times, targets, covariates };
     let dropped_periods = u64::from(drops_first) + u64::from(drops_last);
-    Ok(Combined { panel, joined_rows, dropped_periods, filled_steps })
+    Ok(Combined {
+        panel,
+        joined_rows,
+        joined_times: if matches!(by, By::Row) { 0 } else { joined_times },
+        dropped_periods,
+        filled_steps,
+    })
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use tabcast_calendar::{Micros, parse_timestamp};
+use tabcast_calendar::{DateOrder, DateOrders, Decision, Micros, parse_timestamp_in};
 use tabcast_table::{ContentError, Kind, TextColumn, WantedColumn, shorten};
 
 use crate::span::Span;
@@ -183,7 +183,8 @@ fn texts_that_hold(filter: &RowFilter, column: &TextColumn) -> Result<Vec<bool>,
                     .map(|number| holds_for_number(filter.op, &values, *number))
                     .collect());
             }
-            let times = texts.map(|text| parse_timestamp(text.as_bytes()).map(|stamp| stamp.micros));
+            let order = order_of(column);
+            let times = texts.map(|text| time_of(text, order));
             if let Some(times) = times.collect::<Option<Vec<Micros>>>() {
                 let spans = spans(filter)?;
                 return Ok(times.iter().map(|time| holds_for_time(filter.op, &spans, *time)).collect());
@@ -191,6 +192,22 @@ fn texts_that_hold(filter: &RowFilter, column: &TextColumn) -> Result<Vec<bool>,
             Err(no_comparison(filter, "texts"))
         }
     }
+}
+
+/// The order of dates whose year comes last, as all texts of the column tell.
+fn order_of(column: &TextColumn) -> Option<DateOrder> {
+    let mut orders = DateOrders::default();
+    for text in &column.texts {
+        orders.note(text.as_bytes());
+    }
+    match orders.decide() {
+        Decision::Order(order) => Some(order),
+        Decision::NotNeeded | Decision::Ambiguous => None,
+    }
+}
+
+fn time_of(text: &str, order: Option<DateOrder>) -> Option<Micros> {
+    parse_timestamp_in(text.as_bytes(), order).map(|stamp| stamp.micros)
 }
 
 /// Which texts are equal to a value: exactly, or but for upper and lower case where none is, or as numbers or times.
@@ -211,8 +228,10 @@ fn equal_texts(filter: &RowFilter, column: &TextColumn) -> Vec<bool> {
                 is_equal[*place] = true;
             }
         } else if let Some(span) = Span::parse(value) {
-            let parse = |text: &&str| parse_timestamp(text.as_bytes()).map(|stamp| stamp.micros);
-            let times = times.get_or_insert_with(|| texts.iter().map(parse).collect());
+            let times = times.get_or_insert_with(|| {
+                let order = order_of(column);
+                texts.iter().map(|text| time_of(text, order)).collect()
+            });
             for (is_equal, time) in is_equal.iter_mut().zip(times) {
                 *is_equal |= time.is_some_and(|time| span.has(time));
             }

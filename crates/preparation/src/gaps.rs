@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 use tabcast_calendar::{Frequency, Lattice, Micros, Periods};
 
+use crate::aggregate::Combination;
 use crate::fill::fill;
 use crate::mend::{FREE_STEPS, STEPS_A_ROW};
 use crate::rows::Rows;
@@ -20,7 +21,7 @@ pub(crate) fn gap_sums(
     rows: &Rows,
     own: Frequency,
     periods: &Periods,
-    missing: MissingHandling,
+    (combination, missing): (Combination, MissingHandling),
     max_rows: u64,
     cancel: &AtomicBool,
 ) -> Result<GapSums, Failure> {
@@ -35,7 +36,7 @@ pub(crate) fn gap_sums(
             if cancel.load(Ordering::Relaxed) {
                 return Err(Failure::Cancelled);
             }
-            Ok(of_series(rows, series, own, periods, missing, max_rows))
+            Ok(of_series(rows, series, own, periods, (combination, missing), max_rows))
         })
         .collect()
 }
@@ -45,11 +46,11 @@ fn of_series(
     series: usize,
     own: Frequency,
     periods: &Periods,
-    missing: MissingHandling,
+    (combination, missing): (Combination, MissingHandling),
     max_rows: u64,
 ) -> HashMap<i64, (f64, u64)> {
     let mut sums: HashMap<i64, (f64, u64)> = HashMap::new();
-    let (times, targets) = observed(rows, series);
+    let (times, targets) = observed(rows, series, combination);
     if times.len() < 2 {
         return sums;
     }
@@ -74,21 +75,15 @@ fn of_series(
     sums
 }
 
-/// The times of a series with a target, once each, and the sums of their targets.
-fn observed(rows: &Rows, series: usize) -> (Vec<Micros>, Vec<f64>) {
-    let (mut times, mut targets): (Vec<Micros>, Vec<f64>) = (Vec::new(), Vec::new());
-    for row in rows.offsets[series]..rows.offsets[series + 1] {
-        let (time, target) = (rows.times[row], rows.targets[row]);
-        if target.is_nan() {
-            continue;
-        }
-        if times.last() == Some(&time) {
-            let last = targets.len() - 1;
-            targets[last] += target;
-        } else {
-            times.push(time);
-            targets.push(target);
-        }
-    }
-    (times, targets)
+/// The times of a series with a target, once each, and what their targets become.
+fn observed(rows: &Rows, series: usize, combination: Combination) -> (Vec<Micros>, Vec<f64>) {
+    let range = rows.offsets[series]..rows.offsets[series + 1];
+    let (times, targets) = (&rows.times[range.clone()], &rows.targets[range]);
+    let mut from = 0;
+    let moments = times.chunk_by(|left, right| left == right).map(|moment| {
+        let value = combination.across().of(targets[from..from + moment.len()].iter().copied());
+        from += moment.len();
+        (moment[0], value)
+    });
+    moments.filter(|(_, value)| !value.is_nan()).unzip()
 }

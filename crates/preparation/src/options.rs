@@ -30,8 +30,10 @@ pub struct Preparation {
     pub series_columns: Option<Vec<String>>,
     /// The steps that rows are combined into; none: rows keep their times.
     pub step: Option<Frequency>,
-    /// How targets that fall together become one.
+    /// How targets of one series and step become one.
     pub aggregate: Aggregate,
+    /// How targets of one series and time become one before that; none: as those of a step do.
+    pub across: Option<Aggregate>,
     /// What becomes of steps without a value.
     pub missing: MissingHandling,
     /// What becomes of values that stand out.
@@ -103,6 +105,10 @@ named! {
         Sum = "sum",
         /// Their mean.
         Mean = "mean",
+        /// The largest of them.
+        Max = "max",
+        /// The least of them.
+        Min = "min",
     }
 }
 

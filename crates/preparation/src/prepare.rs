@@ -5,6 +5,7 @@ use std::io;
 use tabcast_calendar::{Frequency, Periods};
 use tabcast_table::{Columns, ContentError, HierarchyColumns, Kind, Warning, find_frequency, shorten};
 
+use crate::aggregate::Combination;
 use crate::combine::{By, Combined, combine};
 use crate::coverage::{check_step, own_step, range};
 use crate::edges::Edges;
@@ -71,15 +72,17 @@ fn run(options: &Options) -> Result<Summary, Failure> {
     }
     input.warnings.extend(emptied(rows.emptied));
     let (by, own) = grouping(options, &input, &rows)?;
+    let combination = Combination::new(preparation.aggregate, preparation.across);
     let gaps = match (&by, own, preparation.aggregate) {
         (By::Period(periods, _), Some(own), Aggregate::Sum) => {
-            gap_sums(&rows, own, periods, preparation.missing, reading.limits.max_rows, cancel)?
+            let how = (combination, preparation.missing);
+            gap_sums(&rows, own, periods, how, reading.limits.max_rows, cancel)?
         }
         _ => Vec::new(),
     };
     let kept = kept_columns(columns);
-    let Combined { panel, joined_rows, dropped_periods, filled_steps } =
-        combine(&rows, &by, preparation.aggregate, &gaps, (&input, columns, &kept), cancel)?;
+    let Combined { panel, joined_rows, joined_times, dropped_periods, filled_steps } =
+        combine(&rows, &by, combination, &gaps, (&input, columns, &kept), cancel)?;
     let (rows_read, warnings) = (input.rows, std::mem::take(&mut input.warnings));
     drop((input, rows));
     if panel.ids.is_empty() {
@@ -97,6 +100,7 @@ fn run(options: &Options) -> Result<Summary, Failure> {
         series_before: naming.before,
         series_after: panel.ids.len() as u64,
         rows_combined: joined_rows,
+        rows_combined_across: joined_times,
         incomplete_periods_dropped: dropped_periods,
         steps_filled: filled_steps + done.filled,
         steps_dropped: done.dropped,
@@ -128,8 +132,8 @@ fn grouping(options: &Options, input: &Input, rows: &Rows) -> Result<(By, Option
     let range = range(input, &options.columns, filters)?;
     let origin = range.map(|(first, _)| first).or(rows.times.iter().min().copied()).unwrap_or(0);
     let periods = Periods::new(step, origin);
-    let edges = match (aggregate, range) {
-        (Aggregate::Sum, Some(range)) => Edges::of(&periods, step, own, range),
+    let edges = match range {
+        Some(range) if aggregate.needs_whole_steps() => Edges::of(&periods, step, own, range),
         _ => Edges::default(),
     };
     Ok((By::Period(periods, edges), own))
@@ -175,8 +179,13 @@ fn too_many_series(most: usize) -> ContentError {
 fn no_complete_period(options: &Options) -> ContentError {
     let step = options.preparation.step.map_or_else(String::new, |step| step.alias());
     let column = &options.columns.timestamp;
+    let what = match options.preparation.aggregate {
+        Aggregate::Max => "largest values",
+        Aggregate::Min => "least values",
+        Aggregate::Sum | Aggregate::Mean => "sums",
+    };
     let message = format!(
-        "The data cover no step of '{step}' wholly: the column '{}' is too short for sums",
+        "The data cover no step of '{step}' wholly: the column '{}' is too short for {what}",
         shorten(column)
     );
     ContentError::new("no_complete_period", Kind::Content, message)

@@ -37,6 +37,8 @@ pub struct Request {
     pub step: Option<String>,
     /// Name of an [`Aggregate`].
     pub aggregate: String,
+    /// Name of the [`Aggregate`] of rows of one time; as `aggregate` when absent.
+    pub across: Option<String>,
     /// Name of a [`MissingHandling`].
     pub missing: String,
     /// Name of an [`AnomalyHandling`].
@@ -54,11 +56,13 @@ impl Request {
         let filters = self.filters.into_iter().map(|(column, op, values)| {
             Ok(RowFilter { column, op: named("operator", &op, Operator::from_name)?, values })
         });
+        let aggregate = |name: &str| named("aggregate", name, Aggregate::from_name);
         let preparation = Preparation {
             filters: filters.collect::<Result<_, Failure>>()?,
             series_columns: self.series_columns,
             step: self.step.as_deref().map(frequency).transpose()?,
-            aggregate: named("aggregate", &self.aggregate, Aggregate::from_name)?,
+            aggregate: aggregate(&self.aggregate)?,
+            across: self.across.as_deref().map(aggregate).transpose()?,
             missing: named("handling of missing steps", &self.missing, MissingHandling::from_name)?,
             anomalies: named("handling of anomalies", &self.anomalies, AnomalyHandling::from_name)?,
         };

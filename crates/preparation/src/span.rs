@@ -1,6 +1,8 @@
-//! The time that a text names: an instant, or a whole day, month or year.
+//! The time that a text names: an instant, or a whole day, week, month, quarter or year.
 
 use tabcast_calendar::{Frequency, Micros, Periods, parse_timestamp};
+
+const WEEK: Micros = 7 * 86_400_000_000;
 
 /// From the first instant to the one behind the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,19 +12,30 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// A date without a time of the day is the whole day, `2024-03` the month and `2024` the year.
+    /// A date without a time of the day is the whole day, `2024-03` the month, `2024` the year; weeks, quarters and months with
+    /// their names are whole ones, too.
     pub(crate) fn parse(text: &str) -> Option<Span> {
         let text = text.trim();
         let start = parse_timestamp(text.as_bytes())?.micros;
-        let parts = text.split(['-', '/']).count();
+        let numbers =
+            text.split(|mark: char| !mark.is_ascii_digit()).filter(|digits| !digits.is_empty()).count();
+        let letters: String = text.chars().filter(char::is_ascii_alphabetic).collect();
+        let letters = letters.to_ascii_lowercase();
         let is_whole = text.bytes().all(|byte| byte.is_ascii_digit());
-        let length = match text.len() {
-            4 if is_whole => "YS",
-            8 if is_whole => "D",
-            _ if is_whole || text.contains([':', 'T', 't', ' ']) => {
+        let is_name = letters.len() > 2 && !letters.ends_with("utc");
+        let length = match (text.len(), letters.as_str()) {
+            (4, "") if is_whole => "YS",
+            (8, "") if is_whole => "D",
+            _ if is_whole || text.contains(':') => return Some(Span { start, end: start + 1 }),
+            (_, "q") => "QS",
+            (_, "w") if numbers == 2 => return Some(Span { start, end: start + WEEK }),
+            _ if is_name && numbers == 1 => "MS",
+            (_, letters)
+                if !is_name && letters != "w" && (letters.starts_with('t') || text.contains(' ')) =>
+            {
                 return Some(Span { start, end: start + 1 });
             }
-            _ if parts == 2 => "MS",
+            _ if numbers == 2 && !is_name => "MS",
             _ => "D",
         };
         let periods = Periods::new(Frequency::parse(length).ok()?, start);

@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         compression,
         sheet: None,
         columns: Columns { covariates, hierarchy, ..Columns::default() },
+        date_order: None,
         limits: Limits::default(),
         threads,
         cancel: &cancel,

@@ -1,10 +1,11 @@
 //! Rows as a reader hands them over.
 
-use tabcast_calendar::Micros;
+use tabcast_calendar::{DateOrder, Micros};
 
 use crate::composite::Composer;
 use crate::covariates::{Cell, Texts};
-use crate::faults::Faults;
+use crate::dates::Dates;
+use crate::faults::{Fault, Faults};
 use crate::identity::Identities;
 use crate::interner::Interner;
 use crate::zones::Zones;
@@ -37,6 +38,8 @@ pub(crate) struct Batch {
     pub(crate) repeats: usize,
     pub(crate) faults: Faults,
     pub(crate) zones: Zones,
+    /// What stands in the time column, where its order is not known.
+    pub(crate) dates: Dates,
     /// What ended the read here, with the 0-based row within the batch where known.
     pub(crate) fatal: Option<(ContentError, Option<u64>)>,
 }
@@ -63,6 +66,15 @@ impl Batch {
         }
         self.timestamps.push(timestamp);
         self.targets.push(target);
+    }
+
+    /// Notes a cell of the time column that is no stamp, in a read that may be told the order of its dates or not.
+    #[cold]
+    pub(crate) fn note_unreadable_time(&mut self, order: Option<DateOrder>, row: u64, cell: &[u8]) {
+        self.faults.note(Fault::UnparseableTimestamp, row, cell);
+        if order.is_none() {
+            self.dates.note(row, cell);
+        }
     }
 
     /// Ends the read when so many rows repeat the row before that the file cannot be meant, whatever follows: a hundred
@@ -134,11 +146,17 @@ pub(crate) struct Totals {
     pub(crate) fatal: Option<ContentError>,
 }
 
+/// All batches in the order of the table.
+pub(crate) fn in_order(parts: &mut [Part]) -> Vec<&mut Batch> {
+    let mut batches: Vec<&mut Batch> = parts.iter_mut().flat_map(|part| &mut part.batches).collect();
+    batches.sort_unstable_by_key(|batch| batch.index);
+    batches
+}
+
 /// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread
 /// read it. Batches behind the one that ended the read are dropped.
 pub(crate) fn total(parts: &mut [Part], limits: &Limits) -> Totals {
-    let mut batches: Vec<&mut Batch> = parts.iter_mut().flat_map(|part| &mut part.batches).collect();
-    batches.sort_unstable_by_key(|batch| batch.index);
+    let batches = in_order(parts);
     let mut totals = Totals { records: 0, zones: Zones::default(), faults: Faults::default(), fatal: None };
     let mut last = 0;
     for batch in batches {

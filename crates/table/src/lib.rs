@@ -11,6 +11,7 @@ mod covariates;
 mod crossing;
 mod csv;
 mod data_profile;
+mod dates;
 mod detect;
 mod faults;
 mod frame;

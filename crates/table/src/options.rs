@@ -2,6 +2,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use tabcast_calendar::DateOrder;
+
 use crate::{ContentError, Kind};
 
 /// File formats that can be read.
@@ -172,6 +174,8 @@ pub struct ReadOptions<'a> {
     pub sheet: Option<String>,
     /// Which columns play which role.
     pub columns: Columns,
+    /// The order of dates whose year comes last; `None`: all dates of the time column tell.
+    pub date_order: Option<DateOrder>,
     /// Caps.
     pub limits: Limits,
     /// Threads to read with; the result does not depend on it.

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use tabcast_calendar::parse_timestamp;
-
+use crate::dates::is_time;
 use crate::input::Input;
 use crate::number::{Number, parse_number};
 use crate::rows::Value;
@@ -114,7 +113,7 @@ impl ColumnProfile {
             Number::Value(_) | Number::NonFinite => self.numbers += 1,
             Number::Text if is_boolean(text).is_some() => self.booleans += 1,
             // Most texts are of one kind: those that follow a text that is no timestamp need not be parsed.
-            Number::Text if self.texts == 0 && parse_timestamp(text).is_some() => self.timestamps += 1,
+            Number::Text if self.texts == 0 && is_time(text) => self.timestamps += 1,
             Number::Text => self.texts += 1,
         }
     }

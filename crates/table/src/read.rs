@@ -3,7 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use crate::batch::{Part, total};
+use tabcast_calendar::Decision;
+
+use crate::batch::{Part, in_order, total};
+use crate::dates::{DateReading, Dates};
 use crate::group::{Grouped, group, number_series};
 use crate::input::Input;
 use crate::verify::verify;
@@ -28,7 +31,10 @@ pub(crate) struct Content {
 /// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
 /// reported does not depend on the number of threads.
 pub fn read_panel(options: &ReadOptions) -> Result<Panel, ReadError> {
-    in_pool(options.threads, || to_panel(read_parts(options)?, options))
+    in_pool(options.threads, || {
+        let (parts, dates) = read_parts(options)?;
+        to_panel(parts, dates, options)
+    })
 }
 
 /// Runs `work` in a pool of so many threads.
@@ -56,8 +62,27 @@ pub fn check_columns(options: &ReadOptions) -> Result<(), ReadError> {
 }
 
 /// Reads all rows of all files, with as many threads as the current pool has. Batches are numbered through, in the order of
-/// the files.
-pub(crate) fn read_parts(options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
+/// the files. A time column that begins with a date whose year comes last is read twice, the second time in the order that its
+/// dates tell.
+pub(crate) fn read_parts(options: &ReadOptions) -> Result<(Vec<Part>, DateReading), ReadError> {
+    let mut parts = read_once(options)?;
+    let (mut dates, mut before) = (Dates::default(), 0);
+    for batch in in_order(&mut parts) {
+        dates.append(std::mem::take(&mut batch.dates), before);
+        before += batch.records;
+        // What lies behind the end of a read depends on the threads.
+        if batch.fatal.is_some() || before > options.limits.max_rows {
+            break;
+        }
+    }
+    if let Decision::Order(order) = dates.decide() {
+        drop(parts);
+        parts = read_once(&ReadOptions { date_order: Some(order), ..options.clone() })?;
+    }
+    Ok((parts, dates.finish(&options.columns.timestamp)))
+}
+
+fn read_once(options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
     let mut parts: Vec<Part> = Vec::new();
     let (mut records, mut first_index) = (0, 0);
     let mut ended = false;
@@ -137,7 +162,7 @@ fn check_file(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadErr
     }
 }
 
-fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadError> {
+fn to_panel(mut parts: Vec<Part>, dates: DateReading, options: &ReadOptions) -> Result<Panel, ReadError> {
     let totals = total(&mut parts, &options.limits);
     if let Some(error) = totals.fatal {
         return Err(error.into());
@@ -150,7 +175,7 @@ fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadEr
         // The ids alone can be too many as well, and reading stops early then: that comes first.
         Some(error) => {
             number_series(&mut parts, options)?;
-            return Err(error.into());
+            return Err(dates.explain(error).into());
         }
         None => group(parts, options)?,
     };
@@ -159,6 +184,7 @@ fn to_panel(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Panel, ReadEr
     }
     verify(&mut panel, &mut covariates, options)?;
     panel.warnings.extend(totals.zones.warning(totals.records));
+    panel.warnings.extend(dates.warning);
     let crossed =
         options.columns.hierarchy.as_ref().and_then(|hierarchy| crossing::warning(&panel.ids, hierarchy));
     panel.warnings.extend(crossed);

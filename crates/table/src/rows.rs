@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
-use tabcast_calendar::{MAX_MICROS, MIN_MICROS, Micros, parse_timestamp, write_pandas};
+use tabcast_calendar::{MAX_MICROS, MIN_MICROS, Micros, parse_timestamp_in, write_pandas};
 
 use crate::batch::{Batch, Part};
 use crate::composite::Path;
@@ -256,6 +256,7 @@ impl<'a> Rows<'a> {
         let printed;
         let text = match value {
             Value::Time(micros) => {
+                self.batch.dates.note_typed();
                 let within = micros.filter(|micros| (MIN_MICROS..=MAX_MICROS).contains(micros));
                 if within.is_none() {
                     self.note(Fault::TimestampOutOfRange, "");
@@ -268,8 +269,9 @@ impl<'a> Rows<'a> {
                 &printed
             }
         };
-        let Some(stamp) = parse_timestamp(text.as_bytes()) else {
-            self.note(Fault::UnparseableTimestamp, text);
+        let order = self.options.date_order;
+        let Some(stamp) = parse_timestamp_in(text.as_bytes(), order) else {
+            self.batch.note_unreadable_time(order, self.batch.records, text.as_bytes());
             return None;
         };
         if let Some(offset) = stamp.offset_seconds {

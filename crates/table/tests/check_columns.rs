@@ -23,6 +23,7 @@ fn both(path: &Path, format: FileFormat, limits: Limits) -> [Option<ContentError
         compression: None,
         sheet: None,
         columns: Columns::default(),
+        date_order: None,
         limits,
         threads: 2,
         cancel: &cancel,

@@ -1,19 +1,22 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
+import { mayBeTarget } from '../columns/column-roles.ts'
+import { conceptsOf } from '../columns/concepts.ts'
 import { ask, maxSuggestions, nearestNames } from '../questions.ts'
 import type { Finding, Reading } from '../rules/rule.ts'
 import { targetWeights } from '../rules/target.ts'
 import { whyUnusable } from '../rules/unusable-target.ts'
 import { plausibleTargets } from '../columns/column-roles.ts'
-import { nameParts } from '../text/fold.ts'
+import { fold, nameParts, singular } from '../text/fold.ts'
 import { inferredWeight, type Choice } from './choice.ts'
 
+const correction = / (?:sorry|actually|correction|scratch that|make that|meant|i mean|no wait|oops) /
 /** Names that say of themselves what they are for. */
 const targetNames = new Set(['target', 'y', 'value'])
 
 /** The column to forecast: the one that the prompt names, else the only one that it can be; else a question. */
 export function chooseTarget (findings: readonly Finding[], reading: Reading): Choice<string | null> {
   const { data } = reading
-  const all = findings.filter((finding) => finding.field === 'forecast_target')
+  const all = withoutTakenBack(findings.filter((finding) => finding.field === 'forecast_target'), reading)
   // What is known for the steps to come is not what shall be forecast, unless it stands where the target does, or nothing else is named in so many words.
   const isFramed = ({ weight }: Finding): boolean => weight >= targetWeights.said || (weight > targetWeights.bare && weight < targetWeights.asked)
   const open = all.filter((finding) => isFramed(finding) || finding.value.some(({ isKnownAhead }) => !isKnownAhead))
@@ -42,6 +45,12 @@ export function chooseTarget (findings: readonly Finding[], reading: Reading): C
 
 type Named = Extract<Finding, { field: 'forecast_target' }>
 
+/** `visits - sorry, I meant signups`: of names around such words only the later ones. */
+function withoutTakenBack (findings: readonly Named[], { text }: Reading): readonly Named[] {
+  const last = findings.findLastIndex(({ from }, index) => index > 0 && correction.test(text.keys(from - 4, from)))
+  return last > 0 && (findings[last] as Named).from - (findings[last - 1] as Named).to <= 12 ? findings.slice(last) : findings
+}
+
 function among (findings: readonly Named[]): Choice<string | null> {
   const single = new Set(findings.filter(({ value }) => value.length === 1).map(({ value }) => value[0]?.name as string))
   // What may be one of several is the one of them that is named elsewhere.
@@ -65,11 +74,24 @@ function amongBare (findings: readonly Named[], { data, text }: Reading): Choice
 }
 
 function unnamed ({ roles, ...data }: DataProfile): Choice<string | null> {
-  const { target, otherTargets } = roles
+  const { target } = roles
   if (target === null) return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', numericNames({ roles, ...data })) }
+  const otherTargets = [...new Set([...roles.otherTargets, ...ofSameUnit(target, data.columns)])]
   const speaksForItself = nameParts(target).some((part) => targetNames.has(part.toLowerCase()))
   if (otherTargets.length === 0 || speaksForItself) return { value: target, weight: inferredWeight }
   return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', [target, ...otherTargets]) }
+}
+
+/** Amounts in the unit that the target's name has in brackets: `Order Intake (EUR k)` may be meant as well as `Net Sales (EUR k)`. */
+function ofSameUnit (target: string, columns: DataProfile['columns']): string[] {
+  const unitOf = (name: string): string | undefined => /[([]([^()[\]]{1,40})[)\]]\s*$/.exec(name)?.[1]?.toLowerCase()
+  const unit = unitOf(target)
+  if (unit === undefined) return []
+  return columns.filter((column) => column.name !== target && mayBeTarget(column) && !column.isKnownAhead && unitOf(column.name) === unit && !isDriver(column.name)).map(({ name }) => name)
+}
+
+function isDriver (name: string): boolean {
+  return nameParts(name).some((part) => conceptsOf(singular(fold(part))).some((concept) => concept === 'price' || concept === 'advertising'))
 }
 
 function likely ({ roles }: DataProfile): string[] {

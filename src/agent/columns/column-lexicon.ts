@@ -2,6 +2,7 @@ import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
 import { jaroWinkler } from '../text/similarity.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+import { otherSpellings } from './abbreviations.ts'
 import { conceptsOf, measures } from './concepts.ts'
 
 export type Likeness = 'exact' | 'partial' | 'synonym' | 'fuzzy'
@@ -12,11 +13,11 @@ export interface NamedColumns {
 }
 
 /** Words of a name that people leave out: units and kinds of keys. */
-const unspoken = new Set('bar mw kw kwh mwh eur usd gbp chf pct percent celsius c f id code name no nr number ms kg mm km total value col column key'.split(' '))
+const unspoken = new Set('bar mw kw kwh mwh gwh eur usd gbp chf pln sek nok dkk czk inr cny jpy aud cad pct percent percentage celsius c f k m id code name no nr number ms sec s kg g t mm cm km l gb mb tb kb hz rpm ppm hpa total value col column key utc local'.split(' '))
 /** Words that are names of columns only where the prompt says so, as they speak of time nearly always. */
 const timeWords = new Set('date time day week month quarter year hour minute second timestamp datum'.split(' '))
 /** Parts of names that mean nothing alone. */
-const vague = new Set('rate speed balance sent sold order item level type group count avg average sum min max mean is has per of and the new net gross operating actual'.split(' '))
+const vague = new Set('rate speed balance handling handle sent sold order item level type group count avg average sum min max mean is has per of and the new net gross operating actual'.split(' '))
 
 const leastLikeness = 0.88
 const maxColumns = 2000
@@ -25,13 +26,19 @@ const maxColumns = 2000
 export class ColumnLexicon {
   readonly #exact = new Map<string, ProfiledColumn[]>()
   readonly #partial = new Map<string, ProfiledColumn[]>()
+  /** By all words of a name in the order of the alphabet. */
+  readonly #byWords = new Map<string, ProfiledColumn[]>()
   readonly #byConcept = new Map<string, ProfiledColumn[]>()
+  /** Amounts by the words of their names that mean nothing alone. */
+  readonly #byVague = new Map<string, ProfiledColumn[]>()
+  readonly #byStem = new Map<string, ProfiledColumn[]>()
   readonly #spellings: { spelling: string, column: ProfiledColumn }[] = []
   readonly #fuzzy = new Map<string, NamedColumns | undefined>()
   readonly longest: number
 
   constructor (data: DataProfile) {
-    let longest = 1
+    // Words for columns are two at most.
+    let longest = 2
     for (const column of data.columns.slice(0, maxColumns)) {
       for (const parts of spellings(column.name)) {
         if (parts.length === 0) continue
@@ -39,9 +46,26 @@ export class ColumnLexicon {
         add(this.#exact, parts.join(' '), column)
         const spoken = parts.filter((part) => !unspoken.has(part))
         if (spoken.length > 0 && spoken.length < parts.length) add(this.#partial, spoken.join(' '), column)
+        if (spoken.length > 1) add(this.#byWords, spoken.toSorted().join(' '), column)
         if (parts.length > 1) for (const part of spoken) if (!vague.has(part) && !timeWords.has(part) && part.length > 2) add(this.#partial, part, column)
         this.#spellings.push({ spelling: parts.join(' '), column })
         if (spoken.length < parts.length) this.#spellings.push({ spelling: spoken.join(' '), column })
+        // Its other names count as parts of names do, so that a column that is really called so comes first.
+        for (const other of otherSpellings(parts)) {
+          const said = other.filter((part) => !unspoken.has(part))
+          if (said.length === 0) continue
+          longest = Math.max(longest, Math.min(8, other.length))
+          add(this.#partial, said.join(' '), column)
+          // A word for a word names it alone; of `operating cost` for `opex` neither does.
+          if (other.length !== parts.length) continue
+          for (const part of said) if (!parts.includes(part) && !vague.has(part) && !timeWords.has(part) && part.length > 2) add(this.#partial, part, column)
+          for (const part of said) for (const concept of conceptsOf(part)) add(this.#byConcept, concept, column)
+        }
+        for (const part of spoken) {
+          if (vague.has(part) && column.kind === 'number') add(this.#byVague, part, column)
+          const stem = stemOf(part)
+          if (stem !== undefined && !vague.has(part)) add(this.#byStem, stem, column)
+        }
         for (const part of parts) for (const concept of conceptsOf(part)) add(this.#byConcept, concept, column)
       }
     }
@@ -59,18 +83,25 @@ export class ColumnLexicon {
     if (!isQuoted && parts.length === 1 && timeWords.has(key)) return undefined
     const exact = this.#exact.get(key)
     if (exact !== undefined) return { columns: exact, likeness: 'exact' }
-    const partial = this.#partial.get(key)
-    return partial === undefined || (!isQuoted && functionWords.has(key)) ? undefined : { columns: partial, likeness: 'partial' }
+    // `abandoned calls` are `calls_abandoned`.
+    const partial = this.#partial.get(key) ?? (parts.length > 1 ? this.#byWords.get(parts.toSorted().join(' ')) : undefined)
+    return partial === undefined || (!isQuoted && functionWords.has(key)) ? undefined : { columns: wholes(partial), likeness: 'partial' }
   }
 
   /** The columns that mean what this word means. */
   synonyms (part: string): NamedColumns | undefined {
     if (measures.has(part)) return undefined
-    for (const concept of conceptsOf(part)) {
+    const concepts = conceptsOf(part)
+    // `orders` are the intake of orders before they are sales.
+    const own = concepts.length === 0 ? undefined : this.#byVague.get(part)
+    if (own !== undefined) return { columns: own, likeness: 'synonym' }
+    for (const concept of concepts) {
       const columns = this.#byConcept.get(concept)
-      if (columns !== undefined) return { columns, likeness: 'synonym' }
+      if (columns !== undefined) return { columns: wholes(columns), likeness: 'synonym' }
     }
-    return undefined
+    const stem = commonWords.has(part) || grammarWords.has(part) || functionWords.has(part) ? undefined : stemOf(part)
+    const related = stem === undefined ? undefined : this.#byStem.get(stem)
+    return related === undefined ? undefined : { columns: related, likeness: 'synonym' }
   }
 
   /** The columns whose name looks most like these words, where one does. */
@@ -100,6 +131,21 @@ export class ColumnLexicon {
     }
     return columns.length === 0 ? undefined : { columns, likeness: 'fuzzy' }
   }
+}
+
+/** What a name says of a part of something: `calls` are all of them, and not those that were abandoned. */
+const ofPart = new Set('abandoned missed lost cancelled canceled rejected returned failed refused unanswered dropped late declined expired overdue repeat'.split(' '))
+
+function wholes (columns: ProfiledColumn[]): ProfiledColumn[] {
+  if (columns.length === 1) return columns
+  const whole = columns.filter(({ name }) => !nameParts(name).some((part) => ofPart.has(fold(part))))
+  return whole.length === 1 ? whole : columns
+}
+
+/** What `abandonment` and `abandoned` begin with; undefined of words that are too short to say. */
+function stemOf (part: string): string | undefined {
+  const stem = part.replace(/(?:ments?|ations?|ings?|ed|ers?|ions?|s)$/, '')
+  return stem.length >= 5 ? stem : undefined
 }
 
 function spellings (name: string): string[][] {

@@ -1,5 +1,6 @@
 import type { ProfiledColumn } from '../../queue/data-profile.ts'
 import type { PromptText } from '../text/prompt-text.ts'
+import { fold, nameParts, singular } from '../text/fold.ts'
 import { functionWords, grammarWords } from '../text/vocabulary.ts'
 import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
 import type { ColumnValue, ValueLexicon } from './value-lexicon.ts'
@@ -33,11 +34,19 @@ export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention
     const found = longestAt(flat, index, lexicon.longest, (parts, from, to) => nameAt(text, lexicon, parts, from, to))
     if (found === undefined) index++
     else {
-      mentions.push({ from: found.from, to: found.to, ...found.value })
+      mentions.push({ from: found.from, to: found.to, ...found.value, columns: qualified(text, found.from, found.value) })
       index = found.next
     }
   }
   return mentions
+}
+
+/** Of several columns that a word may mean the one whose name has the word before it: `gross takings`. */
+function qualified (text: PromptText, from: number, { columns }: NamedColumns): ProfiledColumn[] {
+  if (columns.length === 1) return columns
+  const before = text.tokens[from - 1]?.parts[0]
+  const fitting = before === undefined || functionWords.has(before) ? [] : columns.filter(({ name }) => nameParts(name).some((part) => singular(fold(part)) === before))
+  return fitting.length === 1 ? fitting : columns
 }
 
 export function findValueMentions (text: PromptText, lexicon: ValueLexicon): ValueMention[] {
@@ -85,9 +94,20 @@ function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from
   if (named !== undefined) return named
   // `net_profit` is the name of something: a part of it, or another word for one, is not it.
   const isIdentifier = to - from === 1 && parts.length > 1
+  // `no shows`, `top line`.
+  const joined = !isIdentifier && !isQuoted && parts.length === 2 ? lexicon.synonyms(parts.join('_')) : undefined
+  if (joined !== undefined) return joined
   if (!isIdentifier && (parts.length > 2 || (parts.length === 2 && !parts.every((part) => isOpen(part, lexicon))))) return undefined
-  const meant = parts.length === 1 && !isQuoted ? lexicon.synonyms(parts[0] as string) : undefined
+  const meant = parts.length === 1 && !isQuoted && !isIdle(text, from, to) ? lexicon.synonyms(parts[0] as string) : undefined
   return meant ?? lexicon.similar(parts)
+}
+
+/** Words that count something in the plural only, or before a word that says so: `views`, `order volume`, but `a view of`, `in order to`. */
+const countedInPlural = new Set('view order hit deal offer return contact line account draw stay ride tour gross move'.split(' '))
+
+function isIdle (text: PromptText, from: number, to: number): boolean {
+  const key = text.key(from)
+  return to - from === 1 && countedInPlural.has(key) && !/^(?:volumes?|counts?|numbers?|levels?|totals?|figures|forecast|intake|rates?)$/.test(text.key(to))
 }
 
 /** Whether a word may be part of a misspelt name: it is neither a name itself nor one that means something else. */

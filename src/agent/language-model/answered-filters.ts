@@ -1,6 +1,7 @@
 import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
 import type { IntentFilter } from '../../queue/forecast-intent.ts'
 import type { FilterOperator } from '../../queue/intent-values.ts'
+import { filterText } from '../filter-values.ts'
 import { fold } from '../text/fold.ts'
 
 export interface AnsweredFilter {
@@ -21,7 +22,7 @@ export function readFilters (filters: readonly AnsweredFilter[], data: DataProfi
     const column = data.columns.find((one) => one.name === name)
     if (column === undefined || !fitsNumber(op, given.length)) return []
     const values = given.map((value) => readValue(value.trim(), op, column, data, prompt)).filter((value) => value !== undefined)
-    return values.length === given.length ? [{ column: name, op, value: values.join(',') }] : []
+    return values.length === given.length ? [{ column: name, op, value: filterText(values) }] : []
   })
 }
 

@@ -2,6 +2,7 @@ import { maxCovariates } from '../../forecasts/covariates.ts'
 import type { DataProfile } from '../../queue/data-profile.ts'
 import type { ForecastIntent } from '../../queue/forecast-intent.ts'
 import { readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
+import { coherenceWish } from './coherence.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import { maxColumnName } from './name-too-long.ts'
 import { rowFilters } from './row-filters.ts'
@@ -13,8 +14,12 @@ const maxText = 500
 export function chooseCovariates (intent: ForecastIntent, data: DataProfile, addsOwn: boolean): string[] {
   const { columns, series } = data
   const knownAhead = new Set(columns.filter(({ name, isKnownAhead }) => isKnownAhead && name.length <= maxColumnName).map(({ name }) => name))
-  const roles = new Set([intent.forecast_target, intent.time_column, ...intent.grouping_dimensions, ...intent.entity_columns])
-  const named = [...new Set([...intent.covariates, ...intent.known_future_features])]
+  // Sums that add up name the series by all levels.
+  const levels = coherenceWish(intent) === undefined ? [] : series?.hierarchyColumns ?? []
+  const roles = new Set([intent.forecast_target, intent.time_column, ...intent.grouping_dimensions, ...intent.entity_columns, ...levels])
+  // What the prompt says is known for the past only is not used, whatever rows the file has of it.
+  const past = new Set(intent.historical_features.filter((name) => !intent.known_future_features.includes(name)))
+  const named = [...new Set([...intent.covariates, ...intent.known_future_features])].filter((name) => !past.has(name))
   if (named.length > 0 || !addsOwn) return thatFit(named.filter((name) => knownAhead.has(name) && !roles.has(name)))
   // Rows that a filter takes out of a series leave its covariates with gaps.
   if (rowFilters(intent, data).length > 0) return []

@@ -1,14 +1,15 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
 import type { ForecastIntent } from '../../queue/forecast-intent.ts'
 import type { Granularity } from '../../queue/intent-values.ts'
-import { nameParts } from '../text/fold.ts'
 import { dayMs } from '../time/civil-time.ts'
+import { combinedRows, type CombinedRows } from './combined-rows.ts'
 import { aliasOf, granularityOf, readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
 
 export interface CombinedSteps {
   /** Alias of the steps that rows are combined into; null: rows keep their times. */
   step: string | null
-  aggregate: 'sum' | 'mean'
+  /** How rows become one, and why. */
+  rows: CombinedRows
   /** Whether the last step of the data is left out, because they end within it; the forecast then begins with it. */
   endsWithin: boolean
   /** Steps that were asked for and are shorter than those of the data; `step` is null then. */
@@ -20,41 +21,35 @@ export interface CombinedSteps {
 /** Of fewer nothing can be learned. */
 const leastSteps = 4
 
-/** Targets that are of a moment and not of a span: their sum over a week means nothing. */
-const levels = new Set([
-  'price', 'rate', 'temperature', 'temp', 'ratio', 'share', 'percent', 'percentage', 'pct', 'average', 'avg', 'mean', 'median', 'index', 'score', 'rating', 'level', 'stock', 'inventory',
-  'headcount', 'staff', 'balance', 'pressure', 'speed', 'humidity', 'utilisation', 'utilization', 'occupancy', 'vibration', 'voltage', 'mw', 'kw', 'margin', 'yield', 'concentration',
-  'preis', 'temperatur', 'anteil', 'quote', 'bestand', 'kurs', 'druck', 'prix', 'taux'
-])
 const lengthsFineToCoarse: Granularity[] = ['minutely', 'five_minutely', 'quarter_hourly', 'half_hourly', 'hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']
 
 /** Rows are combined where the forecast has longer steps than the data, or the data have none; with `isIrregular` also into steps that the data have, because rows of several series lie between them. `finer`: how many lengths shorter than what suits rows without a step, where that leaves too few. */
-export function combinedSteps (intent: ForecastIntent, { series }: DataProfile, isIrregular = false, finer = 0): CombinedSteps {
-  const aggregate = isLevel(intent.forecast_target ?? '') ? 'mean' : 'sum'
-  if (series === null) return { step: null, aggregate, endsWithin: false, tooFine: null, tooLong: null }
+export function combinedSteps (intent: ForecastIntent, data: DataProfile, isIrregular = false, finer = 0): CombinedSteps {
+  const { series } = data
+  const stepless = { step: null, rows: combinedRows(intent, data, null), endsWithin: false, tooFine: null, tooLong: null }
+  if (series === null) return stepless
   const { freq, start, end, avgLength, minLength } = series
   const own = freq === null ? undefined : readFrequency(freq)
   const wanted = intent.granularity === null || intent.granularity === 'irregular' ? null : aliasOf(intent.granularity)
   if (own !== undefined) {
     const isSame = wanted === null || intent.granularity === granularityOf(freq) || stepSeconds(readFrequency(wanted) as Frequency) <= stepSeconds(own) * 1.01
     const isFiner = wanted !== null && intent.granularity !== granularityOf(freq) && stepSeconds(readFrequency(wanted) as Frequency) < stepSeconds(own) * 0.99
-    if (isSame) return { step: isIrregular ? freq : null, aggregate, endsWithin: false, tooFine: isFiner ? wanted : null, tooLong: null }
+    const step = isIrregular ? freq : null
+    if (isSame) return { ...stepless, step, rows: combinedRows(intent, data, step, isIrregular), tooFine: isFiner ? wanted : null }
   }
   const spanned = (Date.parse(end) - Date.parse(start)) / 1000
   const least = wanted === null ? 0 : leastSteps * stepSeconds(readFrequency(wanted) as Frequency)
   const tooLong = (own === undefined ? spanned : minLength * stepSeconds(own)) < least ? wanted : null
-  if (tooLong !== null && own !== undefined) return { step: null, aggregate, endsWithin: false, tooFine: null, tooLong }
+  if (tooLong !== null && own !== undefined) return { ...stepless, tooLong }
   const step = tooLong === null && wanted !== null ? wanted : stepOfGap(spanned / Math.max(1, avgLength - 1), finer)
-  return { step, aggregate, endsWithin: aggregate === 'sum' && isWithin(new Date(end), own, readFrequency(step) as Frequency), tooFine: null, tooLong }
+  const rows = combinedRows(intent, data, step, isIrregular)
+  // A part of a step is no sum or peak of it, and left out; its mean is one.
+  return { step, rows, endsWithin: rows.aggregate !== 'mean' && isWithin(new Date(end), own, readFrequency(step) as Frequency), tooFine: null, tooLong }
 }
 
 /** What is wrong with steps that are too long, as a sentence. */
 export function tooFewSteps (step: string): string {
   return `The shortest series has fewer than ${leastSteps} steps of ${step}, too few for a forecast.`
-}
-
-function isLevel (target: string): boolean {
-  return nameParts(target).some((part) => levels.has(part.toLowerCase()))
 }
 
 /** The shortest step that is no shorter than the mean gap between rows, or one that is `finer` lengths shorter, or longer where that is less than 0. */

@@ -1,6 +1,7 @@
 import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
 import type { DataProfile } from '../../queue/data-profile.ts'
 import type { ForecastIntent, IntentFilter } from '../../queue/forecast-intent.ts'
+import { filterValues } from '../filter-values.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import type { SeriesNames } from './series-names.ts'
 
@@ -8,13 +9,14 @@ import type { SeriesNames } from './series-names.ts'
 export const mostlyMissing = 0.9
 
 /** What has to be done with the rows before the forecast that the intent wants; null: nothing. */
-export function prepareRows (intent: ForecastIntent, { series }: DataProfile, { step, aggregate }: CombinedSteps, names: SeriesNames): PreparationBlock | null {
+export function prepareRows (intent: ForecastIntent, { series }: DataProfile, { step, rows: { aggregate, across } }: CombinedSteps, names: SeriesNames): PreparationBlock | null {
   const isComplete = series !== null && series.missingness === 0 && step === null && !('columns' in names)
   const block: PreparationBlock = {
     filters: intent.filters.map(rowFilter),
     ...('columns' in names ? { series_columns: names.columns } : {}),
     ...(step === null ? {} : { step }),
     aggregate,
+    ...(across === null ? {} : { across }),
     missing: (isComplete && intent.anomaly_handling !== 'remove') || (series?.missingness ?? 0) > mostlyMissing ? 'none' : intent.missing_data_handling,
     anomalies: intent.anomaly_handling
   }
@@ -24,5 +26,5 @@ export function prepareRows (intent: ForecastIntent, { series }: DataProfile, { 
 
 function rowFilter ({ column, op, value }: IntentFilter): PreparationBlock['filters'][number] {
   const isList = op === 'in' || op === 'not_in' || op === 'between'
-  return { column, op, values: isList ? value.split(',').map((part) => part.trim()) : [value] }
+  return { column, op, values: isList ? filterValues(value) : [value] }
 }

@@ -66,7 +66,7 @@ export function recommendForecast ({ intent, data, horizon, maxHorizon, addsCova
   const combined = combinedSteps(intent, data, isIrregular, finer)
   const preparation = prepareRows(intent, data, combined, names)
   const rationale: string[] = []
-  const warnings = withoutEffect(intent, data)
+  const warnings = [...withoutEffect(intent, data), ...combined.rows.notes]
 
   if (combined.tooLong !== null) warnings.push(`${tooFewSteps(combined.tooLong)} ${combined.step === null ? 'Steps stay as they are in the data.' : `Those of ${combined.step} are taken.`}`)
   // So many of the longer steps are another horizon.
@@ -91,7 +91,7 @@ export function recommendForecast ({ intent, data, horizon, maxHorizon, addsCova
   warnings.push(...takenOutOfSeries(intent, data))
   if (series.missingness > mostlyMissing) warnings.push(`${Math.round(100 * series.missingness)} % of the steps between the first and the last time have no value, so gaps are left as they are: look for a wrong time stamp.`)
 
-  if (combined.step !== null) rationale.push(`Rows are combined into steps of ${combined.step} by their ${combined.aggregate}${series.freq === null || isIrregular ? ', because they have no regular step' : ''}.`)
+  rationale.push(...combined.rows.reasons)
   rationale.push(...filterReasons(intent), ...groupingReasons(names, intent))
   const reconciliation = coherence(intent, names)
   const count = countSeries(names, intent, data)

@@ -1,5 +1,6 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
 import type { ForecastIntent } from '../../queue/forecast-intent.ts'
+import { isCombiningWish } from './combined-rows.ts'
 
 const executed = /^(?:reconciliation|non_negative$)/
 const leftOut = 'without '
@@ -17,7 +18,7 @@ export function withoutEffect (intent: ForecastIntent, { columns, series }: Data
     else if (constraint === 'non_negative' && series?.hasNegatives === true) notes.push('non_negative: the data have negative values, so the forecast may have some too.')
     // A column that is left out is not used.
     else if (constraint.startsWith(leftOut) && columns.some(({ name }) => constraint === `${leftOut}${name}`)) continue
-    else if (!executed.test(constraint)) notes.push(`${constraint}: is noted in the intent and changes nothing in the forecast.`)
+    else if (!executed.test(constraint) && !isCombiningWish(constraint)) notes.push(`${constraint}: is noted in the intent and changes nothing in the forecast.`)
   }
   return notes
 }

@@ -6,7 +6,6 @@ const result = '(?:forecast|prediction|value|result|results|numbers|figures|outp
 const wishes: [string, RegExp][] = [
   ['non_negative', phrase('(?:non|not|no|never|nonnegative|cant be|cannot be|never be|not be|not go|without|dont go|must be|shouldnt be|cannot go|cant go|avoid|wont be) ?(?:any )?(?:negative|negatives|below (?:0|zero)|less than (?:0|zero)|under (?:0|zero)|positive)(?: (?:value|numbers|forecast|prediction))?|nonnegative|only positive|positive (?:value|numbers|only)|(?:at least|>=|floor (?:of|at)|not below) (?:0|zero)')],
   ['integer', phrase('integers?(?: (?:value|only|numbers|forecast))?|whole numbers?|(?:no|without) (?:decimals|fractions)|round(?:ed)? ~(?:integers?|whole numbers?|full units|whole units|nearest \\S+)|whole units|round numbers|count data')],
-  ['peak values', phrase('(?:peak|peaks|maximum|maxima)(?= (?:demand|load|value|values|usage|traffic|consumption|sales|volume|per) )')],
   ['without weekends', phrase('(?:ignore|ignoring|without|exclude|excluding|no|skip|skipping|not|leave out) (?:the |on )?(?:weekends?|saturdays?|sundays?)')],
   ['reconciliation top_down', phrase('top down|topdown')],
   ['reconciliation bottom_up', phrase('bottom up|bottomup')],

@@ -6,11 +6,11 @@ import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
-const use = 'using|use|with|considering|consider|taking into account|take into account|taking|take|accounting for|account for|account of|based on|driven by|drivers are|drivers|depends on|depending on|depend on|influenced by|follows|follow|reacts to|responds to|affected by|impacted by|explained by|including|include|incorporating|incorporate|given|covariates|covariate|regressors|regressor|predictors|predictor|exogenous|features|factor in|factoring in|factors|leveraging|leverage|informed by|conditioned on|together with|add|adding|respecting|know|knowing|mind|such as|namely'
+const use = 'using|use|with|considering|consider|taking into account|take into account|taking|take|accounting for|account for|account of|based on|driven by|drivers are|drivers|depends? (?:\\S+ly |a lot |much |partly |also )?on|depending on|hinges? on|varies with|vary with|moves? with|goes with|sensitive to|correlate[sd]? with|linked to|tied to|influenced by|follows|follow|reacts? (?:\\S+ly )?to|responds? (?:\\S+ly )?to|affected by|impacted by|explained by|including|include|incorporating|incorporate|given|covariates|covariate|regressors|regressor|predictors|predictor|exogenous|features|factor in|factoring in|factors|leveraging|leverage|informed by|conditioned on|together with|add|adding|respecting|know|knowing|mind|such as|namely'
 const avoid = 'ignore|ignoring|without|dont use|dont consider|dont include|dont take|dont want|not use|not using|not include|not including|not consider|not considering|exclude|excluding|leave out|leaving out|leave|disregard|disregarding|skip|omit|omitting|no|drop|neglect|but not|not|shouldnt use|never use|nor|dont rely on'
 const positive = phrase(`(?:${use})(?: (?:the|:|as|effect of|impact of|into account|consideration|that|are|influence of|in))?`)
 const negative = phrase(`(?:${avoid})(?: (?:using|considering|including|consider|use|include|the|any|effect of|impact of|account of|into account|taking into account|effects of|influence of))?`)
-const asDriver = phrase('(?:(?:is|are|as|can|may|should|be|used|fine|ok|okay|good|available|to|use|a|an|useful|additional|our|my) ){0,6}(?:feature|features|driver|drivers|covariate|covariates|predictor|predictors|regressor|regressors|input|inputs|into account|explanatory|known in advance|known ahead|known(?= (?:\\.|,|\\)|;|and|for the) )|known(?= $)|known beforehand|known for the future|available in advance|planned ahead|planned in advance)')
+const asDriver = phrase('(?:(?:is|are|as|can|may|should|be|used|fine|ok|okay|good|available|to|use|a|an|useful|additional|our|my|known|planned|given|extra|external|exogenous) ){0,6}(?:feature|features|driver|drivers|covariate|covariates|predictor|predictors|regressor|regressors|input|inputs|into account|explanatory|known in advance|known ahead|known(?= (?:\\.|,|\\)|;|and|for the) )|known(?= $)|known beforehand|known for the future|available in advance|planned ahead|planned in advance)')
 const everything = phrase('(?:use|using|with|include|including|considering|consider) (?:all|every|any)(?: (?:of|the|other|available|remaining|possible|my|our|useful|external)){0,4} (?:columns?|covariates?|features?|drivers?|variables?|regressors?|predictors?)')
 const nothing = phrase('(?:no|without|without any|ignore all|dont use any|exclude all) (?:(?:other|external|additional|extra) )?(?:covariates?|features?|drivers?|regressors?|predictors?|columns?)|univariate')
 const topics = phrase(`(?:(?<no>${avoid})|(?<yes>${use}|public|school|bank|national))(?: (?:any|the|local|public|school|national|bank|effect of|impact of|for|external)){0,3} (?<topic>weather|holidays?|inflation|interest rates?|air quality|electricity prices?|train delays?)(?: (?:in|for|of) (?<place>[a-z][^ ]*))?`)
@@ -27,7 +27,10 @@ export const covariateRule: Rule = (reading) => {
   for (const { from, to } of text.find(positive)) {
     if (text.key(from) === 'with' && / (?:happen|happens|happening|on|up|wrong) $/.test(text.keys(from - 1, from))) continue
     if (/ (?:dont|not|never|without|no|cant|shouldnt|or|nor|ignore) (?:\S+ )?$/.test(text.keys(from - 2, from)) && !/ or $/.test(text.keys(from - 1, from))) continue
-    add(readColumns(reading, to, fits(reading)), from, true, 0.9)
+    const list = readColumns(reading, to, fits(reading))
+    // `add the visits up by week`.
+    if (list !== undefined && /^(?:up|together)$/.test(text.key(list.to))) continue
+    add(list, from, true, 0.9)
   }
   for (const { from, to } of text.find(negative)) add(readColumns(reading, to, fits(reading)), from, false, 1)
   for (const { from, to } of text.find(asDriver)) {

@@ -14,15 +14,22 @@ const words: [Granularity, string][] = [
   ['quarterly', 'quarterly quarter'],
   ['yearly', 'yearly annual annually year']
 ]
-const byWord = Object.fromEntries(words.flatMap(([granularity, forms]) => forms.split(' ').map((word) => [word, granularity])))
+/** A step length by the words for it. */
+export const granularityByWord: Readonly<Record<string, Granularity>> = Object.fromEntries(words.flatMap(([granularity, forms]) => forms.split(' ').map((word) => [word, granularity])))
 const everyMinutes: Record<string, Granularity> = { 1: 'minutely', 5: 'five_minutely', 15: 'quarter_hourly', 30: 'half_hourly', 60: 'hourly' }
 
 const adjective = phrase('(?<word>minutely|quarterhourly|halfhourly|hourly|daily|businessdaily|weekly|monthly|quarterly|yearly|annual|annually)')
-const per = phrase('(?:by|per|each|every|by each|for each|for every|a) (?:single )?(?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year)')
-const minutes = phrase('(?:(?:every|each|per|by|at|in) )?(?<number>5|15|30|60|1) (?:minute|minutely)(?: (?:interval|step|bucket|granularity|resolution|level|basis|data|reading|frequency|grain|forecast|prediction))?')
-const level = phrase('(?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year) (?:level|granularity|resolution|basis|grain|frequency|by \\k<word>)')
-const resampled = phrase('(?:aggregate|aggregated|aggregating|resample|resampled|roll|rolled|convert|converted|sum|summed|average|averaged) (?:(?![.,] )\\S+ ){0,4}(?:to|into|by|per|at)(?: the| a| full)? (?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year)')
-const businessDays = phrase('(?:on|for|only|business|just) (?:the )?businessday(?: only)?|businessday only')
+const per = phrase('(?:by|by the(?= \\S+ (?!of|ending|commencing|beginning|starting|\\d))|per|each|every|by each|for each|for every|a) (?:single )?(?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year)')
+const minutes = phrase('(?:(?:every|each|per|by|at|in) )?(?<number>5|15|30|60|1) (?:minute|minutely)(?: (?:interval|step|bucket|granularity|resolution|level|basis|data|reading|frequency|grain|forecast|prediction|averages?|means?|totals?|sums?|figures|candle|slot))?')
+const level = phrase('(?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year) (?:level|granularity|resolution|basis|grain|frequency|total|totals|average|averages|sums?|bucket|step|by \\k<word>|after \\k<word>)')
+const resampled = phrase('(?:aggregate|aggregated|aggregating|resample|resampled|resampling|roll|rolled|rolling|rollup|convert|converted|converting|sum|summed|average|averaged|combine|combined|group|grouped|bundle|bundled|bucket|condense|condensed|collapse|collapsed|consolidate|consolidated|collate|pool|pooled|downsample|downsampled|add|total|totalled|turn|turned|switch|switched|change|changed|go|move) (?:(?![.,] )\\S+ ){0,7}?(?:to|into|by|per|at)(?: the| a| full| whole| calendar)? (?<word>minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year)')
+const fromTo = phrase('from (?:minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|hourly|daily|weekly|monthly|quarterly) (?:(?:data|figures|value|numbers) )?(?:to|into|up to) (?<word>hourly|daily|weekly|monthly|quarterly|yearly|hour|day|week|month|quarter|year)')
+/** `in weeks` is a step length, `in a week` none. */
+const inUnits = phrase('(?:in|into|as) (?<word>hour|day|week|month|quarter|year)')
+/** `freq=W`, as programs have it. */
+const aliasWords: Record<string, string> = { h: 'hour', d: 'day', b: 'businessday', w: 'week', m: 'month', ms: 'month', me: 'month', q: 'quarter', qs: 'quarter', y: 'year', a: 'year' }
+const alias = phrase('(?:freq|frequency|granularity) (?:" )?(?:=|:|is) (?:" )?(?<alias>h|d|b|w|m|ms|me|q|qs|y|a)')
+const businessDays = phrase('(?:on|for|only|business|just)(?: (?:need|want|use|forecast|care about))? (?:the )?businessday(?: only)?|businessday only')
 
 /** What follows the word where it speaks of a season, or of when to run. */
 const otherAfter = /^ (?:(?:and|or|,) \S+ )?(?:season|seasonal|seasonality|seasonalities|cycle|cycles|pattern|patterns|rhythm|refresh|refreshes|update|updates|updated|retrain|retraining|run|runs|schedule|scheduled|report|reports|reporting|meeting|meetings|delivery|job|batch|email|newsletter|standup|review|peaks|dip|planning|plan|plans|budget|budgets|budgeting|target|targets|goal|goals|closing|close|order|orders cycle) /
@@ -39,24 +46,29 @@ export const granularityRule: Rule = ({ text }) => {
     else findings.push({ field: 'granularity', value, from, to, weight: / (?:not|no|instead of|rather than) (?:a )?$/.test(before) ? 0 : weight })
   }
   for (const { from, to, groups } of text.find(adjective)) {
-    const isSaid = /^ (?:forecast|prediction|granularity|level|resolution|basis|frequency|step|value|figures|totals?|numbers) /.test(text.keys(to, to + 1))
-    add(byWord[groups['word'] as string] as Granularity, from, isSaid ? to + 1 : to, isSaid ? 1 : 0.85)
+    const isSaid = /^ (?:forecast|prediction|granularity|level|resolution|basis|frequency|step|bucket|cadence|footing|grain|value|figures|totals?|numbers) /.test(text.keys(to, to + 1))
+    add(granularityByWord[groups['word'] as string] as Granularity, from, isSaid ? to + 1 : to, isSaid ? 1 : 0.85)
   }
-  for (const { from, to, groups } of text.find(level)) add(byWord[groups['word'] as string] as Granularity, from, to, 1)
-  for (const { to, groups } of text.find(resampled)) add(byWord[groups['word'] as string] as Granularity, to - 2, to, 1)
+  for (const { from, to, groups } of text.find(level)) add(granularityByWord[groups['word'] as string] as Granularity, from, to, 1)
+  for (const { to, groups } of text.find(resampled)) add(granularityByWord[groups['word'] as string] as Granularity, to - 2, to, 1)
+  for (const { from, to, groups } of text.find(fromTo)) add(granularityByWord[groups['word'] as string] as Granularity, from, to, 1)
+  for (const { from, to, groups } of text.find(inUnits)) {
+    if (/s$/i.test(text.source(to - 1, to)) && !/^(?:to|ahead|time|from|past|gone|past|ago)$/.test(text.key(to))) add(granularityByWord[groups['word'] as string] as Granularity, from, to, 0.8)
+  }
   for (const { from, to, groups } of text.find(per)) {
     const lead = text.key(from)
     // `a day` is a length as often.
     if (lead === 'a') continue
-    add(byWord[groups['word'] as string] as Granularity, from, to, 0.8)
+    add(granularityByWord[groups['word'] as string] as Granularity, from, to, 0.8)
   }
   for (const { from, to, groups } of text.find(minutes)) {
     const [words, number] = [text.keys(from, to), groups['number'] as string]
-    const isStep = / (?:every|each|per|by|at|in|interval|step|bucket|granularity|resolution|level|basis|frequency|grain|minutely) /.test(words)
+    const isStep = / (?:every|each|per|by|at|in|interval|step|bucket|granularity|resolution|level|basis|frequency|grain|minutely|averages?|means?|totals?|sums?|figures|candle|slot) /.test(words)
     if (!isStep || (/ in /.test(words) && !/ (?:interval|step|bucket) /.test(words)) || / (?:next|over|for|within) $/.test(text.keys(from - 1, from))) continue
     if (/^ (?:ahead|out|from) /.test(text.keys(to, to + 1))) continue
     add(everyMinutes[number] as Granularity, from, to, 0.95)
   }
+  for (const { from, to, groups } of text.find(alias)) findings.push({ field: 'granularity', value: granularityByWord[aliasWords[groups['alias'] as string] as string] as Granularity, from, to, weight: 1 })
   for (const { from, to } of text.find(businessDays)) add('business_daily', from, to, 0.9)
   return findings.filter(({ weight }) => weight > 0)
 }

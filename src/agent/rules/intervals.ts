@@ -3,7 +3,7 @@ import type { Finding, Rule } from './rule.ts'
 
 const percent = '\\d+(?:\\.\\d+)?(?: %)?'
 const list = `${percent}(?: (?:,|and|or|/|, and) ${percent}){0,4}`
-const noun = 'intervals?|confidence|coverage|bands?|certainty|certain|sure|bounds?|uncertainty|ci|cis|pi|pis|prediction intervals?|probability|range|corridor'
+const noun = 'intervals?|confidence|coverage|bands?|certainty|certain|sure|bounds?|uncertainty|ci|cis|pi|pis|prediction intervals?|probability|range|corridor|error bars?|whiskers|fan chart'
 const numberFirst = phrase(`(?<list>${list}) (?:(?:prediction|confidence|forecast|uncertainty|credible|level|central|predictive|error) ){0,2}(?:${noun})(?: (?:intervals?|bands?|level|bounds))?`)
 const nounFirst = phrase(`(?:prediction |confidence |uncertainty )?(?:${noun})(?: (?:intervals?|bands?|levels?|bounds|of|at|:|=|with|around|to|for|is|are|the|be|should)){0,4} (?<list>${list})`)
 const quantiles = phrase('(?<list>(?:p\\d{1,2}|median)(?: (?:,|and|or|/|, and|to|-|as well as) (?:the )?(?:p\\d{1,2}|median)){0,8})')

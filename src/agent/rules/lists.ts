@@ -5,6 +5,9 @@ import type { Reading } from './rule.ts'
 const fillers = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'their', 'its', 'both', 'all', 'any', 'each', 'every', 'this', 'these', 'that', 'those', '"', "'", 'column', 'columns', 'feature', 'features', 'variable', 'variables', 'field', 'total', 'historical', 'past', 'future', 'known', 'planned', 'of', 'on', 'in', 'effect', 'effects', 'impact', 'information', 'data', 'about'])
 const separators = new Set([',', 'and', 'or', 'as', 'well', 'plus', 'along', 'with', 'also', '/', '"', "'", 'nor', 'then', 'data', 'column', 'columns', 'level', 'information', 'effect', 'effects'])
 
+/** A list is read anew from each of its items where nothing says what it is for. */
+const mostItems = 200
+
 export interface MentionList<T> {
   items: T[]
   to: number
@@ -27,7 +30,7 @@ function readList<T extends { to: number }> (index: number, itemAt: (index: numb
   const items: T[] = []
   let at = index
   let to = index
-  for (;;) {
+  while (items.length < mostItems) {
     const before = at
     while (items.length > 0 && at < to + 4 && separators.has(key(at))) at++
     if (items.length > 0 && at === before) break

@@ -2,6 +2,7 @@ import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
 import type { Mention, ValueMention } from '../columns/mentions.ts'
 import type { IntentFilter } from '../../queue/forecast-intent.ts'
 import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, MissingDataHandling } from '../../queue/intent-values.ts'
+import type { Aggregate } from '../../queue/preparation-spec.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
 
@@ -32,12 +33,15 @@ export type Wish =
   | { field: 'unplaced_target', value: string }
   /** Words that name rows which the file does not have, or say of which it cannot be told. */
   | { field: 'unknown_rows', value: string }
+  /** How rows become one. */
+  | { field: 'combining', value: Combining }
   | { field: 'time_column', value: string }
   | { field: 'grouping', value: string[] }
   /** One series of everything. */
   | { field: 'grand_total', value: null }
   | { field: 'filters', value: IntentFilter[] }
-  | { field: 'covariates', value: { columns: string[], isUsed: boolean } }
+  /** `isKnownAhead`: what the prompt says of the steps to come; the data have to bear it out. */
+  | { field: 'covariates', value: { columns: string[], isUsed: boolean, isKnownAhead?: boolean } }
   | { field: 'evaluation_metric', value: EvaluationMetric }
   | { field: 'backtest_strategy', value: BacktestStrategy }
   | { field: 'confidence_intervals', value: number[] }
@@ -49,6 +53,16 @@ export type Wish =
   | { field: 'user_constraints', value: string }
   /** Words about something that no field is for: they only keep other rules from these words. */
   | { field: 'none', value: null }
+
+export interface Combining {
+  how: Aggregate
+  /** What it is said of: rows of a step, rows of several series, or what there is to combine. */
+  axis: 'steps' | 'series' | 'either'
+  /** Columns that it is said of; null: of what is forecast. */
+  of: string[] | null
+  /** A word for all of them together, which of rates does not ask for a sum. */
+  isLoose: boolean
+}
 
 export type Finding = Wish & {
   /** Tokens `from` up to `to`. */

@@ -11,6 +11,8 @@ const asTarget = phrase('as (?:the |a |our )?(?:target|target column|target vari
 const product = phrase('(?:(?:volume|volumes|numbers|figures|count|counts|level|levels|total|totals|value) )?(?:forecast|forecasting|prediction|projection|outlook|estimate)')
 const stop = /^(?:for|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|,|\.|:|;|\(|\))$/
 const maxWordsBetween = 7
+/** `signups rather than visits`, `not visits`. */
+const rejected = / (?:not|rather than|instead of|nor|as opposed to|never|isnt) (?:(?:the|our|for|of|forecast|predict|about) ){0,2}$/
 
 export const targetWeights = { said: 1, asked: 0.95, framed: 0.68, bare: 0.6 }
 
@@ -18,9 +20,12 @@ export const targetWeights = { said: 1, asked: 0.95, framed: 0.68, bare: 0.6 }
 export const targetRule: Rule = (reading) => {
   const { text } = reading
   const findings: Finding[] = []
+  const isRejected = (from: number): boolean => rejected.test(text.keys(from - 4, from))
   const addList = (index: number, weight: number): boolean => {
     const list = readColumns(reading, index, mayBeTarget)
-    list?.items.forEach(({ from, to, columns }) => findings.push({ field: 'forecast_target', value: columns, from, to, weight }))
+    list?.items.forEach(({ from, to, columns }) => {
+      if (!isRejected(from)) findings.push({ field: 'forecast_target', value: columns, from, to, weight })
+    })
     return list !== undefined
   }
   for (const { to } of text.find(said)) if (!addList(to, targetWeights.said)) addUnknown(reading, to, findings)
@@ -48,7 +53,7 @@ export const targetRule: Rule = (reading) => {
     const { from, to, likeness } = mention
     const meant = mention.columns.filter((column) => mayBeMeant(reading, mention, column))
     const weight = isFramed(reading, mention) ? targetWeights.framed : targetWeights.bare
-    if (meant.length > 0) findings.push({ field: 'forecast_target', value: meant, from, to, weight: weight - (likeness === 'exact' ? 0 : likeness === 'partial' ? 0.01 : 0.02) })
+    if (meant.length > 0 && !isRejected(from)) findings.push({ field: 'forecast_target', value: meant, from, to, weight: weight - (likeness === 'exact' ? 0 : likeness === 'partial' ? 0.01 : 0.02) })
   }
   return findings
 }

@@ -8,7 +8,7 @@ const past = phrase(`(?:(?:use|using|train|trained|training|fit|learn|look|based
 const history = phrase(`(?:with|using|use|given|have|has|got|from|on)? ?(?<number>\\d+(?:\\.\\d+)?) (?<unit>${unitPattern}) (?:of|worth of) ~(?:data|history|records?|training)|(?<number2>\\d+(?:\\.\\d+)?) (?<unit2>${unitPattern}) (?:training (?:window|period)|history)`)
 const since = phrase('since|from|after|starting|starting from|starting in|starting with|beginning|beginning with')
 const avoidBefore = / (?:ignore|ignoring|exclude|excluding|excl|drop|dropping|discard|discarding|skip|skipping|without|remove|removing|disregard|disregarding|dont use|dont consider|not use|not using|not|leave out|leaving out|cut|cut off|omit|omitting) (?:(?:the|all|any|data|history|everything|anything|records?|row|rows|value|values|observation|observations|that|is|are|from|of|which|lies|comes|come) ){0,6}$/
-const before = phrase('(?:ignore|ignoring|exclude|excluding|drop|discard|skip|without|remove|disregard|dont use|leave out|not) (?:~)?(?:data|history|everything|anything|records?|rows?|values?|observations?|all) ?(?:from|that is|of)? ?(?:before|prior to|older than|earlier than|until|up to)')
+const before = phrase('(?:(?:ignore|ignoring|exclude|excluding|drop|discard|skip|disregard) (?:[^ .]+ ){1,5}?(?:everything|anything|all|data|rows) (?:before|prior to|older than|earlier than)|(?:ignore|ignoring|exclude|excluding|drop|discard|skip|without|remove|disregard|dont use|leave out|not) (?:~)?(?:data|history|everything|anything|records?|rows?|values?|observations?|all) ?(?:from|that is|of)? ?(?:before|prior to|older than|earlier than|until|up to))')
 const upTo = phrase('until|up until|till|up to|through|thru|to|before|prior to|ending(?: (?:in|on|with|at))?|ends(?: (?:in|on|with|at))?|no later than')
 const ofData = / (?:train|trained|training|data|history|fit|fitted|learn|learning|actuals|records|observations|rows|values) (?:(?:only|just|on|from|the|window|set|period|that|is|are) ){0,3}$/
 const within = phrase('(?:train|trained|training|fit|fitted|learn|learning|use|using)(?: (?:it|the model|models|only|just|data|rows|history|records)){0,3} (?:on|in|of|with|over|during)(?: (?:data|rows|history|records))?(?: (?:from|of|in))?')
@@ -58,7 +58,9 @@ export const trainingWindowRule: Rule = (reading) => {
     const period = end === null || avoidBefore.test(text.keys(from - 3, from)) ? undefined : readPast(text, to, end)
     if (period === undefined || end === null || period.first.getTime() > end.getTime()) continue
     findings.push(filterOrConstraint(reading, 'gte', period.first, from, period.to))
-    if (period.last.getTime() < end.getTime()) findings[findings.length - 1] = between(reading, period, from)
+    // `data from 2024 onwards` has no end.
+    const isOpen = /^(?:onwards?|on|forwards?|later)$/.test(text.key(period.to)) || / (?:and|or) (?:later|after|onwards?|newer) /.test(text.keys(period.to, period.to + 2))
+    if (!isOpen && period.last.getTime() < end.getTime()) findings[findings.length - 1] = between(reading, period, from)
   }
   for (const { from, to } of text.find(upTo)) {
     if (findings.length > maxWindows) break

@@ -23,9 +23,13 @@ export function singular (word: string): string {
 /** The parts of a name: `netRevenue`, `net_revenue` and `Net Revenue` are `net revenue`. */
 export function nameParts (name: string): string[] {
   return name.slice(0, 200).normalize('NFC')
+    // `FTEs` are several `FTE`.
+    .replaceAll(/(?<![\p{L}\p{Nd}])(\p{Lu}{2,})s(?![\p{L}\p{Nd}])/gu, '$1')
     .replaceAll(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replaceAll(/(\p{L})(\p{Nd})/gu, '$1 $2')
     .replaceAll(/(\p{Nd})(\p{L})/gu, '$1 $2')
     .split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((part) => part !== '')
+    // As numbers of a prompt are read: `web-02` is `web 2`.
+    .map((part) => part.replace(/^0+(?=\d+$)/, ''))
 }

@@ -33,6 +33,8 @@ function dozenOrCouple (tokens: readonly Token[], index: number): Found | undefi
   const [first = '', second = '', third = ''] = keys
   const article = ['a', 'an', 'the'].includes(first) ? 1 : 0
   if (first === 'half' && second === 'a' && third === 'dozen') return { value: 6, length: 3 }
+  if (keys[article] === 'half' && keys[article + 1] === 'dozen') return { value: 6, length: article + 2 }
+  if (keys[article] === 'pair' && article === 1 && first === 'a' && third === 'of') return { value: 2, length: 3 }
   if (keys[article] === 'couple') return article === 1 && first === 'the' ? undefined : { value: 2, length: article + (keys[article + 1] === 'of' ? 2 : 1) }
   if (first !== 'the' && keys[article] === 'dozen') return { value: 12, length: article + 1 }
   if (article === 0 && second === 'dozen') {

@@ -22,6 +22,9 @@ const anywhere = forms([
   ['row', 'rows'],
   ['value', 'values'],
   ['bucket', 'buckets'],
+  ['slot', 'slots timeslot timeslots'],
+  ['tick', 'ticks'],
+  ['candle', 'candles candlestick candlesticks'],
   ['forecast', 'forecasts'],
   ['prediction', 'predictions'],
   ['projection', 'projections'],
@@ -46,17 +49,20 @@ const afterNumber = forms([
 
 /** Words that mean one thing together, longest first; `#` is a number, whose value is put for `#`. */
 const phrases: [string, string][] = [
-  ['# year and a half', '#.5 year'], ['# month and a half', '#.5 month'], ['a year and a half', '1.5 year'], ['year and a half', '1.5 year'], ['a month and a half', '1.5 month'],
-  ['a week and a half', '1.5 week'], ['a day and a half', '1.5 day'], ['an hour and a half', '1.5 hour'],
+  ...['hour', 'day', 'week', 'month', 'year'].flatMap((unit): [string, string][] => [
+    [`# ${unit} and a half`, `#.5 ${unit}`], [`a ${unit} and a half`, `1.5 ${unit}`], [`an ${unit} and a half`, `1.5 ${unit}`], [`${unit} and a half`, `1.5 ${unit}`]
+  ]),
+  ['# hour and a quarter', '#.25 hour'], ['an hour and a quarter', '1.25 hour'], ['hour and a quarter', '1.25 hour'], ['# quarter of an hour', '# quarterhour'], ['a quarter of an hour', '1 quarterhour'],
   ['half a year', '6 month'], ['a half year', '6 month'], ['half year', '6 month'], ['halfyear', '6 month'], ['half a day', '12 hour'], ['half day', '12 hour'],
   ['half an hour', '1 halfhour'], ['a half hour', '1 halfhour'], ['half a month', '15 day'], ['half hour', 'halfhour'], ['half hourly', 'halfhourly'], ['halfhours', 'halfhour'],
   ['quarter of an hour', '1 quarterhour'], ['quarter of a year', '1 quarter'], ['quarter hour', 'quarterhour'], ['quarter hourly', 'quarterhourly'],
   ['# and a half', '#.5'], ['a fortnight', '2 week'], ['# fortnight', '2# week'], ['fortnight', '2 week'], ['# decade', '10# year'], ['a decade', '10 year'],
   ['business day', 'businessday'], ['working day', 'businessday'], ['work day', 'businessday'], ['trading day', 'businessday'],
   ['business daily', 'businessdaily'],
-  ['opex', 'operating expense'], ['capex', 'capital expense'],
-  ['time step', 'step'], ['data point', 'point'], ['do not', 'dont'], ['does not', 'doesnt'], ['should not', 'shouldnt'], ['must not', 'shouldnt'], ['is not', 'isnt'], ['per cent', '%'],
-  ['calendar month', 'month'], ['calendar week', 'week'], ['calendar year', 'year'], ['calendar day', 'day'], ['full month', 'month'], ['full week', 'week'], ['full year', 'year'], ['whole year', 'year']
+  // What trades call a step of theirs.
+  ...['settlement', 'trading', 'billing', 'reporting', 'accounting', 'planning', 'dispatch', 'metering', 'sampling', 'measurement', 'market', 'pay'].flatMap((trade): [string, string][] => [[`${trade} period`, 'period'], [`${trade} interval`, 'interval']]),
+  ['time slot', 'slot'], ['time bucket', 'bucket'], ['time step', 'step'], ['data point', 'point'], ['do not', 'dont'], ['does not', 'doesnt'], ['should not', 'shouldnt'], ['must not', 'shouldnt'], ['is not', 'isnt'], ['per cent', '%'],
+  ['calendar month', 'month'], ['calendar week', 'week'], ['calendar year', 'year'], ['calendar day', 'day'], ['full month', 'month'], ['full week', 'week'], ['full year', 'year'], ['fiscal year', 'year'], ['financial year', 'year'], ['business year', 'year'], ['trading year', 'year'], ['whole year', 'year']
 ]
 const byFirstWord = new Map<string, { from: string[], to: string[] }[]>()
 for (const [text, canonical] of phrases) {
@@ -69,7 +75,9 @@ for (const [text, canonical] of phrases) {
 export function readPhrases (tokens: readonly Token[]): Token[] {
   const plain = tokens.map((token, index) => {
     const isAfterNumber = tokens[index - 1]?.kind === 'number'
-    const key = token.kind === 'word' ? (isAfterNumber ? afterNumber.get(token.key) : undefined) ?? anywhere.get(token.key) : undefined
+    // Of `2h 30m` the second are minutes.
+    const isOfHour = token.key === 'm' && isAfterNumber && /^(?:h|hr|hrs|hour|hours)$/.test(tokens[index - 2]?.key ?? '')
+    const key = isOfHour ? 'minute' : token.kind === 'word' ? (isAfterNumber ? afterNumber.get(token.key) : undefined) ?? anywhere.get(token.key) : undefined
     return key === undefined ? token : { ...token, key }
   })
   const read: Token[] = []
@@ -99,7 +107,7 @@ function phraseAt (tokens: readonly Token[], index: number): { from: string[], t
 }
 
 function withValue (pattern: string, value: string): string {
-  const match = /^(\d*)#(\.5)?$/.exec(pattern)
+  const match = /^(\d*)#(\.\d+)?$/.exec(pattern)
   return match === null ? pattern : String(Number(value) * Number(match[1] || 1) + Number(match[2] ?? 0))
 }
 

@@ -20,6 +20,8 @@ const maxWordLength = 64
 const pattern = new RegExp([
   /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
   /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4})/u,
+  // Of `i.e.` the dots end no sentence.
+  /(?<latin>\b(?:i\.e|e\.g)\.|\b(?:i\.e|e\.g)\b)/iu,
   /(?<word>[\p{L}\p{M}_](?:[\p{L}\p{M}\p{Nd}\p{Cf}_]|['’](?=\p{L}))*)/u,
   /(?<paragraph>\n[^\S\n]*[\n*•-])/u,
   /\s+|<\/?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,200})?>/u,
@@ -33,9 +35,10 @@ export function readTokens (prompt: string): Token[] {
   const text = prompt.slice(0, maxPromptLength)
   const tokens: Token[] = []
   for (const match of text.matchAll(pattern)) {
-    const { date, number, word, paragraph, mark } = match.groups as Partial<Record<string, string>>
+    const { date, number, latin, word, paragraph, mark } = match.groups as Partial<Record<string, string>>
     const place = { start: match.index, end: match.index + match[0].length }
     if (word !== undefined) tokens.push({ ...place, ...readWord(word) })
+    else if (latin !== undefined) tokens.push({ ...place, ...readWord(latin.replaceAll('.', '')) })
     else if (number !== undefined) tokens.push({ ...place, kind: 'number', key: readNumber(number), parts: [readNumber(number)] })
     else if (date !== undefined) tokens.push({ ...place, kind: 'date', key: date.toLowerCase(), parts: [date.toLowerCase()] })
     else if (paragraph !== undefined) tokens.push({ ...place, kind: 'mark', key: '.', parts: [] })

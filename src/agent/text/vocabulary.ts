@@ -26,7 +26,7 @@ export const functionWords: ReadonlySet<string> = new Set(list(`
   not no nor yes ok okay well now again back per via i'd i'm we'd we're we'll i'll it's that's what's let's like want need see know get give show tell make made take
   look looking going expect expected help able good best great much many few lot lots kind regards cheers sir madam morning afternoon
   one something anything everything thing things way able same other another own due use used using
-  new based basis file data dataset csv table column columns series time date forecast forecasting forecaster predict prediction predicting predicted
+  ie eg new based basis file data dataset csv table column columns series time date forecast forecasting forecaster predict prediction predicting predicted
   project projection estimate outlook number numbers total overall level levels figure figures value values future
 `))
 

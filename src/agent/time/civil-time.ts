@@ -40,6 +40,10 @@ export function day (year: number, month: number, date: number): Date {
   return new Date(Date.UTC(year, month, date))
 }
 
+export function startOfDay (time: Date): Date {
+  return day(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate())
+}
+
 /** `2024-03-15`, or `2024-03-15T10:30:00Z` where it is not midnight. */
 export function timeText (time: Date): string {
   const text = time.toISOString()

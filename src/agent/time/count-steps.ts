@@ -1,4 +1,4 @@
-import { addBusinessDays, addMonths, businessDaysBetween, dayMs } from './civil-time.ts'
+import { addBusinessDays, addMonths, businessDaysBetween, dayMs, startOfDay } from './civil-time.ts'
 import { stepSeconds, type Frequency } from './frequency.ts'
 import type { HorizonWish, TimeUnit } from './horizon-wish.ts'
 
@@ -8,9 +8,9 @@ const maxSteps = 1_000_000
 const fixedSeconds: Partial<Record<TimeUnit, number>> = { second: 1, minute: 60, quarterhour: 900, halfhour: 1800, hour: 3600, day: 86_400, week: 604_800 }
 const months: Partial<Record<TimeUnit, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** The steps after `end`, the last time of the data, that cover a wish. 0: it ends before; undefined: more than anybody means. */
-export function countSteps (wish: HorizonWish, end: Date, frequency: Frequency): number | undefined {
-  const steps = wish.kind === 'steps' ? Math.ceil(wish.quantity) : wish.kind === 'duration' ? stepsOfDuration(wish.quantity, wish.unit, end, frequency) : stepsUntil(wish.day, end, frequency)
+/** The steps after `end`, the last time of the data, that cover a wish. 0: it ends before; undefined: more than anybody means. `isNamedByStart`: the time of a step is that of its beginning. */
+export function countSteps (wish: HorizonWish, end: Date, frequency: Frequency, isNamedByStart = false): number | undefined {
+  const steps = wish.kind === 'steps' ? Math.ceil(wish.quantity) : wish.kind === 'duration' ? stepsOfDuration(wish.quantity, wish.unit, end, frequency) : stepsUntil(wish, end, frequency, isNamedByStart)
   return Number.isFinite(steps) && steps <= maxSteps ? Math.max(0, steps) : undefined
 }
 
@@ -37,14 +37,21 @@ function timeAfter (quantity: number, unit: TimeUnit, end: Date): Date | undefin
   return new Date(end.getTime() + Math.round(quantity * (fixedSeconds[unit] as number) * 1000))
 }
 
-/** Steps up to the last one that begins on or before the day. */
-function stepsUntil (day: Date, end: Date, frequency: Frequency): number {
+/** Steps up to the last one that begins on or before the day; weeks that are not said to be named by their beginning cover it. */
+function stepsUntil ({ day, precision }: Extract<HorizonWish, { kind: 'until' }>, end: Date, frequency: Frequency, isNamedByStart: boolean): number {
   const stepMonths = monthsOf(frequency)
+  const stepMs = stepSeconds(frequency) * 1000
   if (day.getTime() < end.getTime() - (end.getTime() % dayMs)) return 0
   if (stepMonths !== undefined) return monthsTo(day, end, stepMonths)
-  if (stepSeconds(frequency) >= 86_400) return stepsTo(day, end, frequency)
-  const stepMs = stepSeconds(frequency) * 1000
-  return Math.ceil((day.getTime() + dayMs - end.getTime()) / stepMs) - 1
+  if (frequency.unit === 'W' && precision === 'week') return Math.ceil((weekOf(day) - weekOf(end)) / frequency.multiple)
+  if (frequency.unit === 'W' && isNamedByStart) return Math.floor((day.getTime() - end.getTime()) / stepMs)
+  if (stepMs >= dayMs) return stepsTo(precision === 'time' ? startOfDay(day) : day, end, frequency)
+  return precision === 'time' ? Math.floor((day.getTime() - end.getTime()) / stepMs) : Math.ceil((day.getTime() + dayMs - end.getTime()) / stepMs) - 1
+}
+
+/** Weeks are counted from Mondays, whichever day names those of the data. */
+function weekOf (time: Date): number {
+  return Math.floor((Math.floor(time.getTime() / dayMs) + 3) / 7)
 }
 
 function stepsTo (last: Date, end: Date, frequency: Frequency): number {

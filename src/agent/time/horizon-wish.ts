@@ -2,8 +2,8 @@
 export type HorizonWish =
   | { kind: 'steps', quantity: number }
   | { kind: 'duration', quantity: number, unit: TimeUnit }
-  /** The last day that it shall reach. */
-  | { kind: 'until', day: Date }
+  /** The last day that it shall reach; of a `week` that is named the last of its days, and of a `time` that very moment. */
+  | { kind: 'until', day: Date, precision?: 'week' | 'time' }
 
 export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week' | 'month' | 'quarter' | 'year'
 

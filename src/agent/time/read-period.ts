@@ -1,12 +1,19 @@
 import { en } from 'chrono-node'
 import type { PromptText } from '../text/prompt-text.ts'
-import { day, dayMs, daysInMonth } from './civil-time.ts'
+import { day, dayMs, daysInMonth, startOfDay } from './civil-time.ts'
+import { findFeast } from './feasts.ts'
+import { readClock } from './read-clock.ts'
+import { readDatedWeek, readNumberedWeek } from './read-week.ts'
 
 /** Days of the calendar that a prompt names, and the token after them. */
 export interface Period {
   first: Date
   last: Date
   to: number
+  /** The moment of a day that is named with its time. */
+  time?: Date
+  /** It is a week. */
+  isWeek?: true
 }
 
 const monthNames = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
@@ -15,29 +22,45 @@ shortMonths.set('sept', 8)
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const quarterNumber: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: 4, 1: 1, 2: 2, 3: 3, 4: 4 }
 const ordinals: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, 1: 1, 2: 2, 3: 3, 4: 4, '1st': 1, '2nd': 2, '3rd': 3, '4th': 4 }
+/** Words before a period that say what of it is meant. */
+const mostSkipped = 8
 /** Keys that a date may need after its first: `31 december , 2024`. */
 const dateTokens = 5
 
-/** The period that is named from a token on: `q3 2025`, `june`, `the end of march`, `31 december 2024`, `2025`, `christmas`. Without a year the next one after `end`. */
+/** The period that is named from a token on: `q3 2025`, `june`, `the end of march`, `31 december 2024 at 9:00`, `week 50`, `2025`, `christmas`. Without a year the next one after `end`. */
 export function readPeriod (text: PromptText, index: number, end: Date): Period | undefined {
+  // `9 am on 10 april`.
+  const clock = readClock(text, index)
+  const at = clock !== undefined && /^(?:on|of|,|at)$/.test(text.key(clock.to)) ? clock.to + 1 : clock?.to ?? index
+  const period = readDays(text, at, end)
+  if (period === undefined || period.time !== undefined || period.first.getTime() !== period.last.getTime()) return clock === undefined ? period : undefined
+  const after = clock ?? readClock(text, period.to)
+  return after === undefined ? period : { ...period, to: Math.max(after.to, period.to), time: new Date(period.first.getTime() + after.minutes * 60_000) }
+}
+
+function readDays (text: PromptText, index: number, end: Date): Period | undefined {
   const part = readPart(text, index, end)
   if (part !== undefined) return part
   let at = index
-  while (/^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal)$/.test(text.key(at))) at++
+  while (at < index + mostSkipped && /^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal)$/.test(text.key(at)) && text.keys(at + 1, at + 3) !== ' after next ') at++
   const skipped = text.keys(index, at)
-  const period = readDate(text, at, end) ?? readQuarter(text, at, end) ?? readHalf(text, at, end) ?? readMonth(text, at, end) ?? readYear(text, at) ?? readFeast(text, at, end) ?? readRelative(text, at, end)
+  // `next march` is the one after the data, as `march` is.
+  if (/^(?:next|coming|upcoming|following|this)$/.test(text.key(at)) && (isCalendarName(text.key(at + 1)) || findFeast(text.keys(at + 1, at + 4)) !== undefined)) at++
+  const period = readWeek(text, at, end) ?? readDate(text, at, end) ?? readQuarter(text, at, end) ?? readHalf(text, at, end) ?? readMonth(text, at, end) ?? readYear(text, at) ?? readOrdinal(text, at, end) ?? readFeast(text, at, end) ?? readRelative(text, at, end)
   if (period === undefined) return undefined
   const length = period.last.getTime() - period.first.getTime()
-  if (/ (?:start|beginning) of /.test(skipped)) return { ...period, last: period.first }
+  if (/ (?:start|beginning) of /.test(skipped)) return { first: period.first, last: period.first, to: period.to }
   if (/ mid(?:dle of)? /.test(skipped) && length > 7 * dayMs) return { ...period, last: new Date(period.first.getTime() + Math.round(length / 2 / dayMs) * dayMs) }
   return period
 }
 
 /** `the first week of november`, `second half of october`, `the last 10 days of march`, `early may`: a part of a month, a quarter or a year. */
 function readPart (text: PromptText, index: number, end: Date): Period | undefined {
+  if (!/^(?:the|first|second|third|fourth|last|[1-4]|[1-4](?:st|nd|rd|th)|early|late)$/.test(text.key(index))) return undefined
   const match = /^ (?:the )?(?:(first|second|third|fourth|last|1|2|3|4|1st|2nd|3rd|4th) (week|half|third)|(first|last) (\d{1,2}) (day|week)|(early|late)) (?:(?:of|in) )?(?:the )?/.exec(text.keys(index, index + 7))
   if (match === null) return undefined
   const [words, ordinal, unit, edge, count, countUnit, vague] = match
+  if (ordinal !== undefined && !isOrdinal(text, / the /.test(words) ? index + 1 : index)) return undefined
   const at = index + words.trim().split(' ').length
   const whole = readQuarter(text, at, end) ?? readHalf(text, at, end) ?? readMonth(text, at, end) ?? (text.key(at - 1) === 'of' ? readYear(text, at) : undefined)
   if (whole === undefined) return undefined
@@ -50,6 +73,26 @@ function readPart (text: PromptText, index: number, end: Date): Period | undefin
   const isRest = isLast || (unit === 'half' && number === 2)
   const first = new Date(whole.first.getTime() + from * dayMs)
   return { first, last: isRest ? whole.last : new Date(Math.min(whole.last.getTime(), first.getTime() + (length - 1) * dayMs)), to: whole.to }
+}
+
+function isCalendarName (key: string): boolean {
+  return shortMonths.has(key) || weekdays.includes(key) || /^q[1-4]$/.test(key)
+}
+
+function readWeek (text: PromptText, at: number, end: Date): Period | undefined {
+  if (!/^(?:iso|week|w|wc|(?:cw|kw|wk|w)\d{1,2}|cw|kw|wk|(?:19|20)\d{2})$/.test(text.key(at))) return undefined
+  const week = readNumberedWeek(text, at, end, (after) => yearAfter(text, after, end)) ?? readDatedWeek(text, at, (after) => readDate(text, after, end) ?? readOrdinal(text, after, end))
+  return week === undefined ? undefined : { ...week, isWeek: true }
+}
+
+/** `the 15th`: of this month or the next one. */
+function readOrdinal (text: PromptText, at: number, end: Date): Period | undefined {
+  const date = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(text.source(at, at + 1).toLowerCase())?.[1]
+  if (date === undefined || Number(date) < 1 || Number(date) > 31) return undefined
+  const isAhead = Number(date) > end.getUTCDate()
+  const [year, month] = [end.getUTCFullYear(), end.getUTCMonth() + (isAhead ? 0 : 1)]
+  const last = day(year, month, Math.min(Number(date), daysInMonth(year, month)))
+  return { first: last, last, to: at + 1 }
 }
 
 function readDate (text: PromptText, at: number, end: Date): Period | undefined {
@@ -65,12 +108,17 @@ function readDate (text: PromptText, at: number, end: Date): Period | undefined 
   const found = en.strict.parse(source, { instant: end, timezone: 0 })[0]
   if (found === undefined || found.index > 0 || !found.start.isCertain('day') || !found.start.isCertain('month')) return undefined
   const [monthIndex, date] = [(found.start.get('month') as number) - 1, found.start.get('day') as number]
-  let year = found.start.isCertain('year') ? found.start.get('year') as number : end.getUTCFullYear()
-  if (!found.start.isCertain('year') && day(year, monthIndex, date).getTime() < end.getTime()) year++
   const stop = token.start + found.text.length
   let to = at + 1
   while (to < text.tokens.length && (text.tokens[to] as { start: number }).start < stop) to++
-  return { first: day(year, monthIndex, date), last: day(year, monthIndex, date), to }
+  const spoken = found.start.isCertain('year') ? { to } : yearAfter(text, to, end)
+  let year = found.start.isCertain('year') ? found.start.get('year') as number : spoken.year ?? end.getUTCFullYear()
+  // The day that the data end on has begun.
+  if (!found.start.isCertain('year') && spoken.year === undefined && day(year, monthIndex, date).getTime() < startOfDay(end).getTime()) year++
+  const first = day(year, monthIndex, date)
+  const period = { first, last: first, to: spoken.to }
+  if (!found.start.isCertain('hour')) return period
+  return { ...period, time: new Date(first.getTime() + ((found.start.get('hour') as number) * 60 + (found.start.get('minute') ?? 0)) * 60_000) }
 }
 
 /** `31 december`, `the 5th of june`, `march 20`: a month alone needs no reading of a date. */
@@ -79,42 +127,60 @@ function isDayOfMonth (text: PromptText, at: number): boolean {
   return shortMonths.has(text.key(at)) ? isDay(text.key(at + 1)) : isDay(text.key(at)) && (shortMonths.has(text.key(at + 1)) || shortMonths.has(text.key(at + 2)))
 }
 
+function isOrdinal (text: PromptText, at: number): boolean {
+  return !/^\d+$/.test(text.source(at, at + 1)) && !/^(?:one|two|three|four)$/i.test(text.source(at, at + 1))
+}
+
 function readQuarter (text: PromptText, at: number, end: Date): Period | undefined {
   const named = /^q([1-4])$/.exec(text.key(at))?.[1]
-  const spoken = quarterNumber[text.key(at)] !== undefined && text.key(at + 1) === 'quarter' ? quarterNumber[text.key(at)] : undefined
+  // `the 4th quarter`, but not `4 quarters`.
+  const spoken = quarterNumber[text.key(at)] !== undefined && text.key(at + 1) === 'quarter' && isOrdinal(text, at) ? quarterNumber[text.key(at)] : undefined
   const number = named === undefined ? spoken : Number(named)
   if (number === undefined) return undefined
   const after = at + (named === undefined ? 2 : 1)
-  const { year, to } = yearAfter(text, after)
+  const { year, to } = yearAfter(text, after, end)
   return quarter(year ?? nextYear((candidate) => quarter(candidate, number, to).last, end), number, to)
 }
 
 function readHalf (text: PromptText, at: number, end: Date): Period | undefined {
   const number = /^h([12])$/.exec(text.key(at))?.[1]
   if (number === undefined) return undefined
-  const { year, to } = yearAfter(text, at + 1)
+  const { year, to } = yearAfter(text, at + 1, end)
   const half = (of: number): Period => ({ first: day(of, number === '1' ? 0 : 6, 1), last: number === '1' ? day(of, 5, 30) : day(of, 11, 31), to })
   return half(year ?? nextYear((candidate) => half(candidate).last, end))
 }
 
 function readMonth (text: PromptText, at: number, end: Date): Period | undefined {
+  const short = readShortMonth(text, at)
+  if (short !== undefined) return short
   const index = shortMonths.get(text.key(at))
   if (index === undefined) return undefined
-  const { year, to } = yearAfter(text, at + 1)
+  const { year, to } = yearAfter(text, at + 1, end)
   return month(year ?? nextYear((candidate) => month(candidate, index, to).last, end), index, to)
 }
 
+/** `Jun-25`, `06/2025`: written without a space. */
+function readShortMonth (text: PromptText, at: number): Period | undefined {
+  const match = /^(?:(?<name>\p{L}{3,9})-(?<short>[2-4]\d)|(?<number>0?[1-9]|1[0-2])\/(?<year>20\d{2}))$/u.exec(text.source(at, at + 3))
+  if (match === null) return undefined
+  const { name, short, number, year } = match.groups as Partial<Record<string, string>>
+  const index = name === undefined ? Number(number) - 1 : shortMonths.get(name.toLowerCase())
+  return index === undefined ? undefined : month(name === undefined ? Number(year) : 2000 + Number(short), index, at + 3)
+}
+
 function readYear (text: PromptText, at: number): Period | undefined {
+  if (!/^(?:fy|of|,|in|'|\d)/.test(text.key(at))) return undefined
+  const fiscal = /^fy(\d{2}|20\d{2})$/.exec(`${text.key(at)}${text.key(at) === 'fy' ? text.key(at + 1) : ''}`)
+  if (fiscal !== null) return { first: day(2000 + Number(fiscal[1]) % 100, 0, 1), last: day(2000 + Number(fiscal[1]) % 100, 11, 31), to: at + (text.key(at) === 'fy' ? 2 : 1) }
   const { year, to } = yearAfter(text, at)
   return year === undefined ? undefined : { first: day(year, 0, 1), last: day(year, 11, 31), to }
 }
 
 function readFeast (text: PromptText, at: number, end: Date): Period | undefined {
-  const key = text.key(at)
-  const [date, words] = key === 'christmas' || key === 'xmas' ? [25, text.key(at + 1) === 'eve' ? 2 : 1] : / new year(?: eve)? /.test(text.keys(at, at + 3)) ? [31, text.key(at + 2) === 'eve' ? 3 : 2] : [0, 0]
-  if (words === 0) return undefined
-  const { year, to } = yearAfter(text, at + words)
-  const last = day(year ?? nextYear((candidate) => day(candidate, 11, date), end), 11, words === 2 && date === 25 ? 24 : date)
+  const feast = findFeast(text.keys(at, at + 3))
+  if (feast === undefined) return undefined
+  const { year, to } = yearAfter(text, at + feast.words, end)
+  const last = feast.of(year ?? nextYear(feast.of, end))
   return { first: last, last, to }
 }
 
@@ -122,15 +188,23 @@ function readFeast (text: PromptText, at: number, end: Date): Period | undefined
 function readRelative (text: PromptText, at: number, end: Date): Period | undefined {
   const named = weekdays.indexOf(text.key(at))
   if (named >= 0) {
+    // `friday , 3 january` is that day.
+    const date = readDate(text, text.key(at + 1) === ',' || text.key(at + 1) === 'the' ? at + 2 : at + 1, end)
+    if (date !== undefined) return date
     // The next one after the data.
     const last = day(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate() + ((named - end.getUTCDay() + 6) % 7) + 1)
     return { first: last, last, to: at + 1 }
   }
-  const [first, unit] = [text.key(at), text.key(at + 1)]
+  if (/ ?weekend /.test(text.keys(at, at + 1)) || / (?:this|next|coming|following) weekend /.test(text.keys(at, at + 2))) {
+    const last = day(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate() + ((7 - end.getUTCDay()) % 7 || 7))
+    return { first: new Date(last.getTime() - dayMs), last, to: text.key(at) === 'weekend' ? at + 1 : at + 2 }
+  }
+  const isAfterNext = / after next /.test(text.keys(at + 1, at + 3))
+  const [first, unit] = isAfterNext ? ['next', text.key(at)] : [text.key(at), text.key(at + 1)]
   if (!['this', 'current', 'next', 'following'].includes(first)) return undefined
-  const ahead = first === 'next' || first === 'following' ? 1 : 0
+  const ahead = isAfterNext ? 2 : first === 'next' || first === 'following' ? 1 : 0
   const [year, monthIndex] = [end.getUTCFullYear(), end.getUTCMonth()]
-  const to = at + 2
+  const to = isAfterNext ? at + 3 : at + 2
   if (unit === 'year') return { first: day(year + ahead, 0, 1), last: day(year + ahead, 11, 31), to }
   if (unit === 'month') return month(year, monthIndex + ahead, to)
   if (unit === 'quarter') return quarter(year, Math.floor(monthIndex / 3) + 1 + ahead, to)
@@ -140,9 +214,12 @@ function readRelative (text: PromptText, at: number, end: Date): Period | undefi
   return { first: new Date(last.getTime() - 6 * dayMs), last, to }
 }
 
-function yearAfter (text: PromptText, at: number): { year?: number, to: number } {
+/** `2025`, `of 2025`, `'25`; of a month or another part of a year also `next year`, where `end` says from when. */
+function yearAfter (text: PromptText, at: number, end?: Date): { year?: number, to: number } {
   let next = at
   while (/^(?:of|,|in)$/.test(text.key(next)) && next < at + 2) next++
+  const relative = end === undefined || text.key(next - 1) === ',' ? null : /^ (?:the )?(?<which>this|current|next|following) (?:calendar |fiscal )?year /.exec(text.keys(next, next + 4))
+  if (end !== undefined && relative !== null) return { year: end.getUTCFullYear() + (/next|following/.test(relative.groups?.['which'] ?? '') ? 1 : 0), to: next + relative[0].trim().split(' ').length }
   if (text.key(next) === "'") next++
   const key = text.key(next)
   if (/^(?:19|20)\d{2}$/.test(key) && text.tokens[next]?.kind === 'number') return { year: Number(key), to: next + 1 }

@@ -95,7 +95,9 @@ export async function adminKeyRoutes (api: Api, { config, services }: RouteConte
       body: rotationBody,
       response: { 200: answer('The key with its new secret.', 'IssuedApiKey'), ...errorResponses(...keyErrors, 404, 409, 422) }
     },
-    config: access
+    config: access,
+    // Every field has a default, so that a body may be left out.
+    preValidation: async (request) => { request.body ??= {} as typeof request.body }
   }, async (request, reply) => await answerOnce(request, reply, services, async (save) => {
     const { id } = request.params
     assertIssued(shown(id))

@@ -35,7 +35,9 @@ function settledFields (maxHorizon: number) {
 
 export async function agentRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   await takeForms(api)
-  const form = { validatorCompiler: formValidatorCompiler, preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant)) }
+  const takes = (jobs: number) => ({ validatorCompiler: formValidatorCompiler, preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant, jobs)) })
+  // No job is made of these, so that neither a full queue nor a quota of jobs stands in their way.
+  const look = takes(0)
   const consumes = ['multipart/form-data']
   const errors = errorResponses(...keyErrors, 408, 409, 413, 415, 422)
   const settled = settledFields(config.MAX_HORIZON)
@@ -50,7 +52,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       response: { 200: answer('The intent, with questions where the prompt leaves something open.', agentResponse), ...errors }
     },
     config: { access: { scope: 'agent', limits: ['agent', 'upload'] } },
-    ...form
+    ...look
   }, async (request) => {
     const { file, prompt } = request.body
     return renderAnswer(await services.agent.extract(identityOf(request).tenant, spooledFile(file, request.upload as Upload), prompt))
@@ -66,7 +68,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       response: { 200: answer('A configuration that every forecast route takes, why it is so, and what it would take.', analysisResponse), ...errors }
     },
     config: { access: { scope: 'agent', limits: ['agent', 'upload'] } },
-    ...form
+    ...look
   }, async (request) => {
     const { file, prompt, ...fields } = request.body
     const { data, profile, suggestions, config: recommended, rationale, warnings, requiresReview, estimate: { units, ...seconds } } =
@@ -105,7 +107,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       response: { 202: acceptedJob, ...errors }
     },
     config: { access: { scope: ['agent', 'forecast'], limits: ['agent', 'create', 'upload'] } },
-    ...form
+    ...takes(1)
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { file, prompt, intent = null, external_covariates: external, reconciliation: coherence, callback_url: _url, name: _name, metadata: _metadata, ...fields } = request.body

@@ -29,7 +29,7 @@ const intentFields = {
   filters: Type.Optional(Type.Array(closedObject({
     column: name(),
     op: Type.Enum(filterOperators),
-    value: Type.String({ maxLength: 10_000, description: 'Of in, not_in and between several, separated by commas.' })
+    value: Type.String({ maxLength: 10_000, description: 'Of in, not_in and between several, separated by commas, or a JSON list where values have commas of their own.' })
   }), { maxItems: 50, description: 'Rows are used for which all of them hold.' })),
   covariates: names('Those known ahead and those known of the past only, together.'),
   known_future_features: names('Columns with values for the steps that are forecast.'),

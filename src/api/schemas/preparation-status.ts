@@ -13,7 +13,8 @@ export const preparationStatus = Type.Object({
   series_before: Type.Integer({ description: 'Series that the rows of the dataset belong to.' }),
   series_after: Type.Integer({ description: 'Series that are forecast.' }),
   rows_combined: Type.Integer({ description: 'Used rows that became one with an earlier row of their series and step.' }),
-  incomplete_periods_dropped: Type.Integer({ description: 'Periods at the beginning and the end, 0 to 2, that the data do not cover wholly, so that sums of them would be too small.' }),
+  rows_combined_across: nullable(Type.Integer(), 'Of these, the rows with the same time as an earlier one, which were combined by across. null: of a job before there was such a count.'),
+  incomplete_periods_dropped: Type.Integer({ description: 'Periods at the beginning and the end, 0 to 2, that the data do not cover wholly, so that sums of them would be too small, and largest and least values may be missing.' }),
   steps_filled: Type.Integer({ description: 'Steps without a value that were given one.' }),
   steps_dropped: Type.Integer({ description: 'Steps without a value that were left out.' }),
   anomalies: Type.Object({
@@ -33,7 +34,8 @@ export const preparationConfig = Type.Object({
   filters: Type.Array(Type.Object(rowFilter)),
   series_columns: nullable(Type.Array(Type.String()), 'Columns whose values together name a series; empty: all rows are one. null: the item id column names it.'),
   step: nullable(Type.String(), 'Frequency alias of the steps that rows were combined into; null: rows kept their times.'),
-  aggregate: Type.Enum(aggregates),
+  aggregate: Type.Enum(aggregates, { description: 'How the rows of a step became one.' }),
+  across: nullable(Type.Enum(aggregates), 'How rows with the same time became one before that; null: as aggregate.'),
   missing: Type.Enum(missingDataHandlings),
   anomalies: Type.Enum(anomalyHandlings)
 })

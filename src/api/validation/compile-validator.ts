@@ -7,8 +7,8 @@ import { TabcastError } from '../../errors.ts'
 import { textCoercion } from './coerce-text.ts'
 import { fieldErrors } from './field-errors.ts'
 
-// The default of 8 hides faults; a bound is needed because the length of the list is the caller's to choose.
-Settings.Set({ maxErrors: 64 })
+// The default of 8 hides faults. An unknown field counts twice, by itself and with the others of its object, and a body may have a thousand.
+Settings.Set({ maxErrors: 2_500 })
 
 export type Validator<T = unknown> = (input: unknown) => { value: T } | { error: TabcastError }
 

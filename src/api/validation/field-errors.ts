@@ -2,6 +2,9 @@ import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { FieldError } from '../../errors.ts'
 
+/** Faults that are told: the length of the list is the caller's to choose. */
+const maxFields = 64
+
 /** Longest text of an input that is given back. */
 const maxEcho = 200
 
@@ -22,11 +25,15 @@ interface Issue {
 export function fieldErrors (part: string, input: unknown, errors: readonly TLocalizedValidationError[], schema: TSchema): FieldError[] {
   const issues = errors as unknown as readonly Issue[]
   const unions = new Set(issues.filter((issue) => issue.keyword === 'anyOf').map((issue) => issue.instancePath))
-  return issues
+  const fields = issues
     .filter((issue) => issue.keyword !== 'boolean' && issue.keyword !== 'anyOf')
     .filter((issue) => !(issue.params['type'] === 'null' && unions.has(issue.instancePath)))
     .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath), knownFields(schema, segments(issue.instancePath))))
     .map((field) => field.loc.some((name) => secretField.test(String(name))) ? { ...field, input: null } : field)
+  if (fields.length <= maxFields) return fields
+  // A thousand unknown fields must not hide what is wrong with a known one.
+  const [unknown, others] = [fields.filter(({ type }) => type === 'extra_forbidden'), fields.filter(({ type }) => type !== 'extra_forbidden')]
+  return [...others.slice(0, maxFields - 1), ...unknown].slice(0, maxFields)
 }
 
 type Text = Pick<FieldError, 'type' | 'msg' | 'ctx'>

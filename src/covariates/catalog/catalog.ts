@@ -45,6 +45,7 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
 
   async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
     const observations: ProvidedObservations[] = []
+    const declaredNames = new Set<string>()
     let left = maxTotalBytes
     const { root, ...found } = await listed()
     for (const key of keysOf(kind, request.key, request.variables, found)) {
@@ -52,13 +53,14 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
       observations.push(...await readKey({ path: join(root, key), kind, provider: id, key }, request))
     }
     const had = new Set(observations.map(({ variable }) => variable))
-    const missing: MissingVariable[] = request.variables.filter((variable) => !had.has(variable)).map((variable) => ({ variable, reason: `${id} has nothing for it in this range` }))
+    const missing: MissingVariable[] = request.variables.filter((variable) => !had.has(variable)).map((variable) => ({ variable, reason: declaredNames.has(variable) ? `${id} has nothing for it in this range` : `${id} does not have it there` }))
     return { observations, missing }
 
     async function readKey (folder: KeyFolder, request: CovariateRequest): Promise<ProvidedObservations[]> {
       const manifest = await manifestOf(folder)
       const declared = manifest.variables.filter(({ name }) => request.variables.includes(name))
       const variables = declared.map(({ name }) => name)
+      for (const name of variables) declaredNames.add(name)
       const parts: PartColumns[] = []
       for (const part of variables.length === 0 ? [] : manifest.parts) {
         const { columns, bytes } = await partOf(folder, { part, manifest, variables, maxBytes: Math.min(maxBytes, left), cache })
@@ -69,12 +71,10 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
     }
   }
 
-  /** None when nothing is mounted. */
   async function listed (): Promise<KeyFolders & { root: string }> {
     try {
       return await folders()
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { root: folder, names: [], places: [] }
       throw new ProviderError(id, 'CATALOG_DAMAGED', { detail: 'its folder cannot be listed', cause: error })
     }
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open, type FileHandle } from 'node:fs/promises'
+import { constants, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isTimeZone } from '../alignment/civil-time.ts'
 import type { Kind } from '../covariate-key.ts'
@@ -75,7 +75,8 @@ async function wholeOf (file: FileHandle, bytes: number): Promise<Buffer> {
 
 async function opened (folder: KeyFolder, name: string): Promise<FileHandle> {
   try {
-    return await open(join(folder.path, name))
+    // Without waiting: a pipe that nobody writes to would hold one of the few threads that all files share.
+    return await open(join(folder.path, name), constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
     throw damaged(folder, `${name} cannot be read`, cause)
   }

@@ -23,7 +23,7 @@ export function analysisTitle (name: AnalysisName, of: Of): string {
 
 const reasons: Record<string, string> = {
   not_enough_rows: 'there are not enough rows',
-  no_features: 'there are no features',
+  no_features: 'there are no features, or too few that vary',
   low_fidelity: 'no surrogate was close enough to the {result}',
   timeout: 'its time was over',
   too_many_series: 'there are too many series',

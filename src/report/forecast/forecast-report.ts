@@ -1,3 +1,4 @@
+import type { CombinedFacts } from './combined-text.ts'
 import type { ExplanationWords } from '../explanation/rephrase.ts'
 
 /**
@@ -69,6 +70,8 @@ export interface ForecastFacts {
   modelVersion: string | null
   engineVersion: string
   reconciliation?: HierarchyFacts
+  /** Absent: rows were not prepared. */
+  combined?: CombinedFacts
   /** Absent: the forecast could not be explained in words. */
   explanation?: ExplanationFacts
   /** Absent: none were asked for. */

@@ -105,7 +105,7 @@ pub fn feature_feature(
     let name = |place: usize| features.columns()[place].name.clone();
     let (mut kept, constant): (Vec<usize>, Vec<usize>) =
         (0..prepared.len()).partition(|&place| prepared[place].varies());
-    if kept.is_empty() {
+    if kept.len() < 2 {
         return Err(Skip::NoFeatures);
     }
     kept.sort_by_key(|&place| std::cmp::Reverse(prepared[place].present()));

@@ -158,7 +158,7 @@ fn huge_tiny_and_infinite_values_give_finite_measures() {
 fn reasons_are_given_where_there_is_nothing_to_say() {
     let short = |of: fn(usize) -> f64| Values::Numbers((0..49).map(of).collect());
     assert_eq!(measure(vec![short(x), short(y)]), Err(Skip::NotEnoughRows));
-    assert_eq!(measure(vec![number(x)]), Err(Skip::NotEnoughRows));
+    assert_eq!(measure(vec![number(x)]), Err(Skip::NoFeatures), "of a pair");
     assert_eq!(measure(Vec::new()), Err(Skip::NoFeatures));
     assert_eq!(
         measure(vec![number(|_| 1.0), number(|_| f64::NAN), levels(vec![u32::MAX; 60])]),

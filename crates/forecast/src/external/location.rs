@@ -16,6 +16,12 @@ pub(super) type Cell = (i32, i32);
 /// Content errors for columns that hold no numbers, series without a place or with several, and coordinates off the earth.
 pub(super) fn cells_of(panel: &Panel, columns: &[String; 2]) -> Result<Vec<Cell>, Failure> {
     let [latitudes, longitudes] = [numbers(panel, &columns[0])?, numbers(panel, &columns[1])?];
+    // Cells of true and false are read as numbers; no table of places lies on the four corners of one degree off Africa.
+    let is_flag = |value: &&f64| **value == 0.0 || **value == 1.0;
+    let mut known = latitudes.iter().chain(longitudes).filter(|value| !value.is_nan()).peekable();
+    if known.peek().is_some() && known.all(|value| is_flag(&value)) {
+        return Err(invalid(&columns[0]));
+    }
     let mut cells = Vec::with_capacity(panel.len());
     for (series, ends) in panel.offsets.windows(2).enumerate() {
         let at = |row: usize| (latitudes[row], longitudes[row]);
@@ -45,9 +51,13 @@ fn numbers<'a>(panel: &'a Panel, name: &str) -> Result<&'a [f64], Failure> {
     if let Some(CovariateValues::Numbers(values)) = column.map(|covariate| &covariate.values) {
         return Ok(values);
     }
+    Err(invalid(name))
+}
+
+fn invalid(name: &str) -> Failure {
     let message = format!("The column '{}' holds no coordinates in degrees", shorten(name));
     let error = ContentError::new("invalid_location", Kind::Content, message).column(name);
-    Err(error.suggestion("Give latitudes and longitudes as decimal numbers such as 48.21.").into())
+    error.suggestion("Give latitudes and longitudes as decimal numbers such as 48.21.").into()
 }
 
 fn missing(id: &str, columns: &[String; 2]) -> Failure {

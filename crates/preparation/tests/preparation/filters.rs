@@ -47,6 +47,30 @@ fn a_date_is_its_whole_day_month_or_year() {
     assert_eq!(left("timestamp", "lte", &["20240331"]), "123");
     assert_eq!(left("timestamp", "lte", &["2024-03-31 12:00"]), "12");
     assert_eq!(left("timestamp", "in", &["2024-03-30", "2024-04-02"]), "15");
+    assert_eq!(left("timestamp", "eq", &["2024Q1"]), "123");
+    assert_eq!(left("timestamp", "gt", &["2024 Q1"]), "45");
+    assert_eq!(left("timestamp", "eq", &["2024-W14"]), "45");
+    assert_eq!(left("timestamp", "eq", &["2024-W13-6"]), "1");
+    assert_eq!(left("timestamp", "eq", &["Mar 2024"]), "123");
+    assert_eq!(left("timestamp", "lte", &["31 March 2024"]), "123");
+    assert_eq!(left("timestamp", "lte", &["2024-03-31T12"]), "12");
+    assert_eq!(left("timestamp", "lte", &["2024-03-31 12 UTC"]), "12");
+}
+
+#[test]
+fn dates_whose_year_comes_last_are_compared_in_the_order_of_their_column() {
+    let table = "item_id,timestamp,target,launch\n\
+        a,30/03/2024 09:00,1,03/31/2020\na,31/03/2024 00:00,2,06/01/2020\na,31/03/2024 23:59,3,12/01/2019\n";
+    let left = |column, op, value| {
+        let prepared = good(table, |request| request.filters = vec![filter(column, op, &[value])]);
+        assert_eq!(prepared.summary.warnings[0].code, "dates_day_first");
+        prepared.column("target").join("")
+    };
+    assert_eq!(left("timestamp", "gte", "2024-03-31"), "23");
+    assert_eq!(left("launch", "gte", "2020-06-01"), "2");
+    assert_eq!(left("launch", "eq", "2020-03"), "1");
+    let ambiguous = table.replace("30/03", "01/03").replace("31/03", "02/03");
+    assert_eq!(refused(&ambiguous, |_| {}).code, "ambiguous_dates");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Rows prepared through the public interface. One binary, because each takes its time to link.
 
+mod axes;
 mod filters;
 mod forecast;
 mod grouping;

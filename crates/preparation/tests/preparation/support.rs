@@ -23,6 +23,7 @@ pub(crate) fn request(path: &std::path::Path) -> Request {
         series_columns: None,
         step: None,
         aggregate: "sum".into(),
+        across: None,
         missing: "none".into(),
         anomalies: "none".into(),
         output: path.join("prepared.parquet"),

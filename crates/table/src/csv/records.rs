@@ -1,6 +1,6 @@
 //! Records of a block.
 
-use tabcast_calendar::{Micros, parse_plain_timestamp, parse_timestamp};
+use tabcast_calendar::{DateOrder, Micros, parse_plain_timestamp, parse_timestamp_in};
 
 use crate::batch::{Batch, Part};
 use crate::composite::{Composer, Path};
@@ -43,6 +43,7 @@ pub(crate) fn read_records(
         identities,
         texts,
         batch,
+        date_order: options.date_order,
         fault: None,
         last_is_plain: false,
         last_checked_is_plain: false,
@@ -89,6 +90,7 @@ struct Reader<'a> {
     identities: &'a mut Identities,
     texts: &'a mut [Texts],
     batch: &'a mut Batch,
+    date_order: Option<DateOrder>,
     /// The first fault of the record.
     fault: Option<Fault>,
     /// Whether the last item id was written without quotes in this block, so that equal bytes are an equal cell.
@@ -182,9 +184,16 @@ impl Reader<'_> {
                 return Some((micros, end));
             }
         }
+        self.other_timestamp()
+    }
+
+    /// Out of the way of the forms that nearly every file has.
+    #[inline(never)]
+    fn other_timestamp(&mut self) -> Option<(Micros, End)> {
         let (cell, end) = self.cells.next()?;
-        let Some(stamp) = parse_timestamp(&cell) else {
-            self.note(Fault::UnparseableTimestamp, &cell);
+        let Some(stamp) = parse_timestamp_in(&cell, self.date_order) else {
+            self.fault.get_or_insert(Fault::UnparseableTimestamp);
+            self.batch.note_unreadable_time(self.date_order, self.batch.records, &cell);
             return Some((0, end));
         };
         if let Some(offset) = stamp.offset_seconds {

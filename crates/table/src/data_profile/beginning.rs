@@ -2,10 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::keys::{NumericTimes, missing, of_cell, said};
+use super::keys::{Meaning, NumericTimes, missing, of_cell, said};
 use super::places::Places;
 use super::tally::Tally;
-use crate::detect::Facts;
+use crate::detect::{Facts, is_day_number};
 use crate::frame::{Stretch, TakeRows, take_rows};
 use crate::{ReadError, ReadOptions};
 
@@ -30,6 +30,8 @@ pub(super) struct BegunColumn {
     pub(super) tally: Tally,
     /// One a row.
     pub(super) keys: Vec<u64>,
+    /// Whether there is a date whose year comes last.
+    pub(super) has_dates: bool,
 }
 
 impl Beginning {
@@ -56,8 +58,21 @@ impl BegunColumn {
             timestamps: tally.timestamps + if self.is_numeric_time() { tally.numbers } else { 0 },
             numbers: tally.numbers,
             whole: tally.whole,
+            days: self.day_numbers(),
             distinct: tally.distinct.len() as u64,
         }
+    }
+
+    /// How many of its numbers are days written as eight digits.
+    fn day_numbers(&self) -> u64 {
+        let (mut days, mut last) = (0, (missing(), false));
+        for key in &self.keys {
+            if *key != last.0 {
+                last = (*key, is_day_number(f64::from_bits(*key)));
+            }
+            days += u64::from(last.1);
+        }
+        days
     }
 
     /// Whether all its numbers can be read as timestamps.
@@ -96,8 +111,9 @@ impl TakeRows for Taker {
         beginning.columns.resize_with(places.names.len(), BegunColumn::default);
         for ((place, cells), texts) in of_stretch.into_iter().zip(stretch.columns).zip(stretch.texts) {
             let column = &mut beginning.columns[place];
-            let said = said(texts);
+            let said = said(texts, None);
             column.keys.resize(beginning.rows, missing());
+            column.has_dates |= said.iter().any(|said| said.meaning == Meaning::Timestamp(None));
             column.tally.observe(cells, rows, texts, &said, stretch.index);
             column.keys.extend(cells.iter().take(rows).map(|cell| of_cell(*cell, &said)));
         }

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use tabcast_calendar::{Micros, parse_timestamp};
+use tabcast_calendar::{DateOrder, Micros, parse_timestamp, parse_timestamp_in};
 
 use crate::covariates::Cell;
 use crate::frame::{Class, Texts, classify};
@@ -30,7 +30,8 @@ pub(super) enum Meaning {
     Word,
     Infinite,
     Boolean(bool),
-    Timestamp(Micros),
+    /// `None`: which one depends on an order of dates that is not known, or is another one.
+    Timestamp(Option<Micros>),
     Text,
 }
 
@@ -42,22 +43,26 @@ pub(super) struct Said {
 }
 
 impl Said {
-    fn of(text: &[u8]) -> Said {
+    fn of(text: &[u8], order: Option<DateOrder>) -> Said {
         let meaning = match classify(text) {
             Class::Word => Meaning::Word,
             Class::Infinite => Meaning::Infinite,
             _ => match is_boolean(text) {
                 Some(value) => Meaning::Boolean(value),
-                None => parse_timestamp(text).map_or(Meaning::Text, |stamp| Meaning::Timestamp(stamp.micros)),
+                None => match parse_timestamp_in(text, order) {
+                    Some(stamp) => Meaning::Timestamp(Some(stamp.micros)),
+                    None if DateOrder::is_needed(text) => Meaning::Timestamp(None),
+                    None => Meaning::Text,
+                },
             },
         };
         Said { meaning, key: of_text(text) }
     }
 }
 
-/// What all texts of a column of a stretch say.
-pub(super) fn said(texts: &Texts) -> Vec<Said> {
-    (0..texts.len()).map(|number| Said::of(texts.get(number as u32))).collect()
+/// What all texts of a column of a stretch say, dates whose year comes last in this order.
+pub(super) fn said(texts: &Texts, order: Option<DateOrder>) -> Vec<Said> {
+    (0..texts.len()).map(|number| Said::of(texts.get(number as u32), order)).collect()
 }
 
 /// The key of a cell.

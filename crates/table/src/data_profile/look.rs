@@ -205,7 +205,8 @@ impl TakeRows for Looker<'_> {
         let hand = &self.hands[rayon::current_thread_index().unwrap_or(0)];
         let mut hand = hand.lock().unwrap_or_else(PoisonError::into_inner);
         let hand = &mut *hand;
-        let said: Vec<Vec<Said>> = stretch.texts.iter().map(said).collect();
+        let order = self.question.columns.date_order;
+        let said: Vec<Vec<Said>> = stretch.texts.iter().map(|texts| said(texts, order)).collect();
         let places = hand.places.of(stretch.names);
         let columns = hand.places.names.len();
         hand.known.resize(columns, 0);

@@ -1,11 +1,12 @@
 //! What is in a file that nobody has said anything about yet.
 //!
-//! The file is read up to three times, and no cell is kept but times, targets and the numbers of series: the first rows say
+//! The file is read up to three times, four where the year comes last in its dates, and no cell is kept but times, targets and the numbers of series: the first rows say
 //! what the columns may be for; all rows give every column's figures and the series; and once the series are known, all rows
 //! again say what the other columns have to do with them.
 
 mod beginning;
 mod covary;
+mod date_order;
 mod distinct;
 mod figures;
 mod keys;
@@ -26,10 +27,14 @@ mod unreadable;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use tabcast_calendar::Decision;
+
+use crate::dates::ambiguous_dates;
 use crate::read::in_pool;
 use crate::{ColumnType, ReadError, ReadOptions};
 use beginning::Beginning;
 use covary::moving_together;
+use date_order::find_orders;
 use figures::figures;
 use look::{Answer, Question, look};
 use nesting::{Level, levels_above};
@@ -57,9 +62,23 @@ pub fn profile_data(options: &ProfileOptions) -> Result<DataProfile, ReadError> 
     let read = options.as_read();
     // Alone, because the first rows are those of the first blocks.
     let beginning = in_pool(1, || Beginning::read(&read))?;
-    let found = find_roles(&beginning, &options.roles)?;
+    let mut found = find_roles(&beginning, &options.roles)?;
     drop(beginning);
     in_pool(options.threads, || {
+        if let Some(columns) = &mut found.columns
+            && found.has_dates
+        {
+            let orders = find_orders(&read, &columns.timestamp)?;
+            match orders.decide() {
+                Decision::NotNeeded => {}
+                Decision::Order(order) => columns.date_order = Some(order),
+                Decision::Ambiguous => {
+                    found.unreadable =
+                        Some(unreadable::of_dates(&ambiguous_dates(&orders, &columns.timestamp)));
+                    found.columns = None;
+                }
+            }
+        }
         let AllRows { table, tallies, parts, rows } = read_all(&read, found.columns.as_ref())?;
         let named = table.names.iter().zip(&tallies);
         let varying: HashSet<String> =

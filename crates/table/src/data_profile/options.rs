@@ -44,6 +44,7 @@ impl<'a> ProfileOptions<'a> {
             compression: self.compression,
             sheet: None,
             columns: Columns::default(),
+            date_order: None,
             limits: Limits { stop_after: None, ..self.limits },
             threads: self.threads,
             cancel: self.cancel,

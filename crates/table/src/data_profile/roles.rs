@@ -22,6 +22,8 @@ pub(super) struct Found {
     pub(super) doubtful: Vec<String>,
     /// Why.
     pub(super) unreadable: Option<String>,
+    /// Whether the time column has dates whose year comes last.
+    pub(super) has_dates: bool,
 }
 
 /// # Errors
@@ -42,6 +44,7 @@ pub(super) fn find_roles(beginning: &Beginning, given: &GivenRoles) -> Result<Fo
             columns: None,
             doubtful: Vec::new(),
             unreadable: Some(reason),
+            has_dates: false,
         });
     }
     let choice = choose(&facts, &known);
@@ -62,11 +65,12 @@ pub(super) fn find_roles(beginning: &Beginning, given: &GivenRoles) -> Result<Fo
         other_timestamps: names((0..facts.len()).filter(is_time).collect()),
     };
     let columns = roles.timestamp.clone().zip(roles.target.clone()).map(|(timestamp, target)| {
-        SeriesColumns { timestamp, target, items: items.into_iter().map(name).collect() }
+        SeriesColumns { timestamp, target, items: items.into_iter().map(name).collect(), date_order: None }
     });
     let unreadable = columns.is_none().then(|| unreadable::of_roles(&facts, &roles));
     let doubtful = doubtful.into_iter().map(name).collect();
-    Ok(Found { roles, columns, doubtful, unreadable })
+    let has_dates = choice.timestamp.is_some_and(|place| beginning.columns[place].has_dates);
+    Ok(Found { roles, columns, doubtful, unreadable, has_dates })
 }
 
 fn locate(

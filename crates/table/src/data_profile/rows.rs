@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use tabcast_calendar::Micros;
+use tabcast_calendar::{DateOrder, Micros};
 
 use super::keys::{Meaning, NumericTimes, Said, said};
 use super::places::{Places, find};
@@ -26,6 +26,8 @@ pub(super) struct SeriesColumns {
     pub(super) target: String,
     /// None: one series.
     pub(super) items: Vec<String>,
+    /// Of dates in the time column whose year comes last.
+    pub(super) date_order: Option<DateOrder>,
 }
 
 /// What all rows come to.
@@ -99,7 +101,8 @@ impl TakeRows for Taker<'_> {
         let places = places.of(stretch.names);
         let most = places.iter().map(|place| place + 1).max().unwrap_or(0).max(tallies.len());
         tallies.resize_with(most, Tally::default);
-        let said: Vec<Vec<Said>> = stretch.texts.iter().map(said).collect();
+        let order = self.series.and_then(|series| series.date_order);
+        let said: Vec<Vec<Said>> = stretch.texts.iter().map(|texts| said(texts, order)).collect();
         for (column, place) in places.iter().enumerate() {
             let (cells, texts) = (&stretch.columns[column], &stretch.texts[column]);
             tallies[*place].observe(cells, stretch.rows, texts, &said[column], stretch.index);
@@ -193,7 +196,7 @@ impl<'a> RowReader<'a> {
         let cell = self.stretch.cell(column, row);
         match cell.as_text() {
             Some(text) => match self.said[column][text as usize].meaning {
-                Meaning::Timestamp(time) => Some(time),
+                Meaning::Timestamp(time) => time,
                 _ => None,
             },
             None if cell.is_missing() => None,

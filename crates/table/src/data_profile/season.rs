@@ -23,6 +23,10 @@ const SURE: f64 = 4.5;
 /// Share of the variation around the trend that has to come back.
 const LEAST: f64 = 0.12;
 const LEAST_FOUND: f64 = 0.3;
+/// Share of all variation that a season is at least; less is nothing that a forecast gains from.
+const LEAST_SHARE: f64 = 0.005;
+/// Multiples and parts of a season that are held to be echoes of it.
+const ECHOES: usize = 6;
 /// Lags on either side of a season that are held against it, and how much higher than at the season the correlation may be.
 const BESIDE: usize = 20;
 const NEARLY: f64 = 0.05;
@@ -51,13 +55,22 @@ pub(super) fn seasonality(series: &Series, frequency: Frequency) -> Vec<usize> {
         }
     }
     if let Some(length) = search(&grids)
-        && found.iter().all(|(_, known)| length.abs_diff(*known) > 1)
+        && !found.iter().any(|(_, known)| is_echo(length, *known))
     {
         let outcomes: Vec<Option<Outcome>> = grids.par_iter().map(|values| test(values, length)).collect();
         found.extend(judge(&outcomes, &totals, SURE, LEAST_FOUND).map(|strength| (strength, length)));
     }
     found.sort_by(|(left, shorter), (right, longer)| right.total_cmp(left).then(shorter.cmp(longer)));
     found.into_iter().map(|(_, length)| length).collect()
+}
+
+/// Whether a season is what was left of a known one: a step beside it, or beside a multiple or a part of it. A multiple itself is
+/// none, as the known season is taken out.
+fn is_echo(length: usize, known: usize) -> bool {
+    length == known
+        || (1..=ECHOES).any(|times| {
+            length.abs_diff(known * times) == 1 || (known / times > 1 && length.abs_diff(known / times) == 1)
+        })
 }
 
 /// Minutes, hours, days, weeks and years in steps, shortest first.
@@ -190,7 +203,7 @@ fn judge(outcomes: &[Option<Outcome>], totals: &[f64], sure: f64, least: f64) ->
         return None;
     }
     let strength = mean(&|outcome, total| outcome.correlation * outcome.around_trend / total);
-    (correlation > least && correlation > sure * chance).then_some(strength)
+    (correlation > least && correlation > sure * chance && strength > LEAST_SHARE).then_some(strength)
 }
 
 /// Takes a season out, as the mean of each of its steps around the trend.
@@ -260,4 +273,19 @@ pub(super) fn correlation(left: &[f64], right: &[f64]) -> Option<f64> {
     }
     let scale = (lefts * rights).sqrt();
     (scale > 0.0 && scale.is_finite()).then(|| both / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_season_is_none() {
+        for (length, known) in [(48, 48), (47, 48), (95, 48), (25, 48), (8, 7), (13, 7)] {
+            assert!(is_echo(length, known), "{length} of {known}");
+        }
+        for (length, known) in [(14, 7), (30, 7), (30, 24), (365, 7), (12, 48)] {
+            assert!(!is_echo(length, known), "{length} of {known}");
+        }
+    }
 }

@@ -1,21 +1,20 @@
 //! Why a table has no series, in words for people.
 
-use tabcast_calendar::parse_timestamp;
-
 use super::panel::Series;
 use super::roles::count;
 use super::rows::SeriesColumns;
 use super::types::ProfiledRoles;
+use crate::dates::is_time;
 use crate::detect::Facts;
 use crate::number::{Number, parse_number};
-use crate::shorten;
+use crate::{ContentError, shorten};
 
 /// Columns that are named by times, beyond which the table is taken for one that is turned.
 const TURNED: usize = 3;
 
 /// A first row that is no header.
 pub(super) fn of_header(facts: &[Facts]) -> Option<String> {
-    let is_time = |name: &str| parse_timestamp(name.as_bytes()).is_some();
+    let is_time = |name: &str| is_time(name.as_bytes());
     let is_number = |name: &str| matches!(parse_number(name.as_bytes()), Number::Value(_));
     let times: Vec<&Facts> = facts.iter().filter(|column| column.is_plainly_timestamp()).collect();
     let headless_times = times.iter().filter(|column| is_time(&column.name)).count();
@@ -42,7 +41,7 @@ pub(super) fn of_roles(facts: &[Facts], roles: &ProfiledRoles) -> String {
     if facts.len() == 1 {
         return "The table has one column, and a forecast needs times and numbers side by side. Check that commas, semicolons, tabs or bars separate the cells.".to_owned();
     }
-    let no_time = "No column holds times that can be read. Write them like 2026-01-31 or 2026-01-31T14:00:00Z, or say which column holds them.";
+    let no_time = "No column holds times that can be read. Write them like 2026-01-31 or 2026-01-31T14:00:00Z, with four digits for the year, or say which column holds them.";
     let no_target = "No column holds numbers to forecast. Write them with digits and a decimal point alone, or say which column holds them.";
     match (&roles.timestamp, &roles.target) {
         (None, None) => format!("{no_time} {no_target}"),
@@ -51,9 +50,15 @@ pub(super) fn of_roles(facts: &[Facts], roles: &ProfiledRoles) -> String {
     }
 }
 
+/// Dates that could be read both ways.
+pub(super) fn of_dates(error: &ContentError) -> String {
+    let suggestion = error.suggestion.as_deref().unwrap_or_default();
+    format!("{}. {suggestion}", error.message)
+}
+
 /// Rows that give no series.
 pub(super) fn of_series(series: &Series, rows: u64, columns: &SeriesColumns) -> Option<String> {
-    let SeriesColumns { timestamp, target, items } = columns;
+    let SeriesColumns { timestamp, target, items, .. } = columns;
     let (timestamp, target) = (shorten(timestamp), shorten(target));
     if !series.has_target() {
         let names: Vec<String> =

@@ -4,6 +4,10 @@ mod names;
 
 use names::is_driver;
 pub(crate) use names::{Telling, is_label};
+use tabcast_calendar::parse_timestamp;
+
+/// Numbers that are days, such as 20260131, from so many different ones on say when, whatever the column is called.
+const DAYS: u64 = 6;
 
 /// What the cells of a column are, as far as they were looked at; empty ones do not count.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +19,16 @@ pub(crate) struct Facts {
     pub(crate) numbers: u64,
     /// Of the numbers, those without a fraction.
     pub(crate) whole: u64,
+    /// Of the numbers, those that are days of the years 1900 to 2100, written as eight digits.
+    pub(crate) days: u64,
     pub(crate) distinct: u64,
+}
+
+/// Whether a number is a day of the years 1900 to 2100, written as eight digits.
+pub(crate) fn is_day_number(value: f64) -> bool {
+    value.fract() == 0.0
+        && (19_000_101.0..=21_001_231.0).contains(&value)
+        && parse_timestamp(value.to_string().as_bytes()).is_some()
 }
 
 /// Places of columns by what they look like.
@@ -87,6 +100,7 @@ pub(crate) fn rank_targets(
         .iter()
         .enumerate()
         .filter(|(place, column)| !is_taken(*place) && column.is_numeric() && column.distinct > 2)
+        .filter(|(_, column)| !column.has_days())
         .filter(|(place, column)| !is_label(&column.name) || is_told(*place))
         .filter(|(place, column)| !is_driver(&column.name) && (is_told(*place) || !has_telling_target))
         .map(|(place, column)| (!column.is_amount(), Telling::of_target(&column.name), place))
@@ -116,9 +130,17 @@ impl Facts {
         self.values == 0 || self.is_numeric()
     }
 
-    /// Numbers of four or more digits may be timestamps as well, so that alone says nothing.
+    /// Numbers of four or more digits may be timestamps as well, so that alone says nothing, unless they are days.
     pub(crate) fn is_plainly_timestamp(&self) -> bool {
-        self.mostly(self.timestamps) && self.numbers < self.values
+        self.mostly(self.timestamps) && (self.numbers < self.values || self.has_days())
+    }
+
+    /// Whether all values are days as numbers of eight digits, and not by chance: their name says when, or says of nothing else
+    /// and there are several. One article number in a thousand could be a day, six of six only by design.
+    fn has_days(&self) -> bool {
+        let is_thing = || Telling::of_item_id(&self.name).is_some() || is_label(&self.name);
+        let is_told = Telling::of_timestamp(&self.name).is_some();
+        self.days == self.values && self.distinct > 1 && (is_told || (self.distinct >= DAYS && !is_thing()))
     }
 
     pub(crate) fn is_numeric(&self) -> bool {
@@ -129,7 +151,8 @@ impl Facts {
     fn is_amount(&self) -> bool {
         let is_flag = self.distinct <= 2 && self.values > 4;
         let is_counter = self.distinct == self.values && self.whole == self.values && is_label(&self.name);
-        self.is_numeric() && self.distinct > 1 && !is_flag && !is_counter && !is_label(&self.name)
+        let is_named = is_label(&self.name) || self.has_days();
+        self.is_numeric() && self.distinct > 1 && !is_flag && !is_counter && !is_named
     }
 
     /// Texts, or whole numbers under the name of a thing, that come again.

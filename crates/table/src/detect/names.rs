@@ -29,8 +29,8 @@ pub(crate) const TIMESTAMPS: [&str; 16] = [
     "fiscal_year",
 ];
 /// Of timestamps, names that say something as one word of several.
-const TIMESTAMP_WORDS: [&str; 8] =
-    ["timestamp", "datetime", "date", "time", "day", "week", "month", "period"];
+const TIMESTAMP_WORDS: [&str; 11] =
+    ["timestamp", "datetime", "date", "time", "day", "week", "month", "period", "quarter", "wk", "dt"];
 pub(crate) const TARGETS: [&str; 23] = [
     "target",
     "y",

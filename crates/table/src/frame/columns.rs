@@ -2,15 +2,16 @@
 
 use rayon::prelude::*;
 
-use tabcast_calendar::Micros;
+use tabcast_calendar::{DateOrder, Decision, Micros};
 
 use super::part::Plan;
 use super::read::{read_files, take_rows};
 use super::resolve::Raw;
 use super::taker::{Stretch, TakeRows};
-use super::texts::Keep;
+use super::texts::{Keep, Seen};
 use super::{FrameOptions, TextColumn};
 use crate::covariates::Cell;
+use crate::dates::Dates;
 use crate::interner::Interner;
 use crate::number::{Number, parse_number};
 use crate::read::in_pool;
@@ -20,8 +21,10 @@ use crate::{ReadError, Warning};
 /// What a column is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// It says when: stamps.
+    /// It says when: stamps, and dates whose year comes last in the order that the column tells.
     Times,
+    /// It says when, as every table of its kind does: stamps that need no order.
+    Stamps,
     /// It names series: texts, byte for byte, and numbers as they print.
     Names,
     /// It is a target: numbers.
@@ -75,7 +78,7 @@ pub struct WantedColumns {
 pub fn read_columns(options: &FrameOptions, wanted: &[(String, Wanted)]) -> Result<WantedColumns, ReadError> {
     in_pool(options.threads, || {
         let keep = |wanted: Wanted| match wanted {
-            Wanted::Times => Keep::Times,
+            Wanted::Times | Wanted::Stamps => Keep::Times,
             Wanted::Names => Keep::Names,
             Wanted::Target | Wanted::Values => Keep::Cells,
         };
@@ -86,19 +89,26 @@ pub fn read_columns(options: &FrameOptions, wanted: &[(String, Wanted)]) -> Resu
         }
         let rows = table.rows as usize;
         let mut raw: Vec<Option<Raw>> = table.columns.into_iter().map(Some).collect();
-        let found: Vec<(Wanted, Option<Raw>)> = wanted
-            .iter()
-            .map(|(name, wanted)| (*wanted, table.names.position(name).and_then(|place| raw[place].take())))
-            .collect();
+        let mut take = |name: &str| table.names.position(name).and_then(|place| raw[place].take());
+        let found: Vec<(&String, Wanted, Option<Raw>)> =
+            wanted.iter().map(|(name, wanted)| (name, *wanted, take(name))).collect();
         drop(raw);
+        let columns: Vec<Option<Made>> = found
+            .into_par_iter()
+            .map(|(name, wanted, raw)| raw.map(|raw| column(raw, wanted, rows, name)).transpose())
+            .collect::<Result<_, _>>()?;
         let mut zones = Zones::default();
-        for texts in found.iter().filter_map(|(_, raw)| raw.as_ref()).flat_map(|raw| &raw.texts) {
-            zones.merge(&texts.zones);
-        }
-        let columns =
-            found.into_par_iter().map(|(wanted, raw)| raw.map(|raw| column(raw, wanted, rows))).collect();
-        let has_zones = wanted.iter().any(|(_, wanted)| *wanted == Wanted::Times);
-        let warnings = zones.warning(rows as u64).filter(|_| has_zones).into_iter().collect();
+        let mut warnings = Vec::new();
+        let columns = columns.into_iter().map(|made| {
+            made.map(|made| {
+                zones.merge(&made.zones);
+                warnings.extend(made.warning);
+                made.column
+            })
+        });
+        let columns = columns.collect();
+        let has_zones = wanted.iter().any(|(_, wanted)| matches!(wanted, Wanted::Times | Wanted::Stamps));
+        warnings.extend(zones.warning(rows as u64).filter(|_| has_zones));
         Ok(WantedColumns { columns, names: table.names.to_vec(), rows, warnings })
     })
 }
@@ -121,10 +131,34 @@ pub fn column_names(options: &FrameOptions) -> Result<Vec<String>, ReadError> {
     in_pool(1, || Ok(take_rows(&options.as_read(), &Nothing)?.names))
 }
 
-fn column(raw: Raw, wanted: Wanted, rows: usize) -> WantedColumn {
-    match wanted {
+/// A column that is made.
+struct Made {
+    column: WantedColumn,
+    /// Offsets that its stamps were written with.
+    zones: Zones,
+    warning: Option<Warning>,
+}
+
+fn column(raw: Raw, wanted: Wanted, rows: usize, name: &str) -> Result<Made, ReadError> {
+    let mut zones = Zones::default();
+    for texts in &raw.texts {
+        zones.merge(&texts.zones);
+    }
+    let mut warning = None;
+    let column = match wanted {
         Wanted::Times => {
-            let (times, wrong) = times(&raw, rows);
+            let dates = dates(&raw);
+            let order = match dates.decide() {
+                Decision::NotNeeded => None,
+                Decision::Order(order) => Some(order),
+                Decision::Ambiguous => return Err(dates.ambiguous(name).into()),
+            };
+            let (times, wrong) = times(&raw, rows, order, &mut zones);
+            warning = dates.finish(name).warning;
+            WantedColumn::Times(times, wrong)
+        }
+        Wanted::Stamps => {
+            let (times, wrong) = times(&raw, rows, None, &mut zones);
             WantedColumn::Times(times, wrong)
         }
         Wanted::Target => {
@@ -140,7 +174,27 @@ fn column(raw: Raw, wanted: Wanted, rows: usize) -> WantedColumn {
             WantedColumn::Numbers(numbers(&raw, rows))
         }
         Wanted::Names | Wanted::Values => WantedColumn::Texts(raw.into_levels(rows)),
+    };
+    Ok(Made { column, zones, warning })
+}
+
+/// What the texts of a column say of the order of its dates; all other cells are stamps.
+fn dates(raw: &Raw) -> Dates {
+    let mut dates = Dates::default();
+    if raw.texts.iter().any(|texts| texts.seen.has(Seen::TIME)) {
+        dates.note_typed();
+    } else if raw.texts.iter().any(|texts| texts.len() > 0) {
+        let mut row = 0;
+        raw.for_each(|cell, texts| {
+            match cell.as_text() {
+                Some(text) => dates.note(row, texts.get(text)),
+                None if cell.is_missing() => dates.note(row, b""),
+                None => {}
+            }
+            row += 1;
+        });
     }
+    dates
 }
 
 /// What a text is worth in a column that has numbers and such texts alone.
@@ -177,16 +231,23 @@ fn target(raw: &Raw, rows: usize) -> (Vec<f64>, WrongCells) {
     (numbers, wrong.finish())
 }
 
-fn times(raw: &Raw, rows: usize) -> (Vec<Micros>, WrongCells) {
+/// Counts the offsets of dates that are read in this order, too.
+fn times(raw: &Raw, rows: usize, order: Option<DateOrder>, zones: &mut Zones) -> (Vec<Micros>, WrongCells) {
     let mut times = Vec::with_capacity(rows);
     let mut wrong = Wrong::default();
     raw.for_each(|cell, texts| {
-        let text = cell.as_text();
-        times.push(if text.is_some() || cell.is_missing() {
-            wrong.note(times.len(), text.map_or(b"", |text| texts.get(text)));
-            Micros::MIN
-        } else {
-            cell.as_time()
+        let text = cell.as_text().map(|text| texts.get(text));
+        let dated = text.zip(order).and_then(|(text, order)| order.parse(text));
+        if let Some(offset) = dated.and_then(|stamp| stamp.offset_seconds) {
+            zones.count(offset, 1);
+        }
+        times.push(match dated {
+            Some(stamp) => stamp.micros,
+            None if text.is_some() || cell.is_missing() => {
+                wrong.note(times.len(), text.unwrap_or_default());
+                Micros::MIN
+            }
+            None => cell.as_time(),
         });
     });
     (times, wrong.finish())

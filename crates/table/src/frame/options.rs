@@ -33,6 +33,7 @@ impl<'a> FrameOptions<'a> {
             compression: self.compression,
             sheet: self.sheet.clone(),
             columns: Columns::default(),
+            date_order: None,
             limits: Limits { stop_after: None, ..self.limits },
             threads: self.threads,
             cancel: self.cancel,

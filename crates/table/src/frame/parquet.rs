@@ -337,7 +337,7 @@ impl Values {
             Values::Booleans(column) => {
                 column.read(rows, |value| push(value.map_or(Value::Empty, |value| Value::Boolean(*value))))
             }
-            Values::Times(column) => column.read(rows, |time| match time {
+            Values::Times(column) => column.read(rows, None, |time| match time {
                 TimeCell::At(micros, _) => push(Value::Time(Some(micros))),
                 TimeCell::Unreadable(_) | TimeCell::OutOfRange => push(Value::Empty),
             }),

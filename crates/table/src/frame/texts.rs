@@ -54,6 +54,8 @@ impl Seen {
     pub(super) const WORD: Seen = Seen(4);
     /// A number that was kept without the way it was written.
     pub(super) const REWRITTEN: Seen = Seen(8);
+    /// A time that is no text.
+    pub(super) const TIME: Seen = Seen(16);
 
     fn add(&mut self, other: Seen) {
         self.0 |= other.0;
@@ -169,7 +171,10 @@ impl Texts {
             _ if self.keep == Keep::Nothing => Cell::missing(),
             Value::Empty | Value::Time(None) => Cell::missing(),
             Value::Text(text) => self.text(text.as_bytes()),
-            Value::Time(Some(micros)) if self.keep == Keep::Times => Cell::time(micros),
+            Value::Time(Some(micros)) if self.keep == Keep::Times => {
+                self.seen.add(Seen::TIME);
+                Cell::time(micros)
+            }
             Value::Number(value) if value.is_finite() && !self.is_printed() => {
                 self.seen.add(Seen::NUMBER);
                 Cell::number(value)

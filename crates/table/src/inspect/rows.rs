@@ -3,8 +3,9 @@
 use tabcast_calendar::{Frequency, Micros};
 
 use super::checks::{CheckName, CheckStatus, Checks, Sample};
-use crate::batch::{Batch, Part, total};
+use crate::batch::{Part, in_order, total};
 use crate::covariates::{Cell, Texts, resolve};
+use crate::dates::DateReading;
 use crate::group::{Grouped, group};
 use crate::read::no_rows;
 use crate::verify::find_faults;
@@ -30,7 +31,7 @@ pub(crate) struct Figures {
 
 /// Holds the rows against every check; what is found before an error stays noted.
 pub(crate) fn examine(
-    mut parts: Vec<Part>,
+    (mut parts, dates): (Vec<Part>, DateReading),
     options: &ReadOptions,
     frequency: Option<Frequency>,
     checks: &mut Checks,
@@ -53,12 +54,13 @@ pub(crate) fn examine(
     }
     figures.all_timestamps = true;
     for (error, rows) in totals.faults.into_errors(columns) {
+        let error = dates.explain(error);
         if let Some(name) = CheckName::of(&error, columns) {
             figures.all_timestamps &= name != CheckName::Timestamps;
             checks.fail(name, &error, &rows);
         }
     }
-    if let Some(warning) = totals.zones.warning(totals.records) {
+    for warning in totals.zones.warning(totals.records).into_iter().chain(dates.warning) {
         checks.note(CheckName::Timestamps, CheckStatus::Warning, warning.count, &[], &warning.message);
         figures.warnings.push(warning);
     }
@@ -114,10 +116,8 @@ fn judge_covariates(
 /// Gives every row that was kept its number in the file, as a covariate: grouping and sorting take it along, and need not
 /// know what it is.
 fn number_rows(parts: &mut [Part]) {
-    let mut batches: Vec<&mut Batch> = parts.iter_mut().flat_map(|part| &mut part.batches).collect();
-    batches.sort_unstable_by_key(|batch| batch.index);
     let mut before = 0;
-    for batch in batches {
+    for batch in in_order(parts) {
         let left_out = batch.faults.rows();
         let mut left_out = left_out.iter().peekable();
         let kept = (0_u32..).filter(|row| left_out.next_if_eq(&row).is_none());

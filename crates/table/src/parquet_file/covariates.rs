@@ -49,7 +49,7 @@ impl Covariates {
             }),
             Covariates::Times(times, characters) => {
                 let mut text = Vec::new();
-                times.read(rows, |time| match time {
+                times.read(rows, None, |time| match time {
                     TimeCell::At(micros, _) => {
                         text.clear();
                         write_pandas(micros, &mut text);

@@ -170,7 +170,7 @@ impl Shared<'_> {
             left -= rows;
             let mut batch = Batch::with_capacity(index << 32 | stretch, rows, part.texts.len());
             stretch += 1;
-            columns.read(rows, part, &mut batch, self.options.limits.max_cell_chars).map_err(decoding)?;
+            columns.read(rows, part, &mut batch, self.options).map_err(decoding)?;
             batch.records = rows as u64;
             batch.refuse_repeats(&part.interner, &self.options.columns);
             let records = self.records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
@@ -200,11 +200,13 @@ impl RoleColumns {
         rows: usize,
         part: &mut Part,
         batch: &mut Batch,
-        max_cell_chars: usize,
+        options: &ReadOptions,
     ) -> parquet::errors::Result<()> {
-        let SeriesOfRows { series, checked } = self.ids.read(rows, part, batch, max_cell_chars)?;
+        let SeriesOfRows { series, checked } =
+            self.ids.read(rows, part, batch, options.limits.max_cell_chars)?;
         let mut stamps = Vec::with_capacity(rows);
-        self.timestamps.read(rows, |cell| {
+        let date_order = options.date_order;
+        self.timestamps.read(rows, date_order, |cell| {
             let row = stamps.len() as u64;
             stamps.push(match cell {
                 TimeCell::At(micros, offset) => {
@@ -214,7 +216,7 @@ impl RoleColumns {
                     Some(micros)
                 }
                 TimeCell::Unreadable(text) => {
-                    batch.faults.note(Fault::UnparseableTimestamp, row, &text);
+                    batch.note_unreadable_time(date_order, row, &text);
                     None
                 }
                 TimeCell::OutOfRange => {

@@ -9,7 +9,7 @@ use parquet::data_type::{
 use parquet::errors::Result;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::schema::types::ColumnDescriptor;
-use tabcast_calendar::{MAX_MICROS, MIN_MICROS, Micros, parse_timestamp};
+use tabcast_calendar::{DateOrder, MAX_MICROS, MIN_MICROS, Micros, parse_timestamp_in};
 
 use crate::number::{Number, parse_number};
 use crate::parquet_file::coded::CodedTexts;
@@ -127,7 +127,13 @@ impl Timestamps {
         (!known).then(|| unsupported_type(column, "timestamps, dates or text"))
     }
 
-    pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(TimeCell)) -> Result<()> {
+    /// Visits the next `rows` stamps; texts may be dates of this order.
+    pub(crate) fn read(
+        &mut self,
+        rows: usize,
+        order: Option<DateOrder>,
+        mut visit: impl FnMut(TimeCell),
+    ) -> Result<()> {
         match self {
             Timestamps::Scaled(column, unit) => {
                 let unit = i128::from(*unit);
@@ -152,7 +158,7 @@ impl Timestamps {
                 column.read(rows, |time| visit(as_text(time.map(ToString::to_string))))
             }
             Timestamps::Text(column) => {
-                column.read(rows, |text| visit(parsed(text.map_or(&[], |text| text.data()))))
+                column.read(rows, |text| visit(parsed(text.map_or(&[], |text| text.data()), order)))
             }
         }
     }
@@ -169,11 +175,11 @@ fn in_range(micros: Option<i128>) -> TimeCell {
 }
 
 fn as_text(digits: Option<String>) -> TimeCell {
-    parsed(digits.unwrap_or_default().as_bytes())
+    parsed(digits.unwrap_or_default().as_bytes(), None)
 }
 
-fn parsed(text: &[u8]) -> TimeCell {
-    match parse_timestamp(text) {
+fn parsed(text: &[u8], order: Option<DateOrder>) -> TimeCell {
+    match parse_timestamp_in(text, order) {
         Some(stamp) => TimeCell::At(stamp.micros, stamp.offset_seconds),
         None => TimeCell::Unreadable(text.to_vec()),
     }

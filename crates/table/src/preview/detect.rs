@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-use tabcast_calendar::{Micros, infer_frequency, parse_timestamp};
+use tabcast_calendar::{DateOrders, Decision, Micros, infer_frequency, parse_timestamp_in};
 
 use super::Detected;
 use super::records::Records;
-use crate::detect::{Choice, Facts, choose};
+use crate::dates::is_time;
+use crate::detect::{Choice, Facts, choose, is_day_number};
 use crate::number::{Number, parse_number};
 
 pub(crate) fn detect(records: &Records) -> Detected {
@@ -34,8 +35,9 @@ fn facts(records: &Records, index: usize) -> Facts {
         if let Number::Value(value) = number {
             facts.numbers += 1;
             facts.whole += u64::from(value.fract() == 0.0);
+            facts.days += u64::from(is_day_number(value));
         }
-        facts.timestamps += u64::from(parse_timestamp(cell.as_bytes()).is_some());
+        facts.timestamps += u64::from(is_time(cell.as_bytes()));
         distinct.insert(cell.trim());
     }
     facts.distinct = distinct.len() as u64;
@@ -44,10 +46,19 @@ fn facts(records: &Records, index: usize) -> Facts {
 
 /// The frequency of all rows that have a timestamp, within their items.
 fn frequency(records: &Records, timestamp: usize, item_id: Option<usize>) -> Option<String> {
+    let mut dates = DateOrders::default();
+    for cell in records.rows.iter().filter_map(|row| row.get(timestamp)) {
+        dates.note(cell.as_bytes());
+    }
+    let order = match dates.decide() {
+        Decision::NotNeeded => None,
+        Decision::Order(order) => Some(order),
+        Decision::Ambiguous => return None,
+    };
     let mut items: BTreeMap<&str, Vec<Micros>> = BTreeMap::new();
     for row in &records.rows {
         let id = item_id.and_then(|index| row.get(index)).map_or("", Cow::as_ref);
-        let stamp = row.get(timestamp).and_then(|cell| parse_timestamp(cell.as_bytes()));
+        let stamp = row.get(timestamp).and_then(|cell| parse_timestamp_in(cell.as_bytes(), order));
         items.entry(id).or_default().extend(stamp.map(|stamp| stamp.micros));
     }
     let mut stamps = Vec::new();

@@ -3,6 +3,7 @@
 mod columns;
 mod covariates;
 mod data_profile;
+mod dates;
 mod formats;
 mod frame;
 mod hierarchy;

@@ -2,7 +2,7 @@
 
 use tabcast_table::{TextColumn, shorten};
 
-use super::dates::Order;
+use super::dates::order_of;
 use super::{Finding, reading, uniform};
 use crate::Role;
 
@@ -31,9 +31,9 @@ pub(super) fn find(column: &TextColumn, rows: &[u32], is_time: bool) -> Finding 
         let note = dates.sentence("dates", &levels);
         return Finding { role: Role::Date, distinct, missing: missing + dates.others, notes: vec![note] };
     }
-    if let Some(order) = Order::of(&levels.rows.iter().map(|(text, _)| *text)) {
-        let dates = levels.readable(|text| order.iso(text).is_some());
-        let note = format!("{} Their {} comes first.", dates.sentence("dates", &levels), order.name());
+    if let Some(order) = order_of(&levels.rows.iter().map(|(text, _)| *text)) {
+        let dates = levels.readable(|text| order.parse(text.as_bytes()).is_some());
+        let note = format!("{} Their {} comes first.", dates.sentence("dates", &levels), order.first());
         return Finding { role: Role::Date, distinct, missing: missing + dates.others, notes: vec![note] };
     }
     let numbers = levels.readable(|text| reading::number(text).is_some());

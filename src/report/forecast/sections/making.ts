@@ -6,6 +6,7 @@ import { secondsText, unknown } from '../../number-text.ts'
 import type { Section } from '../../section.ts'
 import { shownText } from '../../shown-text.ts'
 import { classLabel } from '../class-names.ts'
+import { combinedText } from '../combined-text.ts'
 import type { ForecastFacts, ForecastReport } from '../forecast-report.ts'
 import { modelLabel } from '../model-names.ts'
 
@@ -21,10 +22,12 @@ ${stages.length === 0 ? null : dataTable({ caption: 'Time of computing', head: [
   }
 }
 
-function reproduction ({ seeds, freq, version }: ForecastReport, { datasetHash, configHash, modelVersion, engineVersion }: ForecastFacts): Fact[] {
+function reproduction ({ seeds, freq, version }: ForecastReport, { datasetHash, configHash, modelVersion, engineVersion, combined }: ForecastFacts): Fact[] {
   const text = (value: string | null) => value === null ? unknown : shownText(value)
   const drawn = seeds.map(({ class: name, member, seeds: of }) => `${modelLabel(member)}, ${classLabel(name).toLowerCase()}: ${of.join(', ')}`)
+  const rows = combined === undefined ? undefined : combinedText(combined)
   return [
+    ...rows === undefined ? [] : [{ name: 'Rows combined', value: shownText(rows) }],
     { name: 'Data (SHA-256)', value: text(datasetHash), isHash: true },
     { name: 'Configuration (SHA-256)', value: text(configHash), isHash: true },
     { name: 'Model version', value: text(modelVersion) },

@@ -35,7 +35,7 @@ fn a_table_without_series_says_why_and_shows_its_columns() {
         ("5\n6\n7\n".to_owned(), 1, "first row looks like data"),
         ("sales\n6\n7\n".to_owned(), 1, "one column"),
         ("name,sales\nx,6\ny,7\n".to_owned(), 2, "No column holds times"),
-        ("date,sales\n31/12/2025,6\n30/12/2025,7\n".to_owned(), 2, "No column holds times"),
+        ("date,sales\n31/12/25,6\n30/12/25,7\n".to_owned(), 2, "No column holds times"),
         ("date,name\n2026-01-01,x\n2026-01-02,y\n".to_owned(), 2, "No column holds numbers"),
         ("a,b\nx,x\ny,z\n".to_owned(), 2, "No column holds times that can be read. Write"),
         ("store,2026-01,2026-02,2026-03\na,1,2,3\nb,4,5,6\n".to_owned(), 4, "named by times"),

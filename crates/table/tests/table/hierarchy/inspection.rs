@@ -20,6 +20,7 @@ fn inspected(text: &str, columns: Columns) -> Inspection {
         compression: None,
         sheet: None,
         columns,
+        date_order: None,
         limits: Limits::default(),
         threads: 2,
         cancel: &cancel,

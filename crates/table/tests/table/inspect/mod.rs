@@ -73,6 +73,7 @@ impl<'a> Case<'a> {
             compression: self.compression,
             sheet: None,
             columns: self.columns.clone(),
+            date_order: None,
             limits: self.limits,
             threads: self.threads,
             cancel: &cancel,
