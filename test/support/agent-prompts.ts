@@ -5,12 +5,12 @@ import { filterValues } from '../../src/agent/filter-values.ts'
 import type { ForecastIntent, IntentFilter } from '../../src/queue/forecast-intent.ts'
 import type { DataProfile } from '../../src/queue/data-profile.ts'
 
-/** Of the last eight, four had dates that are refused or taken for numbers (31/01/2025, 01/31/2025, 31.01.2025, 20250131); they are written as 2025-01-31 here, and the first days of three are left out. */
 export const agentSchemas = [
   'calls', 'energy', 'filialen', 'finance', 'retail', 'sensors', 'web', 'wide',
-  'contact_centre', 'depots', 'drugstore', 'hosts', 'segments', 'smartmeter', 'szpital', 'tourism'
+  'contact_centre', 'depots', 'drugstore', 'hosts', 'segments', 'smartmeter', 'szpital', 'tourism',
+  'bills', 'drinks', 'hotel'
 ]
-export const promptFiles = ['prompts.json', 'more-prompts.json', 'third-prompts.json', 'fourth-prompts.json', 'fifth-prompts.json']
+export const promptFiles = ['prompts.json', 'more-prompts.json', 'third-prompts.json', 'fourth-prompts.json', 'fifth-prompts.json', 'sixth-prompts.json']
 
 /** A prompt about one of the files, with those fields of its intent that a reader would agree on, and what has to be asked. */
 export interface AgentPrompt {
