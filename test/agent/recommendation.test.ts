@@ -147,6 +147,16 @@ t.test('what an intent asks for beside its covariates, and what is wrong with th
   t.equal(sparse.spec.preparation?.missing, 'none')
 })
 
+t.test('rows that nothing tells apart are counted, as they may be the same rows twice', async (t) => {
+  const days = Array.from({ length: 40 }, (_, day) => `${new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10)},${100 + day % 7}`)
+  const told = async (lines: string[]) => {
+    const data = await profileOf(`timestamp,sales\n${lines.join('\n')}\n`)
+    return resolved({ intent: extractIntent('sales for 7 days', data), data, horizon: null, addsCovariates: true }).warnings.join()
+  }
+  t.match(await told(days.flatMap((line) => [line, line])), /40 rows have a time that another row has, and no column tells them apart: they become one by their sum/)
+  t.notMatch(await told(days), /another row/)
+})
+
 t.test('why it is so: of which rows, what nests once they are filtered, and from when to when', async (t) => {
   const tables = { hotels: await profileOf(hotels), ledger: await profileOf(ledger) }
   const reasons = (name: string, prompt: string): string => {

@@ -53,8 +53,16 @@ export function combinedRows (intent: ForecastIntent, data: DataProfile, step: s
   if (overSteps && overSeries && across.how === 'sum' && over.how !== 'sum' && (freq === null || isIrregular)) {
     notes.push('The series have no regular times in common: a sum over series is one of the rows with the very same time, and may be too small.')
   }
+  const repeated = overSeries ? repeatedRows(data) : 0
+  if (repeated > 0) notes.push(`${repeated} rows have a time that another row has, and no column tells them apart: they become one by their ${nouns[across.how]}. If they are the same rows twice, take them out of the file.`)
   if (!overSteps) return { aggregate: overSeries ? across.how : nature.over, across: null, reasons, notes }
   return { aggregate: over.how, across: overSeries && across.how !== over.how ? across.how : null, reasons, notes }
+}
+
+/** Rows whose time another one has, in a file without a column that names series. */
+function repeatedRows ({ roles, series }: DataProfile): number {
+  if (series === null || roles.itemId !== null || series.hierarchyColumns.length > 0) return 0
+  return Math.max(0, Math.round(series.totalRows - series.futureRows - series.numItems * series.avgLength))
 }
 
 interface Chosen { how: Aggregate, isSaid: boolean }
