@@ -814,7 +814,7 @@ export type ForecastIntent = {
   filters?: Array<{
     column: string
     op: 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
-    /** Of in, not_in and between several, separated by commas. */
+    /** Of in, not_in and between several, separated by commas, or a JSON list where values have commas of their own. */
     value: string
   }>
   /** Those known ahead and those known of the past only, together. */

@@ -215,7 +215,10 @@ fn places_that_are_none_are_named() {
     let words = folder.path().join("words.csv");
     fs::write(&words, one.replace("48.21", "north")).expect("the panel is written");
     assert_eq!(code(surveyed(with(&words, Some(located(None))))), "invalid_location");
-    assert_eq!(refused("flags.csv", &[("a", 50, Some((1.0, 0.0))), ("b", 50, Some((0.0, 1.0)))]), "invalid_location");
+    assert_eq!(
+        refused("flags.csv", &[("a", 50, Some((1.0, 0.0))), ("b", 50, Some((0.0, 1.0)))]),
+        "invalid_location"
+    );
     let mut options = with(&moved, Some(located(None)));
     options.external.as_mut().expect("it is given").location_columns =
         Some(["lat".to_owned(), "x".to_owned()]);
