@@ -53,7 +53,7 @@ pub struct ListenReply {
 /// that is given the socket has it.
 #[napi(catch_unwind)]
 pub fn listen_tcp(host: String, port: u16) -> ListenReply {
-    match listen(&host, port) {
+    match listen(host, port) {
         Ok(socket) => ListenReply { socket: Some(socket), ..ListenReply::default() },
         Err(error) => ListenReply {
             code: code_of(&error).map(str::to_owned),
@@ -63,9 +63,10 @@ pub fn listen_tcp(host: String, port: u16) -> ListenReply {
     }
 }
 
-fn listen(host: &str, port: u16) -> io::Result<ListeningSocket> {
+fn listen(host: String, port: u16) -> io::Result<ListeningSocket> {
     // A name that nobody knows has no code of its own.
-    let addresses = (host, port)
+    let named = (host, port);
+    let addresses = named
         .to_socket_addrs()
         .map_err(|error| io::Error::new(io::ErrorKind::AddrNotAvailable, error.to_string()))?;
     let listener = TcpListener::bind(addresses.collect::<Vec<_>>().as_slice())?;
