@@ -50,7 +50,7 @@ t.test('what was skipped has no file and a reason', async (t) => {
   const skipped = { forecast_plot: 'timeout', feature_importance: 'no_features', shap: 'low_fidelity', rolling_regression: 'disabled_by_operator' } as const
   const { outcome, files } = render({ document: only([], { ...nothing, skipped, warnings: [] }) })
   t.strictSame([outcome.completed, outcome.skipped, outcome.artifacts, Object.keys(files)], [[], skipped, [], ['summary.json']])
-  t.match(outcome.overviewMarkdown, /No analysis was completed\.\n\n- Forecast plot was skipped: its time was over\.\n- Feature importance was skipped: there are no features\./)
+  t.match(outcome.overviewMarkdown, /No analysis was completed\.\n\n- Forecast plot was skipped: its time was over\.\n- Feature importance was skipped: there are no features, or too few that vary\./)
   t.match(JSON.parse(files['summary.json'] ?? ''), { selected: ['forecast_plot', 'feature_importance', 'shap', 'rolling_regression'], completed: [], skipped, top_features: [], rows: null, fidelity: null, explanation_keys: null })
 })
 

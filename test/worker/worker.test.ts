@@ -342,7 +342,7 @@ await t.test('a slot above the memory limit is killed, and the claim names the c
   bench.answer = (claim) => claim.died === undefined ? go : { v, go: false, reason: 'attempts' }
   await bench.start({ TABCAST_SLOT_MEMORY_BYTES: String(64 * 1024 * 1024) })
   // Its values alone take a third of the limit, and Node nearly all the rest.
-  const seq = await bench.submit(waves(3_000), { jobId, ...longRun })
+  const seq = await bench.submit(waves(2_400), { jobId, ...longRun })
   await bench.forgotten(seq)
   t.match(bench.claims.find((claim) => claim.died !== undefined), { jobId, died: { cause: 'memory' } })
 })
