@@ -1,4 +1,5 @@
 import { covariateKinds, type CovariateKind } from '../queue/external-covariates-spec.ts'
+import { instantText } from './alignment/instant-text.ts'
 import type { AsOfRules } from './as-of.ts'
 import type { Observations } from './observations.ts'
 import type { Provider } from './provider.ts'
@@ -34,17 +35,13 @@ export function heldBackText (found: Observations, known: Observations, { cutoff
       earliestMs = Math.min(earliestMs, found.publishedAtMs[row] as number)
     }
   }
-  if (counts.undated === 0) return counts.later === 0 ? null : `${values(counts.later)} published after the last observation, which is the begin of the last step (${instant(cutoffMs)}; the first of them at ${instant(earliestMs)})`
+  if (counts.undated === 0) return counts.later === 0 ? null : `${values(counts.later)} published after the last observation, which is the begin of the last step (${instantText(cutoffMs)}; the first of them at ${instantText(earliestMs)})`
   if (requirePublished) return `${values(counts.undated)} left out, because require_published takes only those with a time of publication of their own`
   const ways = [
     ...provider.transport === 'catalog' ? [`give published_at${lag?.after_issue_hours === undefined ? '' : ' or issued_at'} in the catalogue`] : [],
     ...pointInTime && withPointInTime.has(provider.kind) ? ['set point_in_time to false'] : []
   ]
   return `${values(counts.undated)} held back, because values without published_at ${lagText(lag)}${ways.length === 0 ? '' : `; ${ways.join(', or ')}`}`
-}
-
-function instant (ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z')
 }
 
 function values (count: number): string {

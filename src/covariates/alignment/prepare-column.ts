@@ -1,6 +1,7 @@
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { coverageOf, firstGap, interpolateGaps, type Coverage } from './coverage.ts'
 import { fillFuture, type FutureStrategy } from './future-strategy.ts'
+import { instantText } from './instant-text.ts'
 
 export interface ColumnRules {
   /** Under `external_covariates`, for the message. */
@@ -80,6 +81,6 @@ function percent (share: number): string {
 function gapText (values: Float64Array, startsMs: ArrayLike<number>): string {
   const gap = firstGap(values)
   if (gap === null) return 'none'
-  const [from, to] = [gap.from, gap.to].map((step) => new Date(startsMs[step] as number).toISOString().replace('.000Z', 'Z'))
+  const [from, to] = [gap.from, gap.to].map((step) => instantText(startsMs[step] as number))
   return from === to ? `at ${from}` : `from ${from} to ${to}`
 }

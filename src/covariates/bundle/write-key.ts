@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { instantText } from '../alignment/instant-text.ts'
 import type { Manifest } from '../catalog/manifest.ts'
 import type { Provider } from '../provider.ts'
 import type { PublicationLag } from '../publication-lag.ts'
@@ -30,10 +31,10 @@ export async function writeKey (folder: string, { kind, provider, key }: KeyPath
     variables: rows.variables.map((name) => ({ name, unit: null, ...declared(about.lagOf(name)) })),
     freq: rows.frequency,
     timezone: 'UTC',
-    coverage: { start: instantOf(startMs), end: instantOf(endMs) },
+    coverage: { start: instantText(startMs), end: instantText(endMs) },
     vintages: rows.rows.some(({ issuedAtMs, publishedAtMs }) => !Number.isNaN(issuedAtMs) || !Number.isNaN(publishedAtMs)),
     license: about.license.slice(0, 500),
-    generated_at: instantOf(about.generatedAtMs),
+    generated_at: instantText(about.generatedAtMs),
     parts
   }
   const text = JSON.stringify(manifest, null, 2) + '\n'
@@ -50,9 +51,9 @@ function csvOf (variables: readonly string[], rows: readonly KeyRow[]): string {
   const hasIssue = rows.some(({ issuedAtMs }) => !Number.isNaN(issuedAtMs))
   const hasPublication = rows.some(({ publishedAtMs }) => !Number.isNaN(publishedAtMs))
   const lines = [['valid_time', ...(hasIssue ? ['issued_at'] : []), ...(hasPublication ? ['published_at'] : []), ...variables.map(quoted)].join(',')]
-  const known = (time: number) => Number.isNaN(time) ? '' : instantOf(time)
+  const known = (time: number) => Number.isNaN(time) ? '' : instantText(time)
   for (const { validTimeMs, issuedAtMs, publishedAtMs, values } of rows) {
-    const cells = [instantOf(validTimeMs), ...(hasIssue ? [known(issuedAtMs)] : []), ...(hasPublication ? [known(publishedAtMs)] : [])]
+    const cells = [instantText(validTimeMs), ...(hasIssue ? [known(issuedAtMs)] : []), ...(hasPublication ? [known(publishedAtMs)] : [])]
     for (let place = 0; place < variables.length; place++) cells.push(String(values[place] ?? ''))
     lines.push(cells.join(','))
   }
@@ -61,10 +62,6 @@ function csvOf (variables: readonly string[], rows: readonly KeyRow[]): string {
 
 function quoted (name: string): string {
   return /[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name
-}
-
-function instantOf (ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z')
 }
 
 function sha256Of (text: string): string {

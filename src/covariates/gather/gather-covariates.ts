@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { instantText } from '../alignment/instant-text.ts'
 import { externalColumnCount } from '../../queue/external-covariates-spec.ts'
 import type { CovariateGrid, CovariateSourceReport, CovariateSurvey, ExternalCovariatesReport, ExternalCovariatesSpec } from '../../queue/external-covariates-spec.ts'
 import type { JobWarning } from '../../queue/messages.ts'
@@ -58,7 +59,7 @@ export async function gatherCovariates ({ specs, survey, registry, path, signal,
     const cutoffMs = Math.max(...survey.grids.map((grid) => lastObservation(survey, grid)))
     const columns = gathering.flatMap(({ spec: { kind }, report }) => report.columns().map(({ variable, ...use }) => ({ name: columnName(kind, variable), ...use })))
     const report = {
-      cutoff: new Date(cutoffMs).toISOString().replace('.000Z', 'Z'),
+      cutoff: instantText(cutoffMs),
       columnsAdded: columns.filter(({ used, ahead }) => used && ahead).map(({ name }) => name),
       warnings: sentences(specs, sources, now() - cutoffMs),
       sources

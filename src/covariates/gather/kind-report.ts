@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { instantText } from '../alignment/instant-text.ts'
 import type { CovariateSourceReport, ExternalCovariatesSpec } from '../../queue/external-covariates-spec.ts'
 import type { PreparedColumn } from '../alignment/prepare-column.ts'
 import type { Kind } from '../covariate-key.ts'
@@ -122,7 +123,7 @@ function latest (times: Float64Array): number {
 }
 
 function instant (ms: number): string | null {
-  return Number.isFinite(ms) ? new Date(ms).toISOString().replace('.000Z', 'Z') : null
+  return Number.isFinite(ms) ? instantText(ms) : null
 }
 
 /** Rounded down, so that what is not whole is never written as whole. */
