@@ -14,12 +14,15 @@ const GiB = 1024 * MiB
 
 const text = (value: string, description: string) => Type.String({ default: value, description })
 /** With its scheme; empty: there is none. */
-const address = (description: string) => Type.String({ default: '', pattern: '^(https?://[^\\s]+)?$', description })
+const shaped = (value: string, pattern: string, form: string, description: string) => Type.String({ default: value, pattern, form, description })
+const address = (description: string) => shaped('', '^(https?://[^\\s]+)?$', 'an http or https address', description)
 /** Never shown. */
 const secret = (description: string) => Type.String({ default: '', description, secret: true })
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
 const count = (value: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: value, minimum, maximum, description })
+
+const natsServer = '((nats|tls)://)?([A-Za-z0-9._-]+|\\[[0-9a-fA-F:.]+\\])(:[0-9]{1,5})?'
 
 const schema = Type.Object({
   PORT: count(8080, 0, 65535, 'Port of the HTTP interface; 0 picks a free one.'),
@@ -29,7 +32,7 @@ const schema = Type.Object({
   DATA_DIR: text('./data', 'Folder of the record, the objects and the embedded queue.'),
   DATA_DIR_MAX_BYTES: count(0, 0, 2 ** 50, 'Bytes that the data folder may have before uploads and jobs are refused; 0: as many as its disk gives.'),
   DATA_DIR_MIN_FREE_BYTES: count(256 * MiB, 0, 2 ** 50, 'Free bytes of the data folder\'s disk below which uploads and jobs are refused, so that the others can be finished, read and deleted; 0: none.'),
-  ENVIRONMENT: Type.String({ default: 'live', pattern: '^[a-z0-9]{1,16}$', description: 'Environment part of issued keys (tbc_<env>_...).' }),
+  ENVIRONMENT: shaped('live', '^[a-z0-9]{1,16}$', '1 to 16 small letters and digits', 'Environment part of issued keys (tbc_<env>_...).'),
   LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)), { default: 'info', description: 'Least severe log line that is written.' }),
   METRICS_PORT: count(0, 0, 65535, 'Port of the metrics for Prometheus, at /metrics; 0: none.'),
   METRICS_HOST: text('127.0.0.1', 'Address that the metrics are served on; nobody is asked for a key there.'),
@@ -46,7 +49,7 @@ const schema = Type.Object({
 
   KEYRING_FILE: text('', 'JSON file {active, keys: {id: base64 of 32 bytes}} that wraps stored secrets; empty: keyring.json in the data folder, made when absent.'),
 
-  NATS_URL: text('', 'External NATS server; empty: an embedded one is started.'),
+  NATS_URL: shaped('', `^(${natsServer}(,${natsServer})*)?$`, 'host:port, nats://host:port or tls://host:port, or a comma list of them', 'External NATS server, or a comma list of the servers of a cluster; tls:// refuses one without TLS. Empty: an embedded one is started.'),
   NATS_TOKEN: secret('Token for the NATS server.'),
   NATS_SERVER: text('', 'nats-server binary for the embedded queue; empty: .tools, then PATH.'),
   WORKERS: count(1, 0, 64, 'Worker processes that `serve` starts.'),
@@ -120,9 +123,9 @@ const schema = Type.Object({
   COVARIATES_CACHE: text('', 'Folder in which answers of providers of covariates outlive a worker, at most 1 GiB; empty: in memory alone.'),
   EGRESS: Type.Union([Type.Literal('allowed'), Type.Literal('none')], { default: 'allowed', description: 'none: no provider of covariates over the network is ever asked; the built-in ones and the catalogue are.' }),
 
-  CPU_SECOND_PRICE: Type.String({ default: '', pattern: '^([0-9]{1,9}([.][0-9]{1,9})?)?$', description: 'Price of a second of one core, for /estimate/cost, such as 0.00002; empty: estimates have no amount.' }),
-  CURRENCY: Type.String({ default: '', pattern: '^([A-Z]{3})?$', description: 'Currency of that price, such as EUR.' }),
-  RATE_CARD_VERSION: Type.String({ default: 'default', pattern: '^[A-Za-z0-9._-]{1,40}$', description: 'What estimates of cost name as the version of the prices.' }),
+  CPU_SECOND_PRICE: shaped('', '^([0-9]{1,9}([.][0-9]{1,9})?)?$', 'a decimal number without sign or exponent', 'Price of a second of one core, for /estimate/cost, such as 0.00002; empty: estimates have no amount.'),
+  CURRENCY: shaped('', '^([A-Z]{3})?$', 'three capital letters', 'Currency of that price, such as EUR.'),
+  RATE_CARD_VERSION: shaped('default', '^[A-Za-z0-9._-]{1,40}$', '1 to 40 letters, digits, dots, underscores and hyphens', 'What estimates of cost name as the version of the prices.'),
 
   CONNECTOR_ALLOW_CIDRS: text('', 'Private networks in which customers\' stores may lie, as a comma list such as 10.1.0.0/16; empty: public addresses only.'),
   CONNECTOR_AMBIENT_AUTH: flag(false, 'Allow connections that use the service\'s own identity: assume_role, iam_role, instance_profile, workload_identity.'),
@@ -204,7 +207,8 @@ interface Rule {
   type?: string
   minimum?: number
   maximum?: number
-  pattern?: string
+  /** What `pattern` means. */
+  form?: string
   secret?: boolean
   anyOf?: Array<{ const: string }>
 }
@@ -223,11 +227,11 @@ function fromText ({ type }: Rule, value: unknown): unknown {
 }
 
 /** What a value of this setting must be, as the end of a sentence. */
-export function requirement ({ type, minimum, maximum, pattern, anyOf }: Rule): string {
+export function requirement ({ type, minimum, maximum, form, anyOf }: Rule): string {
   if (type === 'integer') return `must be an integer from ${minimum} to ${maximum}`
   if (type === 'boolean') return 'must be a boolean, true or false'
   if (anyOf !== undefined) return `must be one of ${anyOf.map((branch) => branch.const).join(', ')}`
-  return pattern === undefined ? 'must be text' : `must match ${pattern}`
+  return form === undefined ? 'must be text' : `must be ${form}`
 }
 
 function readSettingsFile (path: string): object {

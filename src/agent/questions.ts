@@ -1,5 +1,5 @@
 import type { ClarificationQuestion, ForecastIntent } from '../queue/forecast-intent.ts'
-import { editDistance } from './text/similarity.ts'
+import { editDistance } from '../edit-distance.ts'
 
 /** What cannot be missing; a horizon may be a quantity and its unit. */
 export const requiredFields = ['forecast_target', 'time_column', 'granularity', 'horizon'] as const

@@ -4,7 +4,7 @@ import type { LostWords } from './not-used.ts'
 import type { Finding } from './rules/rule.ts'
 import { mayGroup } from './columns/column-roles.ts'
 import { ask } from './questions.ts'
-import { jaroWinkler } from './text/similarity.ts'
+import { jaroWinkler } from './text/jaro-winkler.ts'
 
 /** What begins or ends words that say of which rows. */
 const rowWords = /^(?:only|just|except|excluding|exclude|excl|without|remove|removing|drop|dropping|omit|omitting|skip|skipping|leave out|leaving out|leave|between)\b|\bonly$|\bwhere\b.*(?:[=<>]|\b(?:is|are|equals?|contains?)\b)/iu

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { FieldError } from '../errors.ts'
-import type { externalCovariates } from '../forecasts/blocks/external-covariates.ts'
+import type { externalCovariates } from './external-covariates-block.ts'
 import type { CovariateWhere, ExternalCovariatesSpec, FutureStrategy } from '../queue/external-covariates-spec.ts'
 import { isTimeZone } from './alignment/civil-time.ts'
 import { CovariateInputError } from './covariate-input-error.ts'

@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject } from 'typebox'
 import { explainability } from './blocks/explainability.ts'
-import { externalCovariates } from './blocks/external-covariates.ts'
+import { externalCovariates } from '../covariates/external-covariates-block.ts'
 import { featureEngineering } from './blocks/feature-engineering.ts'
 import { preparation } from './blocks/preparation.ts'
 import { reconciliation } from './blocks/reconciliation.ts'

@@ -5,7 +5,7 @@ import type { Unsubscribe } from './queue.ts'
 import { QueueError } from './queue-error.ts'
 
 export interface LinkOptions {
-  /** `nats://host:port`. */
+  /** `nats://host:port`, `tls://host:port` or `host:port`, or a comma list of them. */
   url: string
   /** Empty: the server asks for none. */
   token: string
@@ -147,7 +147,9 @@ export class Link {
     const { url, token, name } = this.#options
     try {
       const connection = await connect({
-        servers: url,
+        servers: url.split(','),
+        // Offered, it is taken anyway; so that a server without it is refused.
+        ...(url.includes('tls://') ? { tls: {} } : {}),
         name,
         ...(token === '' ? {} : { token }),
         timeout: 2_000,

@@ -15,7 +15,7 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
     [{ TABCAST_PORT: '70000' }, /TABCAST_PORT/, /70000/, /65535/],
     [{ TABCAST_WORKERS: '1.5' }, /TABCAST_WORKERS/, /1\.5/, /integer/i],
     [{ TABCAST_LOG_LEVEL: 'loud' }, /TABCAST_LOG_LEVEL/, /loud/, /warn/],
-    [{ TABCAST_ENVIRONMENT: 'Live!' }, /TABCAST_ENVIRONMENT/, /Live!/, /a-z0-9/],
+    [{ TABCAST_ENVIRONMENT: 'Live!' }, /TABCAST_ENVIRONMENT/, /Live!/, /small letters and digits/],
     [{ TABCAST_RATE_LIMITS: 'maybe' }, /TABCAST_RATE_LIMITS/, /maybe/, /boolean/i],
     [{ TABCAST_COLOR: 'red' }, /TABCAST_COLOR/, /no such setting/i],
     [{ TABCAST_CONFIG: join(folder, 'config.json') }, /TABCAST_PORT/, /eighty/, /integer/i],
@@ -23,9 +23,12 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
     [{ TABCAST_CONFIG: join(folder, 'list.json') }, /TABCAST_CONFIG/, /object/],
     [{ TABCAST_CONFIG: join(folder, 'broken.json') }, /TABCAST_CONFIG/, /JSON/],
     [{ TABCAST_CONFIG: join(folder, 'absent.json') }, /TABCAST_CONFIG/, /absent/],
-    [{ TABCAST_PUBLIC_URL: 'tabcast.example.com' }, /TABCAST_PUBLIC_URL/, /https\?:/],
-    [{ TABCAST_S3_ENDPOINT: 'ftp://store' }, /TABCAST_S3_ENDPOINT/, /https\?:/],
-    [{ TABCAST_EXPLANATION_URL: 'file:///etc/passwd' }, /TABCAST_EXPLANATION_URL/, /https\?:/]
+    [{ TABCAST_PUBLIC_URL: 'tabcast.example.com' }, /TABCAST_PUBLIC_URL/, /an http or https address/],
+    [{ TABCAST_S3_ENDPOINT: 'ftp://store' }, /TABCAST_S3_ENDPOINT/, /an http or https address/],
+    [{ TABCAST_NATS_URL: 'http://queue:4222' }, /TABCAST_NATS_URL/, /http:\/\/queue:4222/, /nats:\/\/host:port or tls:\/\/host:port/],
+    [{ TABCAST_NATS_URL: 'nats://user:secret@queue' }, /TABCAST_NATS_URL/],
+    [{ TABCAST_CURRENCY: 'euro' }, /TABCAST_CURRENCY/, /three capital letters/],
+    [{ TABCAST_EXPLANATION_URL: 'file:///etc/passwd' }, /TABCAST_EXPLANATION_URL/, /an http or https address/]
   ]
   for (const [env, ...texts] of cases) {
     try {
@@ -36,6 +39,7 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
       for (const text of texts) t.match((error as Error).message, text)
     }
   }
+  for (const url of ['queue', 'queue:4222', 'nats://queue.example.com:4222', 'tls://10.0.0.7', '[::1]:4222', 'nats://a:4222,nats://b_1:4222']) t.equal(loadConfig({ TABCAST_NATS_URL: url }).NATS_URL, url)
   const shown = t.throws(() => loadConfig({ TABCAST_CONFIG: join(folder, 'secret.json') }), { name: 'ConfigError', message: /is not JSON/ }) as Error
   t.notMatch(`${shown.stack} ${String(shown.cause)}`, 'topsecret99', 'a parser quotes what it reads')
   const data = join(folder, 'data')

@@ -274,6 +274,27 @@ await t.test('a client', async (t) => {
     await stranger.close()
   })
 
+  await t.test('of a comma list takes a server that is there', async (t) => {
+    const nats = await setup()
+    t.teardown(nats.cleanup)
+    const queue = connectQueue({ url: `nats://127.0.0.1:1,${nats.server.url}`, token: nats.server.token, name: 'cluster', log: silentLog })
+    t.teardown(() => queue.close())
+    await queue.ready(10_000)
+    await queue.ensureStreams(testStreams)
+    t.equal(queue.connected, true)
+  })
+
+  await t.test('told to use TLS does not speak with a server without it', async (t) => {
+    const nats = await setup()
+    t.teardown(nats.cleanup)
+    const reasons: string[] = []
+    const warn = (fields: object): void => { reasons.push(JSON.stringify(fields)) }
+    const queue = connectQueue({ url: nats.server.url.replace('nats:', 'tls:'), token: nats.server.token, name: 'careful', log: { ...silentLog, warn } })
+    await t.rejects(queue.ready(1500), code('unavailable'))
+    await queue.close()
+    t.match(reasons, [/tls/i])
+  })
+
   await t.test('keeps subscriptions, pulls and stored jobs through a killed server', async (t) => {
     const nats = await setup()
     t.teardown(nats.cleanup)

@@ -1,6 +1,6 @@
 import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
-import { jaroWinkler } from '../text/similarity.ts'
+import { jaroWinkler } from '../text/jaro-winkler.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 import { otherSpellings } from './abbreviations.ts'
 import { conceptsOf, measures } from './concepts.ts'

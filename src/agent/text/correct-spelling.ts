@@ -1,5 +1,5 @@
 import { singular } from './fold.ts'
-import { editDistance } from './similarity.ts'
+import { editDistance } from '../../edit-distance.ts'
 import { commonWords, functionWords, grammarWords } from './vocabulary.ts'
 import type { Token } from './tokens.ts'
 

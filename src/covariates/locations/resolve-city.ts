@@ -1,4 +1,4 @@
-import { editDistance } from '../../agent/text/similarity.ts'
+import { editDistance } from '../../edit-distance.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { CityIndex, normalized, type ListedCity } from './city-index.ts'
 import type { ResolvedLocation } from '../../queue/external-covariates-spec.ts'

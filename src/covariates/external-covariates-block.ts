@@ -1,6 +1,6 @@
 import { Type, type TProperties } from 'typebox'
-import { futureStrategies } from '../../queue/external-covariates-spec.ts'
-import { closedObject } from '../../closed-object.ts'
+import { futureStrategies } from '../queue/external-covariates-spec.ts'
+import { closedObject } from '../closed-object.ts'
 
 const text = (description: string) => Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description }))
 const latitude = (description: string) => Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()], { description }))
