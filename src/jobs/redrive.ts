@@ -25,7 +25,9 @@ export async function redrive (deps: RedriveDeps, request: RedriveRequest): Prom
   const found = select(deps.ledger, request)
   const known = new Set(found.map(({ jobId }) => jobId))
   const done: Redriven[] = []
-  for (const record of found) done.push(await one(deps, record))
+  // Of one moment: a job that comes into the queue because another one leaves it has just been sent.
+  const waiting = new Set(found.filter(({ jobId }) => deps.ledger.isInOutbox(jobId)))
+  for (const record of found) done.push(await one(deps, record, waiting.has(record)))
   for (const jobId of request.jobIds) if (!known.has(jobId)) done.push({ jobId, tenant: null, outcome: 'unknown', status: null, errorCode: null, dispatch: null })
   return done
 }
@@ -38,11 +40,11 @@ function select (ledger: JobLedger, { jobIds, tenant, failedWith }: RedriveReque
   return [...wanted.size > 0 || failedWith !== null ? ledger.every() : ledger.open()].filter(isWanted)
 }
 
-async function one ({ ledger, queue, presence, dispatcher, leaseMs }: RedriveDeps, record: JobRecord): Promise<Redriven> {
+async function one ({ ledger, queue, presence, dispatcher, leaseMs }: RedriveDeps, record: JobRecord, isWaiting: boolean): Promise<Redriven> {
   const { jobId, tenant, status, errorCode, dispatch, run, streamSequence } = record
   const outcome = (what: RedriveOutcome, at = dispatch): Redriven => ({ jobId, tenant, outcome: what, status, errorCode, dispatch: at })
   if (isTerminal(record)) return outcome('ended')
-  if (ledger.isInOutbox(jobId)) return outcome('waiting')
+  if (isWaiting) return outcome('waiting')
   if (run !== null && presence.isRunAlive(run, leaseMs)) return outcome('running')
   const again = await ledger.redispatch(tenant, jobId)
   if (again === undefined) return outcome('ended')
