@@ -4,6 +4,7 @@ import type { PromptText } from './text/prompt-text.ts'
 
 const maxSentences = 3
 const maxLength = 80
+const wordsBefore = 4
 /** What the sentences begin with that nothing was understood of. */
 export const notUsedLead = 'Not used: '
 
@@ -22,6 +23,8 @@ export interface LostWords {
   words: string
   /** A whole sentence, and not a part of one. */
   isSentence: boolean
+  /** The words before them, as keys. */
+  before: string
   /** The token behind them. */
   to: number
 }
@@ -41,7 +44,7 @@ export function measureCoverage (text: PromptText, isUsed: (index: number) => bo
       ofSentence++
       if (isUsed(index) || grammarWords.has(token.key)) usedOfSentence++
     }
-    if (ofSentence > 0 && usedOfSentence < ofSentence / 3) lost.push({ words: shorten(text.source(from, to)), isSentence: true, to })
+    if (ofSentence > 0 && usedOfSentence < ofSentence / 3) lost.push({ words: shorten(text.source(from, to)), isSentence: true, before: text.keys(from - wordsBefore, from), to })
     else if (lost.length < maxSentences && usedOfSentence >= ofSentence / 2) lost.push(...lostWishes(text, from, to, isUsed))
     content += ofSentence
     used += usedOfSentence
@@ -68,7 +71,7 @@ function lostWishes (text: PromptText, from: number, to: number, isUsed: (index:
       let stop = at
       while (stop < end && !isUsed(stop)) stop++
       const last = isUsed(stop) ? beforeLead(text, at, stop) : stop
-      if (last > at && isWish(text, at, last)) lost.push({ words: trimmed(text, at, last), isSentence: false, to: stop })
+      if (last > at && isWish(text, at, last)) lost.push(lostPart(text, at, last, stop))
       at = Math.max(at, stop) + 1
     }
     begin = end
@@ -111,12 +114,12 @@ export function isRare (key: string): boolean {
 }
 
 /** Without what says nothing at both ends. */
-function trimmed (text: PromptText, from: number, to: number): string {
+function lostPart (text: PromptText, from: number, to: number, behind: number): LostWords {
   const says = (index: number): boolean => text.tokens[index]?.kind !== 'mark' && (wishWords.has(text.key(index)) || !functionWords.has(text.key(index)))
   let [first, last] = [from, to]
   while (first < last - 1 && !says(first)) first++
   while (last > first + 1 && !says(last - 1)) last--
-  return shorten(text.source(first, last))
+  return { words: shorten(text.source(first, last)), isSentence: false, before: text.keys(first - wordsBefore, first), to: behind }
 }
 
 /** On one line, without characters that cannot be seen. */

@@ -13,6 +13,8 @@ const ofSentence = /^(?:only|just|except|excluding|without)\b|\bonly$/iu
 const ofModel = /\b(?:log|scale|model|models|transform|transformation|normali[sz]ation|trend|season\w*|noise|decimals?|rounding|explanation|explanations|report|plots?|charts?|weather|holidays?|promotions?|covariates?|features?|drivers?|intervals?|bands?|uncertainty|training|backtest\w*|missing|blanks?|empty|nulls?|gaps?|zeros?|outliers?)\b/iu
 /** Words that series are asked for by. */
 const groupWords = /^(?:by|per|for each|for every|each|every|split by|split|grouped by|group by|broken down by)\s+\p{L}/iu
+/** `fixed in advance by the category team`: who does it. */
+const doneBy = / (?:fixed|set|planned|decided|given|defined|approved|provided|delivered|confirmed|published|released|scheduled|managed|owned|maintained|run|made|chosen|entered|driven|caused|written|signed|led|used|read|reviewed|checked|prepared|paid|sent|asked|requested|hit|affected) (?:(?:in advance|ahead|beforehand|up front|off|mostly|mainly|only|always) )?$/
 const ofDelivery = /\b(?:e-?mail|mail|post|hand|default|api|csv|s?ftp|excel|pdf|morning|evening|noon|end|close|then|now|using|means?|hook|webhook|slack|teams)\b/iu
 const maxWords = 100
 const leastLikeness = 0.75
@@ -35,7 +37,7 @@ export function askForRows (named: readonly string[], lost: readonly LostWords[]
 
 /** A question where the prompt wants series by something that the data do not have. */
 export function askForGroups (lost: readonly LostWords[], data: DataProfile): ClarificationQuestion | undefined {
-  const first = lost.find(({ words, isSentence }) => !isSentence && groupWords.test(words) && !ofDelivery.test(words))
+  const first = lost.find(({ words, isSentence, before }) => !isSentence && groupWords.test(words) && !ofDelivery.test(words) && !(/^by\b/i.test(words) && doneBy.test(before)))
   if (first === undefined) return undefined
   const columns = data.columns.filter((column) => mayGroup(column)).map(({ name }) => name)
   return ask('grouping_dimensions', `The data have nothing for "${first.words.slice(0, maxWords)}". By which columns shall be forecast?`, columns)

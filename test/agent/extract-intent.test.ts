@@ -154,6 +154,17 @@ check('what is known ahead is not the target', [
   ['web', 'as discussed in the Tuesday meeting, visits for the next 10 days for our budget for 2026', { horizon: 10 }]
 ])
 
+check('small words around what is wanted', [
+  ['calls', 'calls for the next 3 weeks (Monday to Friday, nobody rings at weekends)', { horizon: 3, clarification_questions: [] }],
+  ['finance', 'I have to present our EBITDA to the board and they want to see it until December 2025', { forecast_target: 'ebitda' }],
+  ['web', 'For every campaign I want to know the signups during the next 3 weeks', { forecast_target: 'signups', covariates: [] }],
+  ['retail', 'for every combination of store and sku, units sold, 7 days', { forecast_target: 'units_sold', entity_columns: ['store', 'sku'] }],
+  ['contact_centre', 'How many callers will be abandoned over the next 12 hours?', { forecast_target: 'calls_abandoned' }],
+  ['contact_centre', 'How many calls will we be offered over the next 12 hours?', { forecast_target: 'calls_offered' }],
+  ['retail', 'units sold, 7 days. Price and promo are fixed in advance by the category team.', { known_future_features: ['price', 'promo'], clarification_questions: [] }],
+  ['retail', 'units sold, 7 days. The stock exists for the past only, so treat it as a historical feature.', { covariates: ['stock'], historical_features: ['stock'] }]
+])
+
 check('the end of the data cut off', ['ignore everything after 2024-02-05', 'exclude data after 2024-02-05', 'do not use data after 5 February 2024', 'without the data after 2024-02-05'].map((words) =>
   ['web', `visits for 5 days, ${words}`, { filters: [{ column: 'day', op: 'lte', value: '2024-02-05' }], horizon: 5 }]))
 

@@ -19,6 +19,7 @@ const whole = phrase('(?:for|over|during|in|through|throughout|until|till)? ?thi
 const units: Record<string, string> = { eoy: 'year', 'year end': 'year', yearend: 'year', 'end year': 'year', eoq: 'quarter', 'quarter end': 'quarter', eom: 'month', 'month end': 'month', eow: 'week', eod: 'day' }
 /** Ends that are read of one prompt: nobody names as many, and dates take their time. */
 const maxBounds = 50
+const weekday = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?s?$/
 const aboutEvent = /^ (?:(?:'|s|'s) ){0,2}(?:meeting|call|review|workshop|session|report|board|presentation|planning|budget|conference) /
 const planBefore = / (?:budget|plan|plans|planning|meeting|review|roadmap|strategy|discussed) $/
 const strict = /^(?:until|till|til|through|thru|up to|up until|out to|out until|right up to|by|before|ending|ends|as far as|all the way to|through to|on to|no later than|not beyond|(?:(?:between|from) )?(?:now|today) (?:and|to|until|till|through)|throughout|rest of|remainder of)(?: and including)?(?: (?:it is|we (?:reach|hit|get to|arrive at)))?$/
@@ -47,12 +48,14 @@ export const calendarBoundRule: Rule = ({ text, end }) => {
     // `next year` behind `for` is a length, and `of 2023` or `in may` is part of something else.
     if (!isStrict && /^ (?:the )?(?:next|following|this|current) /.test(text.keys(to, to + 2))) continue
     if (!isStrict && period.last.getTime() <= end.getTime()) continue
+    // `3 weeks (Monday to Friday)` are the days of a week.
+    const isOfWeek = weekday.test(text.key(from - 1)) && weekday.test(text.key(to)) && !/^(?:from|between|next|this)$/.test(text.key(from - 2))
     if (words === 'to' && / (?:compared|compare|similar|relative|close|due|equal|in contrast|respect|according) $/.test(text.keys(from - 2, from))) continue
     // `in Tuesday's meeting`, `our budget for 2027`: when or what for, and not how far.
     if (!isStrict && (aboutEvent.test(text.keys(period.to, period.to + 3)) || planBefore.test(text.keys(from - 2, from)))) continue
     const whole = words === 'before' ? dayBefore(period) : withFollowing(text, period, end)
     // `it shuts in October`: when something happens, unless nothing else says how far.
-    addWish(horizonUntil(whole), from, whole.to, isStrict ? 1 : /^(?:in|during|of)$/.test(words) ? 0.65 : 0.85)
+    addWish(horizonUntil(whole), from, whole.to, isOfWeek ? 0.6 : isStrict ? 1 : /^(?:in|during|of)$/.test(words) ? 0.65 : 0.85)
   }
   for (const { from, to } of text.find(untilClock)) {
     // `until 18:00`: the next time that it is so late.

@@ -25,6 +25,8 @@ export const covariateRule: Rule = (reading) => {
     findings.push({ field: 'covariates', value: { columns, isUsed }, from, to: list.to, weight })
   }
   for (const { from, to } of text.find(positive)) {
+    // `I want to know the units` asks for them; `we know the price` has it.
+    if (/^know(?:ing)?$/.test(text.key(from)) && !/ (?:i|we|you|already|do|also|and) $/.test(text.keys(from - 1, from))) continue
     if (text.key(from) === 'with' && / (?:happen|happens|happening|on|up|wrong) $/.test(text.keys(from - 1, from))) continue
     if (/ (?:dont|not|never|without|no|cant|shouldnt|or|nor|ignore) (?:\S+ )?$/.test(text.keys(from - 2, from)) && !/ or $/.test(text.keys(from - 1, from))) continue
     const list = readColumns(reading, to, fits(reading))

@@ -4,7 +4,7 @@ import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
 import type { Finding, Rule } from './rule.ts'
 
-const lead = phrase('by|per|for each|for every|for all|each|every|for individual|individual|split by|split into|split|broken down by|break down by|break it down by|breakdown by|broken out by|grouped by|group by|grouping by|aggregated by|aggregate by|segmented by|segment by|separately for|separate for|separated by|separately by|at|on|across|for')
+const lead = phrase('(?:(?:by|per|for each|for every|for all|each|every|for|all) )?(?:(?:unique|distinct|possible|single) )?(?:combinations?|pairs?|pairings?) of|by|per|for each|for every|for all|each|every|for individual|individual|split by|split into|split|broken down by|break down by|break it down by|breakdown by|broken out by|grouped by|group by|grouping by|aggregated by|aggregate by|segmented by|segment by|separately for|separate for|separated by|separately by|at|on|across|for')
 const wise = phrase('level|wise|specific|separately')
 
 /** `by region`, `per store`, `for each SKU`, `at region and store level`: columns to forecast by. */

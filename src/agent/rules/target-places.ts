@@ -55,7 +55,7 @@ export function isHorizonBehind (text: PromptText, to: number): boolean {
 }
 
 const clauseMark = /^(?:,|;|:|\(|\)|\.|-)$/
-const subordinate = / (?:when|where|whenever|while|if|unless|whether|which|because|since|although|though|incl|including|with|without|using|given|considering|despite|depending|depends|affect|affecting|affects|driven|excluding|except|have|has|having) /
+const subordinate = / (?:when|where|whenever|while|if|unless|whether|which|because|since|although|though|incl|including|with|without|using|given|considering|despite|depending|depends|affect|affecting|affects|driven|excluding|except|(?:have|has|having)(?! (?:got )?to )) /
 const statement = /^ (?:(?:columns?|data|values?|changes|calendar) )?(?:(?:is|are|was|were|will be|has been|have been|being|gets?) |matters? |drives? |affects? |influences? |depends? )/
 
 /** Whether a mention stands beside what is asked for: in `when the shop is open`, `incl. price`, `promotions are planned`. */

@@ -1,5 +1,5 @@
 import { mayBeTarget } from '../columns/column-roles.ts'
-import { isName } from '../columns/mentions.ts'
+import { isName, type Mention } from '../columns/mentions.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
 import { isFramed, mayBeMeant } from './target-places.ts'
@@ -9,6 +9,8 @@ const said = phrase('(?:the )?(?:target|target column|target variable|dependent 
 const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|anticipate|model|modelling|modeling|outlook|expect|expecting|need|want|give me|show me|tell me|get|how many|how much|what|where|know|see|forecaster|happen with|happen to|happens with|happens to|happening with|going on with|what about|how about)(?: (?:for|of|on|is|will|out|about|are|to|me|us|a|forecast|prediction|know|see|get|predict|have|be)){0,4}')
 const asTarget = phrase('as (?:the |a |our )?(?:target|target column|target variable|dependent variable)')
 const product = phrase('(?:(?:volume|volumes|numbers|figures|count|counts|level|levels|total|totals|value) )?(?:forecast|forecasting|prediction|projection|outlook|estimate)')
+/** `how many patients will be discharged` asks for discharges. */
+const passive = /^(?:will|would|shall|are|is|do|does|did|can|we|they|be|get|gets|going|likely|expected|to|probably|actually|you)$/
 const stop = /^(?:for|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|,|\.|:|;|\(|\))$/
 const maxWordsBetween = 7
 /** `signups rather than visits`, `not visits`. */
@@ -34,11 +36,11 @@ export const targetRule: Rule = (reading) => {
     const columns = mention?.columns.filter(mayBeTarget) ?? []
     if (mention !== undefined && columns.length > 0) findings.push({ field: 'forecast_target', value: columns, from: mention.from, to, weight: targetWeights.said })
   }
-  for (const { to } of text.find(lead)) {
+  for (const { from, to } of text.find(lead)) {
     for (let at = to; at < Math.min(to + maxWordsBetween, text.tokens.length); at++) {
       const mention = reading.mentionAt.get(at)
       if (mention?.columns.some(mayBeTarget) === true) {
-        addList(at, targetWeights.asked)
+        addList(text.key(from) === 'how' ? verbBehind(reading, mention) ?? at : at, targetWeights.asked)
         break
       }
       if (addUnknown(reading, at, findings) || stop.test(text.key(at))) break
@@ -69,4 +71,13 @@ function addUnknown (reading: Reading, index: number, findings: Finding[]): bool
   if (!isIdentifier && !(at > index && isName(text, at, at + 1))) return false
   findings.push({ field: 'unknown_target', value: source.slice(0, 60), from: at, to: at + 1, weight: targetWeights.asked })
   return true
+}
+
+/** Where what is counted is said by a verb that names a column, and the noun is only another word for one. */
+function verbBehind ({ text, mentionAt }: Reading, { to, likeness }: Mention): number | undefined {
+  if (likeness !== 'synonym' && likeness !== 'fuzzy') return undefined
+  let at = to
+  while (at < to + maxWordsBetween && passive.test(text.key(at))) at++
+  const verb = at === to ? undefined : mentionAt.get(at)
+  return verb?.columns.filter(mayBeTarget).length === 1 ? at : undefined
 }
