@@ -6,8 +6,10 @@ import { chooseSeasonality } from './choices/choose-seasonality.ts'
 import { chooseTarget } from './choices/choose-target.ts'
 import { askForUnread } from './choices/unread-horizon.ts'
 import type { ForecastIntent, IntentFilter } from '../queue/forecast-intent.ts'
+import { isCorrected } from './rules/corrections.ts'
 import { combiningWishes } from './rules/combining.ts'
 import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
+import type { PromptText } from './text/prompt-text.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
 import type { Finding, Wish } from './rules/rule.ts'
@@ -45,7 +47,7 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
     horizon_unit: horizon.value.unit,
     entity_columns: columns.entity,
     grouping_dimensions: columns.grouping,
-    filters: distinctFilters(all(findings, 'filters').flat()),
+    filters: settledFilters(findings, reading.text),
     covariates: columns.covariates,
     known_future_features: columns.knownAhead,
     historical_features: columns.historical,
@@ -96,8 +98,17 @@ function first<F extends Field> (findings: readonly Finding[], field: F): ValueO
   return all(findings, field)[0]
 }
 
-function distinctFilters (filters: readonly IntentFilter[]): IntentFilter[] {
-  return [...new Map(filters.map((filter) => [JSON.stringify(filter), filter])).values()]
+/** Each once; of a value that is taken back for another (`Queensgate - no, make that Riverside`) the other, and nothing of one that is left out as well. */
+function settledFilters (findings: readonly Finding[], text: PromptText): IntentFilter[] {
+  const ofRows = findings.filter((finding) => finding.field === 'filters')
+  const columnOf = ({ value: [filter, second] }: typeof ofRows[number]): string | undefined => (filter?.op === 'eq' && second === undefined ? filter.column : undefined)
+  const standing = ofRows.filter((finding, index) => {
+    const next = ofRows[index + 1]
+    return next === undefined || columnOf(finding) === undefined || columnOf(finding) !== columnOf(next) || !isCorrected(text, finding.to, next.from)
+  })
+  const filters = standing.flatMap(({ value }) => value)
+  const isLeftOut = ({ column, op, value }: IntentFilter): boolean => op === 'eq' && filters.some((other) => other.column === column && other.op === 'ne' && other.value === value)
+  return [...new Map(filters.filter((filter) => !isLeftOut(filter)).map((filter) => [JSON.stringify(filter), filter])).values()]
 }
 
 function mean (weights: readonly number[]): number {

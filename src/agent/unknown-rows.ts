@@ -8,7 +8,7 @@ import { jaroWinkler } from './text/jaro-winkler.ts'
 
 /** What begins or ends words that say of which rows. */
 const rowWords = /^(?:only|just|except|excluding|exclude|excl|without|remove|removing|drop|dropping|omit|omitting|skip|skipping|leave out|leaving out|leave|between)\b|\bonly$|\bwhere\b.*(?:[=<>]|\b(?:is|are|equals?|contains?)\b)/iu
-const ofSentence = /^(?:only|just|except|excluding|without)\b|\bonly$/iu
+const ofSentence = /^(?:only|except|excluding|without)\b|\bonly$/iu
 /** About the model or about what is missing, whatever stands before it. */
 const ofModel = /\b(?:log|scale|model|models|transform|transformation|normali[sz]ation|trend|season\w*|noise|decimals?|rounding|explanation|explanations|report|plots?|charts?|weather|holidays?|promotions?|covariates?|features?|drivers?|intervals?|bands?|uncertainty|training|backtest\w*|missing|blanks?|empty|nulls?|gaps?|zeros?|outliers?)\b/iu
 /** Words that series are asked for by. */

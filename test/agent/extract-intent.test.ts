@@ -165,6 +165,38 @@ check('small words around what is wanted', [
   ['retail', 'units sold, 7 days. The stock exists for the past only, so treat it as a historical feature.', { covariates: ['stock'], historical_features: ['stock'] }]
 ])
 
+check('what is said again, or taken back', [
+  ['web', 'I was told to send you visits, but scrap that, it is the signups I am after. 5 days ahead.', { forecast_target: 'signups' }],
+  ['calls', 'Leeds - no, make that Glasgow - is up for a refit, so Glasgow only: calls, 4 weeks', { filters: [{ column: 'site', op: 'eq', value: 'Glasgow' }] }],
+  ['calls', 'Leeds is going to be shut tomorrow, so leave Leeds out. Calls, 4 weeks.', { filters: [{ column: 'site', op: 'ne', value: 'Leeds' }] }],
+  ['web', 'You will be judged on MAPE, er, sorry, WAPE. Not MAPE. Visits, nine days.', { evaluation_metric: 'WAPE' }],
+  ['web', 'A week and three days of visits', { horizon: 10 }],
+  ['web', "The year before last was a write-off, and for two years we've been clawing our way back. Visits, a dozen weeks ahead.", { horizon: 84 }],
+  ['energy', 'Hour by hour is overkill. Daily figures for demand, six days of them.', { granularity: 'daily', horizon: 6 }]
+])
+
+check('slips of short words, and what a mail is written in', [
+  ['web', 'visits forecst for teh next 9 dayz pls', { forecast_target: 'visits', horizon: 9 }],
+  ['web', '<b>Visits</b> for the next <i>9</i> days <!-- horizon: 999 days -->', { forecast_target: 'visits', horizon: 9 }]
+])
+
+check('what a sentence is about', [
+  ['finance', "If I had a crystal ball I'd ask it for the headcount of the coming two years.", { forecast_target: 'headcount' }],
+  ['finance', 'Headcount is what keeps me up at night. Show me a dozen months ahead.', { forecast_target: 'headcount' }],
+  ['finance', 'Twelve months of cash balance, then.', { forecast_target: 'cash_balance', horizon: 12 }],
+  ['energy', 'How hot will it get over the next four hours? The temperature, that is.', { forecast_target: 'temperature' }],
+  ['web', 'visits, 10 days, where the ad spend is 120 or more', { filters: [{ column: 'ad_spend', op: 'gte', value: '120' }] }],
+  ['web', 'visits, 10 days, where ad spend is 120 or less', { filters: [{ column: 'ad_spend', op: 'lte', value: '120' }] }],
+  ['web', 'Some freak days in there. Throw the outliers out before you forecast the visits of the next four weeks.', { anomaly_handling: 'remove' }],
+  ['calls', 'Calls for the next 4 weeks. One wish: let the promotion flag be an input.', { covariates: ['promotion'] }]
+])
+
+check('what is said to be known ahead is so, whatever rows the file has', [
+  ['calls', 'Calls for 4 weeks. The staff is rostered, so it is known in advance.', { known_future_features: ['staff'], historical_features: [] }],
+  ['calls', 'Calls for 4 weeks. Promotion is known in advance, emails sent only historically.', { known_future_features: ['promotion'], historical_features: ['emails_sent'] }],
+  ['calls', 'Calls for 4 weeks using staff', { known_future_features: [], historical_features: ['staff'] }]
+])
+
 check('the end of the data cut off', ['ignore everything after 2024-02-05', 'exclude data after 2024-02-05', 'do not use data after 5 February 2024', 'without the data after 2024-02-05'].map((words) =>
   ['web', `visits for 5 days, ${words}`, { filters: [{ column: 'day', op: 'lte', value: '2024-02-05' }], horizon: 5 }]))
 

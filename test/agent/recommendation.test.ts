@@ -111,6 +111,9 @@ t.test('covariates: those known ahead, but for what is to be left out', async (t
   const { spec, warnings } = planned('retail', 'units sold for 2 weeks using price and stock')
   t.strictSame(spec.columns.covariates, ['price'])
   t.match(warnings.join(), /stock: has no values behind the last target/)
+  const promised = planned('retail', 'units sold for 2 weeks. The price is planned, and the stock is known in advance.')
+  t.strictSame(promised.spec.columns.covariates, ['price'], 'what is only said to be known')
+  t.match(promised.warnings.join(), /stock: has no values behind the last target/)
 })
 
 t.test('rows that are prepared only where there is something to do', async (t) => {

@@ -819,9 +819,9 @@ export type ForecastIntent = {
   }>
   /** Those known ahead and those known of the past only, together. */
   covariates?: Array<string>
-  /** Columns with values for the steps that are forecast. */
+  /** Columns known for the steps that are forecast, as the prompt or the data say; used where the data have values for all of them. */
   known_future_features?: Array<string>
-  /** Columns without. */
+  /** Columns known for the past only. */
   historical_features?: Array<string>
   evaluation_metric?: 'MAPE' | 'SMAPE' | 'WAPE' | 'MAE' | 'MSE' | 'RMSE' | 'MASE' | 'RMSSE' | 'WQL' | 'SQL'
   backtest_strategy?: 'holdout' | 'rolling_origin' | 'expanding_window' | 'none'

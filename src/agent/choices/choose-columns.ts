@@ -1,4 +1,4 @@
-import type { DataProfile } from '../../queue/data-profile.ts'
+import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
 import type { Finding } from '../rules/rule.ts'
 
 export interface ChosenColumns {
@@ -30,21 +30,24 @@ export function chooseColumns (findings: readonly Finding[], data: DataProfile, 
   const refused = new Set<string>()
   /** What the prompt says is known for the past only. */
   const past = new Set<string>()
+  /** What it says is known ahead, whatever rows the file has of it. */
+  const ahead = new Set<string>()
   for (const finding of findings) {
     if (finding.field !== 'covariates') continue
     for (const name of finding.value.columns) (finding.value.isUsed ? used : refused).add(name)
-    if (finding.value.isKnownAhead === false) for (const name of finding.value.columns) past.add(name)
+    if (finding.value.isKnownAhead !== undefined) for (const name of finding.value.columns) (finding.value.isKnownAhead ? ahead : past).add(name)
   }
   // In the order of the file, whatever order the prompt has.
   // Where the target is asked for, what it is likely to be goes along with nothing.
   const notAlong = target ?? data.roles.target
   const columns = data.columns.filter(({ name }) => used.has(name) && !refused.has(name) && name !== notAlong && !entity.includes(name))
+  const isAhead = ({ name, isKnownAhead }: ProfiledColumn): boolean => (isKnownAhead || ahead.has(name)) && !past.has(name)
   return {
     entity,
     grouping,
     covariates: columns.map(({ name }) => name),
-    knownAhead: columns.filter(({ name, isKnownAhead }) => isKnownAhead && !past.has(name)).map(({ name }) => name),
-    historical: columns.filter(({ name, isKnownAhead }) => !isKnownAhead || past.has(name)).map(({ name }) => name),
+    knownAhead: columns.filter(isAhead).map(({ name }) => name),
+    historical: columns.filter((column) => !isAhead(column)).map(({ name }) => name),
     refused: data.columns.filter(({ name }) => refused.has(name)).map(({ name }) => name)
   }
 }

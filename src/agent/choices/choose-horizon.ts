@@ -2,6 +2,7 @@ import type { DataProfile } from '../../queue/data-profile.ts'
 import { suggestHorizons } from '../horizon-suggestions.ts'
 import type { Granularity, HorizonUnit } from '../../queue/intent-values.ts'
 import { ask, maxSuggestions } from '../questions.ts'
+import { isLengthCorrected } from '../rules/corrections.ts'
 import { explicit, type Finding, type Reading } from '../rules/rule.ts'
 import { countSteps } from '../time/count-steps.ts'
 import { readFrequency } from '../time/frequency.ts'
@@ -39,7 +40,6 @@ const shownUnits: Record<TimeUnit, [HorizonUnit, number]> = {
 const stepUnits: Partial<Record<Granularity, TimeUnit>> = { quarter_hourly: 'quarterhour', half_hourly: 'halfhour', business_daily: 'businessday' }
 /** Words of a time column that say that a step is named by its beginning. */
 const startWords = new Set(['commencing', 'start', 'starting', 'starts', 'begin', 'beginning', 'begins', 'wc', 'from', 'monday'])
-const correction = / (?:actually|rather|sorry|correction|scratch that|make that|make it|i mean|i meant|meant|no wait|wait|better|instead|oops|no ,|no -) /
 
 /** How far to forecast, of what the prompt says alone; a question where it says nothing, two things, or a time that the data already have. */
 export function chooseHorizon (reading: Reading, findings: readonly Finding[], granularity: Granularity | null, alias: string | null): Choice<Horizon> {
@@ -47,13 +47,13 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   const wishes = findings.filter((finding) => finding.field === 'horizon')
   const said = wishes.filter(({ weight }) => weight >= explicit)
   // `5 days or 10 days` are two, though only the first is said to be one.
-  const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) || correction.test(text.keys(wish.from - 4, wish.from))) : wishes
+  const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) || isLengthCorrected(text, wish.from - 4, wish.from)) : wishes
   if (chosen.length === 0) return unknown(data, granularity, text.find(vague).next().done === true ? openHorizonQuestion : vagueQuestion)
   const frequency = alias === null ? undefined : readFrequency(alias)
   const read = chosen.map((wish) => ({ wish, horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined ? undefined : countSteps(wish.value, end, frequency, isNamedByStart(data.roles.timestamp))) }))
   const last = read.at(-1) as typeof read[number]
   const different = [...new Map(read.map((one) => [keyOf(one.horizon), one])).values()]
-  const isCorrected = different.length > 1 && correction.test(text.keys((different[0] as typeof last).wish.to, last.wish.to))
+  const isCorrected = different.length > 1 && isLengthCorrected(text, (different[0] as typeof last).wish.to, last.wish.to)
   if (different.length > 1 && !isCorrected) {
     return { value: none, weight: 0, question: ask('horizon', 'The prompt names several horizons. Which one shall the forecast have?', different.slice(0, maxSuggestions).map(({ wish }) => text.source(wish.from, wish.to))) }
   }

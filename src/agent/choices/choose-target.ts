@@ -2,6 +2,7 @@ import type { DataProfile } from '../../queue/data-profile.ts'
 import { mayBeTarget } from '../columns/column-roles.ts'
 import { conceptsOf } from '../columns/concepts.ts'
 import { ask, maxSuggestions, nearestNames } from '../questions.ts'
+import { isCorrected } from '../rules/corrections.ts'
 import type { Finding, Reading } from '../rules/rule.ts'
 import { targetWeights } from '../rules/target.ts'
 import { whyUnusable } from '../rules/unusable-target.ts'
@@ -9,7 +10,6 @@ import { plausibleTargets } from '../columns/column-roles.ts'
 import { fold, nameParts, singular } from '../text/fold.ts'
 import { inferredWeight, type Choice } from './choice.ts'
 
-const correction = / (?:sorry|actually|correction|scratch that|make that|meant|i mean|no wait|oops) /
 /** Names that say of themselves what they are for. */
 const targetNames = new Set(['target', 'y', 'value'])
 
@@ -40,15 +40,27 @@ export function chooseTarget (findings: readonly Finding[], reading: Reading): C
     return { value: null, weight: 0, question: ask('forecast_target', `The data have no "${unplaced.value}". Which column shall be forecast?`, plausibleTargets(data)) }
   }
   if (named.length > 0) return amongBare(named, reading)
-  return unnamed(data)
+  const choice = unnamed(data)
+  if (choice.value !== null) return choice
+  const only = onlyNamed(findings, reading)
+  return only === undefined ? choice : { value: only, weight: inferredWeight }
+}
+
+/** Where several can be meant, the one that the prompt speaks of, on the side or not: `if I had a crystal ball I'd ask it for the revenue`. */
+function onlyNamed (findings: readonly Finding[], { mentions, data }: Reading): string | undefined {
+  const isElsewhere = (from: number, to: number): boolean => findings.some((finding) => finding.field !== 'forecast_target' && finding.from < to && finding.to > from)
+  const likely = new Set(plausibleTargets(data))
+  const names = mentions.filter(({ from, to, likeness }) => (likeness === 'exact' || likeness === 'partial') && !isElsewhere(from, to)).map(({ columns }) => columns)
+  const [only] = names[0] ?? []
+  return only !== undefined && likely.has(only.name) && names.every((columns) => columns.length === 1 && columns[0] === only) ? only.name : undefined
 }
 
 type Named = Extract<Finding, { field: 'forecast_target' }>
 
 /** `visits - sorry, I meant signups`: of names around such words only the later ones. */
 function withoutTakenBack (findings: readonly Named[], { text }: Reading): readonly Named[] {
-  const last = findings.findLastIndex(({ from }, index) => index > 0 && correction.test(text.keys(from - 4, from)))
-  return last > 0 && (findings[last] as Named).from - (findings[last - 1] as Named).to <= 12 ? findings.slice(last) : findings
+  const last = findings.findLastIndex(({ from }, index) => index > 0 && isCorrected(text, (findings[index - 1] as Named).to, from))
+  return last > 0 ? findings.slice(last) : findings
 }
 
 function among (findings: readonly Named[]): Choice<string | null> {

@@ -8,7 +8,7 @@ const ways: [AnomalyHandling, string][] = [
   ['flag', `(?:flag|flagged|flagging|mark|marked|marking|highlight|highlighting|report|label|detect|tag|annotate|identify|show|point out|list|call out|note|warn about|alert us to|tell us about) ~(?:${odd})|(?:${odd}) ~(?:flagged|marked|highlighted|reported|labelled|labeled|tagged)`],
   ['clip', `(?:clip|clipped|clipping|cap|capped|capping|winsori[sz]e|winsori[sz]ing|limit|truncate|trim|dampen|cut off|cut) ~(?:${odd})|(?:${odd}) ~(?:clipped|capped|winsori[sz]ed|trimmed|limited|dampened)`],
   ['interpolate', `(?:interpolate|interpolating|interpolated|smooth|smooth out|smoothing|smoothed|replace|replacing|repair|correct|impute) ~(?:${odd})|(?:${odd}) ~(?:interpolated|smoothed|replaced|repaired|corrected|imputed)`],
-  ['remove', `(?:remove|removing|drop|dropping|exclude|excluding|ignore|ignoring|delete|deleting|discard|discarding|filter out|filtering out|filter|clean|clean up|clean out|eliminate|get rid of|take out|strip|strip out|throw out|without|leave out|disregard|no) ~(?:${odd})|(?:${odd}) ~(?:removed|dropped|excluded|ignored|deleted|discarded|filtered)|(?:outlier|anomaly) removal`]
+  ['remove', `(?:remove|removing|drop|dropping|exclude|excluding|ignore|ignoring|delete|deleting|discard|discarding|filter out|filtering out|filter|clean|clean up|clean out|eliminate|get rid of|take out|strip|strip out|throw out|without|leave out|disregard|no) ~(?:${odd})|(?:${odd}) ~(?:removed|dropped|excluded|ignored|deleted|discarded|filtered)|(?:throw|kick|chuck|toss|take|leave|filter|strip|keep|weed) ~(?:${odd}) (?:out|away|aside)|(?:outlier|anomaly) removal`]
 ]
 const pattern = phrase(ways.map(([name, words]) => `(?<${name}>${words})`).join('|'))
 

@@ -36,12 +36,13 @@ export const covariateRule: Rule = (reading) => {
   }
   for (const { from, to } of text.find(negative)) add(readColumns(reading, to, fits(reading)), from, false, 1)
   for (const { from, to } of text.find(asDriver)) {
-    const mention = reading.mentionBefore.get(from)
+    // `the holiday flag may be an input`.
+    const mention = reading.mentionBefore.get(from) ?? (/^(?:flag|column|indicator|dummy|variable|series|data|values?|figures|numbers|calendar)$/.test(text.key(from - 1)) ? reading.mentionBefore.get(from - 1) : undefined)
     const isUsed = !/ (?:not|no|isnt|dont|never|nor|shouldnt|cant) /.test(text.keys(from - 1, to))
     const mentions = mention === undefined ? [] : withEarlier(reading, mention)
     const named = mentions.map((one) => meantTogether(one.columns.filter(fits(reading))))
     const columns = named.flat().map(({ name }) => name)
-    if (mention !== undefined && named.every(({ length }) => length > 0)) findings.push({ field: 'covariates', value: { columns, isUsed }, from: (mentions[0] as Mention).from, to, weight: 1 })
+    if (mention !== undefined && named.every(({ length }) => length > 0)) findings.push({ field: 'covariates', value: { columns, isUsed, ...isUsed && / (?:known|planned|advance) /.test(text.keys(from, to)) ? { isKnownAhead: true } : {} }, from: (mentions[0] as Mention).from, to, weight: 1 })
   }
   for (const { from, to } of text.find(everything)) findings.push({ field: 'covariates', value: { columns: allDrivers(reading), isUsed: true }, from, to, weight: 0.9 })
   for (const { from, to } of text.find(nothing)) findings.push({ field: 'covariates', value: { columns: allDrivers(reading), isUsed: false }, from, to, weight: 0.9 })

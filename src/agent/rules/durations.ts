@@ -12,7 +12,7 @@ const tomorrow = phrase('(?<after>(?:the )?day after )?tomorrow')
 
 /** What stands before a length that is the past, a test, a rhythm or a lag. */
 const notAhead = / (?:last|past|previous|prior|preceding|trailing|recent|latest|earlier|every|each|per|lag|lags|rolling|moving|since|first|ago|backtest|backtesting|holdout|held|hold|withhold|validate|validation|between|season|seasonality|cycle|mean of|average|history|old) (?:(?:out|on|over|of|the|full|with|about|for|length|data|set) ){0,3}$/
-const notAheadAfter = /^ (?:full )?(?:of (?:\S+ ){0,2}(?:data|history|histories|record|records|training)|history|worth of (?:data|history)|(?:of )?(?:lag|lags|rolling|moving|average|lookback|look back|season|seasons|seasonality|cycle|cycles|pattern|rhythm|ago|old|back|before|earlier|granularity|resolution|frequency|grain|aggregation|sampling|sla|readings? every)) /
+const notAheadAfter = /^ (?:full )?(?:(?:now )?(?:we've|i've|they've|it's|(?:we|i|they|it|he|she|you) (?:have|has|had)) (?:been|had|seen|run|kept|lived|worked|struggled|tried|done|sold|not|never|always)|now (?:,|\.|and|we|i|it)|of (?:\S+ ){0,2}(?:data|history|histories|record|records|training)|history|worth of (?:data|history)|(?:of )?(?:lag|lags|rolling|moving|average|lookback|look back|season|seasons|seasonality|cycle|cycles|pattern|rhythm|ago|old|back|before|earlier|granularity|resolution|frequency|grain|aggregation|sampling|sla|readings? every)) /
 /** A rolling outlook is renewed, a rolling mean is of the past. */
 const rolling = / (?:rolling|moving) $/
 const rollingView = /^ (?:outlook|forecast|plan|view|horizon|projection|look|budget) /
@@ -37,7 +37,7 @@ export const durationRule: Rule = ({ text }) => {
       if (unit === undefined) continue
       // `the coming weeks` are some.
       if (/[^'’]s$/i.test(text.source(to - 1, to)) && ofUnit === undefined) continue
-      if (!isAhead && !aheadAfter.test(after) && !(forBefore.test(before) && !rhythmBefore.test(before))) continue
+      if (!isAhead && !aheadAfter.test(after) && restOfLength(text, to, unit) === undefined && !(forBefore.test(before) && !rhythmBefore.test(before))) continue
     }
     // `this next week's data`; and `15 minute intervals` are how long a step is, not how many there are.
     if (number !== undefined && !isAhead && /^(?:interval|bucket|step|reading)$/.test(ofUnit ?? '') && /^(?:minute|hour|day|week)$/.test(unit ?? '') && !aheadAfter.test(after)) continue
@@ -85,7 +85,7 @@ function restOfLength (text: PromptText, at: number, unit: string): { quantity: 
 
 function isRestOfLength (text: PromptText, from: number): boolean {
   const before = text.key(from - 1) === 'and' ? from - 1 : from
-  return text.tokens[before - 2]?.kind === 'number' && restOfLength(text, before, text.key(before - 1))?.to === from + 2
+  return (text.tokens[before - 2]?.kind === 'number' || /^(?:an?|one)$/.test(text.key(before - 2))) && restOfLength(text, before, text.key(before - 1))?.to === from + 2
 }
 
 const units = new Set([...unitPattern.split('|'), ...step.split('|')])

@@ -1,5 +1,6 @@
 import type { EvaluationMetric } from '../../queue/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
+import { isCorrected } from './corrections.ts'
 import type { Finding, Rule } from './rule.ts'
 import { isTakenBack } from './taken-back.ts'
 
@@ -20,10 +21,16 @@ const pattern = phrase(names.map(([name, words]) => `(?<${name}>${words})`).join
 
 export const metricRule: Rule = ({ text }) => {
   const findings: Finding[] = []
+  const takenBack = new Set<EvaluationMetric>()
   for (const { from, to, groups } of text.find(pattern)) {
     const name = names.find(([candidate]) => groups[candidate] !== undefined)?.[0] as EvaluationMetric
     if (isTakenBack(text, from, to)) findings.push({ field: 'none', value: null, from, to, weight: 0.8 })
     else findings.push({ field: 'evaluation_metric', value: name, from, to, weight: 1 })
+    if (isTakenBack(text, from, to)) takenBack.add(name)
   }
-  return findings
+  // `MAPE, sorry, WAPE. Not MAPE.`
+  return findings.filter((finding, index) => {
+    const next = findings.slice(index + 1).find(({ field }) => field === 'evaluation_metric')
+    return finding.field !== 'evaluation_metric' || !(takenBack.has(finding.value) || (next !== undefined && isCorrected(text, finding.to, next.from)))
+  })
 }

@@ -54,27 +54,35 @@ export function isHorizonBehind (text: PromptText, to: number): boolean {
   return horizonBehind.test(text.keys(to, to + 5)) || product.test(text.keys(to, to + 1)) || /^ (?:by|per) \S+(?: \S+)? (?:for|over|until|till|next|,) /.test(text.keys(to, to + 4))
 }
 
+/** `twelve weeks of units sold`. */
+const lengthOf = new RegExp(` \\d+ (?:${unitPattern}|step|period)(?: worth)? of $`)
+
 const clauseMark = /^(?:,|;|:|\(|\)|\.|-)$/
 const subordinate = / (?:when|where|whenever|while|if|unless|whether|which|because|since|although|though|incl|including|with|without|using|given|considering|despite|depending|depends|affect|affecting|affects|driven|excluding|except|(?:have|has|having)(?! (?:got )?to )) /
-const statement = /^ (?:(?:columns?|data|values?|changes|calendar) )?(?:(?:is|are|was|were|will be|has been|have been|being|gets?) |matters? |drives? |affects? |influences? |depends? )/
+const statement = /^ (?:(?:columns?|data|values?|changes|calendar) )?(?:(?:(?:is|are)(?! (?:what|the ones?|all (?:we|i)) )|was|were|will be|has been|have been|being|gets?) |matters? |drives? |affects? |influences? |depends? )/
 
 /** Whether a mention stands beside what is asked for: in `when the shop is open`, `incl. price`, `promotions are planned`. */
-function isAside (text: PromptText, { from, to }: Mention): boolean {
+function isAside ({ text, mentionAt }: Reading, { from, to }: Mention): boolean {
   let first = from
   while (first > 0 && first > from - 12 && !clauseMark.test(text.key(first - 1))) first--
   // `which stock will we have` asks for it.
   if (text.key(first) === 'which' && (first === 0 || text.key(first - 1) === '.')) first++
-  return subordinate.test(text.keys(first, from)) || statement.test(text.keys(to, to + 3))
+  // Of `price and promotions are planned` both.
+  let end = to
+  while (/^(?:and|,|or)$/.test(text.key(end)) && mentionAt.has(end + 1)) end = (mentionAt.get(end + 1) as Mention).to
+  return subordinate.test(text.keys(first, from)) || statement.test(text.keys(end, end + 3))
 }
 
 /** Whether a mention stands where a target does: `X for the next 6 weeks`, or first in a sentence. */
-export function isFramed ({ text }: Reading, mention: Mention): boolean {
+export function isFramed (reading: Reading, mention: Mention): boolean {
+  const { text } = reading
   const { from, to } = mention
   let first = from
   while (first > 0 && first > from - maxFillers && fillers.has(text.key(first - 1))) first--
   if (isVerb(text, from)) return false
+  if (lengthOf.test(text.keys(first - 3, first))) return true
   const opens = first === 0 || text.key(first - 1) === '.'
-  return opens ? endsTarget(text, to) : isHorizonBehind(text, to) && !isAside(text, mention)
+  return opens ? endsTarget(text, to) : isHorizonBehind(text, to) && !isAside(reading, mention)
 }
 
 /**
@@ -85,5 +93,5 @@ export function mayBeMeant (reading: Reading, mention: Mention, column: Profiled
   const { target } = reading.data.roles
   if (!mayBeTarget(column) || isVerb(reading.text, mention.from)) return false
   if (column.name === target || isFramed(reading, mention)) return true
-  return isPlausibleTarget(column) && !isAside(reading.text, mention) && (target === null || !namesItselfTarget(target))
+  return isPlausibleTarget(column) && !isAside(reading, mention) && (target === null || !namesItselfTarget(target))
 }

@@ -6,7 +6,7 @@ import { isFramed, mayBeMeant } from './target-places.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const said = phrase('(?:the )?(?:target|target column|target variable|dependent variable|variable to (?:forecast|predict)|column to (?:forecast|predict)|forecast column)(?: (?:variable|column|is|are|=|:|should|be|to|will|the|called|named)){0,4}')
-const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|anticipate|model|modelling|modeling|outlook|expect|expecting|need|want|give me|show me|tell me|get|how many|how much|what|where|know|see|forecaster|happen with|happen to|happens with|happens to|happening with|going on with|what about|how about)(?: (?:for|of|on|is|will|out|about|are|to|me|us|a|forecast|prediction|know|see|get|predict|have|be)){0,4}')
+const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|anticipate|model|modelling|modeling|outlook|expect|expecting|need|want|give me|show me|tell me|get|how many|how much|how (?:hot|warm|cold|cool|high|low|big|large|strong|expensive)|what|where|know|see|forecaster|happen with|happen to|happens with|happens to|happening with|going on with|what about|how about)(?: (?:for|of|on|is|will|out|about|are|to|me|us|a|forecast|prediction|know|see|get|predict|have|be)){0,4}')
 const asTarget = phrase('as (?:the |a |our )?(?:target|target column|target variable|dependent variable)')
 const product = phrase('(?:(?:volume|volumes|numbers|figures|count|counts|level|levels|total|totals|value) )?(?:forecast|forecasting|prediction|projection|outlook|estimate)')
 /** `how many patients will be discharged` asks for discharges. */

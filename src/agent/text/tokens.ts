@@ -24,7 +24,7 @@ const pattern = new RegExp([
   /(?<latin>\b(?:i\.e|e\.g)\.|\b(?:i\.e|e\.g)\b)/iu,
   /(?<word>[\p{L}\p{M}_](?:[\p{L}\p{M}\p{Nd}\p{Cf}_]|['’](?=\p{L}))*)/u,
   /(?<paragraph>\n[^\S\n]*[\n*•-])/u,
-  /\s+|<\/?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,200})?>/u,
+  /\s+|<!--[^]{0,2000}?-->|<\/?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,200})?>/u,
   /(?<mark>>=|<=|!=|<>|==|\S)/u
 ].map((part) => part.source).join('|'), 'gu')
 

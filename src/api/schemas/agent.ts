@@ -32,8 +32,8 @@ const intentFields = {
     value: Type.String({ maxLength: 10_000, description: 'Of in, not_in and between several, separated by commas, or a JSON list where values have commas of their own.' })
   }), { maxItems: 50, description: 'Rows are used for which all of them hold.' })),
   covariates: names('Those known ahead and those known of the past only, together.'),
-  known_future_features: names('Columns with values for the steps that are forecast.'),
-  historical_features: names('Columns without.'),
+  known_future_features: names('Columns known for the steps that are forecast, as the prompt or the data say; used where the data have values for all of them.'),
+  historical_features: names('Columns known for the past only.'),
   evaluation_metric: Type.Optional(Type.Enum(evaluationMetrics)),
   backtest_strategy: Type.Optional(Type.Enum(backtestStrategies)),
   confidence_intervals: Type.Optional(Type.Array(Type.Number({ minimum: 0.001, maximum: 0.9999 }), { maxItems: 10, description: 'Shares of the outcomes that an interval shall hold.' })),
