@@ -175,6 +175,11 @@ check('what is said again, or taken back', [
   ['energy', 'Hour by hour is overkill. Daily figures for demand, six days of them.', { granularity: 'daily', horizon: 6 }]
 ])
 
+check('rhythms of ours', [
+  ['web', 'We close the books monthly. What will visits look like for the whole of October 2024?', { granularity: 'daily', horizon: 61 }],
+  ['retail', 'We order from the mill weekly. Units sold, 2 weeks.', { granularity: 'daily', horizon: 14 }]
+])
+
 check('slips of short words, and what a mail is written in', [
   ['web', 'visits forecst for teh next 9 dayz pls', { forecast_target: 'visits', horizon: 9 }],
   ['web', '<b>Visits</b> for the next <i>9</i> days <!-- horizon: 999 days -->', { forecast_target: 'visits', horizon: 9 }]

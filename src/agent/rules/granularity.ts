@@ -34,6 +34,8 @@ const businessDays = phrase('(?:on|for|only|business|just)(?: (?:need|want|use|f
 /** What follows the word where it speaks of a season, or of when to run. */
 const otherAfter = /^ (?:(?:and|or|,) \S+ )?(?:season|seasonal|seasonality|seasonalities|cycle|cycles|pattern|patterns|rhythm|refresh|refreshes|update|updates|updated|retrain|retraining|run|runs|schedule|scheduled|report|reports|reporting|meeting|meetings|delivery|job|batch|email|newsletter|standup|review|peaks|dip|planning|plan|plans|budget|budgets|budgeting|target|targets|goal|goals|closing|close|order|orders cycle) /
 const otherBefore = / (?:refresh|refreshed|update|updated|updates|retrain|retrained|rerun|run|scheduled|schedule|recompute|recalculate|repeat|automatically|repeated|send|sent|deliver|delivered|mail|report|meet|save|saved|write|written|export|exported|seasonality|season|cycle|store|stored|upload|uploaded|push|pushed|publish|published|automate|automated|needed|required) (?:(?![.,] )\S+ ){0,7}$/
+/** `we close the books monthly`: a rhythm of ours. */
+const ourRhythm = / (?:we|they|i) (?:(?:only|always|usually|normally|just|do) )?(?:close|order|reorder|bill|invoice|pay|review|restock|replenish|settle|buy|purchase|ship|clean|stocktake) (?:(?![.,] )\S+ ){0,5}$/
 /** `day by day is overkill`. */
 const overkill = /^ (?:\S+ )?(?:is|are|would be|seems?|feels?|looks?) (?:a bit |way |far |much |really |just )?(?:overkill|excessive|too (?:fine|much|detailed|granular|noisy|often|short|small)|not (?:needed|necessary|wanted|required|useful)|unnecessary|useless|no good) /
 /** `hourly data` is what there is, not what is wanted. */
@@ -43,7 +45,7 @@ export const granularityRule: Rule = ({ text, mentions }) => {
   const findings: Finding[] = []
   const add = (value: Granularity, from: number, to: number, weight: number) => {
     const [after, before] = [text.keys(to, to + 4), text.keys(from - 9, from)]
-    if (otherAfter.test(after) || otherBefore.test(before)) return
+    if (otherAfter.test(after) || otherBefore.test(before) || ourRhythm.test(before)) return
     // `daily active users` are the name of a column.
     if (mentions.some((mention) => mention.from <= from && mention.to >= to && mention.to - mention.from > to - from)) return
     if (dataAfter.test(after) || overkill.test(after)) findings.push({ field: 'none', value: null, from, to, weight: 0.5 })
