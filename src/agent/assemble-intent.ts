@@ -106,9 +106,9 @@ function settledFilters (findings: readonly Finding[], text: PromptText): Intent
     const next = ofRows[index + 1]
     return next === undefined || columnOf(finding) === undefined || columnOf(finding) !== columnOf(next) || !isCorrected(text, finding.to, next.from)
   })
-  const filters = standing.flatMap(({ value }) => value)
+  const filters = [...new Map(standing.flatMap(({ value }) => value).map((filter) => [JSON.stringify(filter), filter])).values()]
   const isLeftOut = ({ column, op, value }: IntentFilter): boolean => op === 'eq' && filters.some((other) => other.column === column && other.op === 'ne' && other.value === value)
-  return [...new Map(filters.filter((filter) => !isLeftOut(filter)).map((filter) => [JSON.stringify(filter), filter])).values()]
+  return filters.filter((filter) => !isLeftOut(filter))
 }
 
 function mean (weights: readonly number[]): number {
