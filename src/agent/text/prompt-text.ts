@@ -13,11 +13,15 @@ export class PromptText {
   readonly original: string
   readonly #line: string
   readonly #starts: Int32Array
+  /** Of each token; a prompt may be one sentence of 64 KiB. */
+  readonly #ends: Int32Array
 
   constructor (original: string, tokens: readonly Token[]) {
     this.original = original
     this.tokens = tokens
     this.#starts = new Int32Array(tokens.length)
+    this.#ends = new Int32Array(tokens.length)
+    for (let at = tokens.length - 1; at >= 0; at--) this.#ends[at] = tokens[at]?.key === '.' ? at : this.#ends[at + 1] ?? tokens.length
     let offset = 1
     tokens.forEach((token, index) => {
       this.#starts[index] = offset
@@ -51,9 +55,7 @@ export class PromptText {
 
   /** Where the sentence ends that a token stands in. */
   sentenceEnd (index: number): number {
-    let at = index
-    while (at < this.tokens.length && this.key(at) !== '.') at++
-    return at
+    return this.#ends[index] ?? index
   }
 
   #tokenAt (offset: number): number {
