@@ -10,6 +10,7 @@ import { isCorrected } from './rules/corrections.ts'
 import { combiningWishes } from './rules/combining.ts'
 import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
 import type { PromptText } from './text/prompt-text.ts'
+import { filterText } from './filter-values.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
 import type { Finding, Wish } from './rules/rule.ts'
@@ -98,17 +99,35 @@ function first<F extends Field> (findings: readonly Finding[], field: F): ValueO
   return all(findings, field)[0]
 }
 
-/** Each once; of a value that is taken back for another (`Queensgate - no, make that Riverside`) the other, and nothing of one that is left out as well. */
+/**
+ * Each once. Of a value that is taken back for another (`Queensgate - no, make that Riverside`) the other, nothing of one that is left out as well, and
+ * of several of a column those that are surest, as one list: no row has two.
+ */
 function settledFilters (findings: readonly Finding[], text: PromptText): IntentFilter[] {
   const ofRows = findings.filter((finding) => finding.field === 'filters')
-  const columnOf = ({ value: [filter, second] }: typeof ofRows[number]): string | undefined => (filter?.op === 'eq' && second === undefined ? filter.column : undefined)
   const standing = ofRows.filter((finding, index) => {
     const next = ofRows[index + 1]
-    return next === undefined || columnOf(finding) === undefined || columnOf(finding) !== columnOf(next) || !isCorrected(text, finding.to, next.from)
+    return next === undefined || equalColumn(finding) === undefined || equalColumn(finding) !== equalColumn(next) || !isCorrected(text, finding.to, next.from)
   })
-  const filters = [...new Map(standing.flatMap(({ value }) => value).map((filter) => [JSON.stringify(filter), filter])).values()]
+  const surest = new Map<string, number>()
+  for (const finding of standing) {
+    const column = equalColumn(finding)
+    if (column !== undefined) surest.set(column, Math.max(finding.weight, surest.get(column) ?? 0))
+  }
+  const sure = standing.filter((finding) => finding.weight >= (surest.get(equalColumn(finding) ?? '') ?? 0))
+  const filters = [...new Map(sure.flatMap(({ value }) => value).map((filter) => [JSON.stringify(filter), filter])).values()]
   const isLeftOut = ({ column, op, value }: IntentFilter): boolean => op === 'eq' && filters.some((other) => other.column === column && other.op === 'ne' && other.value === value)
-  return filters.filter((filter) => !isLeftOut(filter))
+  const kept = filters.filter((filter) => !isLeftOut(filter))
+  return kept.flatMap((filter) => {
+    const same = filter.op === 'eq' ? kept.filter(({ column, op }) => op === 'eq' && column === filter.column) : [filter]
+    if (same.length === 1) return [filter]
+    return same[0] === filter ? [{ column: filter.column, op: 'in' as const, value: filterText(same.map(({ value }) => value)) }] : []
+  })
+}
+
+/** The column that a filter wants one value of. */
+function equalColumn ({ value: [filter, second] }: Extract<Finding, { field: 'filters' }>): string | undefined {
+  return filter?.op === 'eq' && second === undefined ? filter.column : undefined
 }
 
 function mean (weights: readonly number[]): number {

@@ -10,7 +10,7 @@ import { jaroWinkler } from './text/jaro-winkler.ts'
 const rowWords = /^(?:only|just|except|excluding|exclude|excl|without|remove|removing|drop|dropping|omit|omitting|skip|skipping|leave out|leaving out|leave|between)\b|\bonly$|\bwhere\b.*(?:[=<>]|\b(?:is|are|equals?|contains?)\b)/iu
 const ofSentence = /^(?:only|except|excluding|without)\b|\bonly$/iu
 /** About the model or about what is missing, whatever stands before it. */
-const ofModel = /\b(?:log|scale|model|models|transform|transformation|normali[sz]ation|trend|season\w*|noise|decimals?|rounding|explanation|explanations|report|plots?|charts?|weather|holidays?|promotions?|covariates?|features?|drivers?|intervals?|bands?|uncertainty|training|backtest\w*|missing|blanks?|empty|nulls?|gaps?|zeros?|outliers?)\b/iu
+const ofModel = /\b(?:log|scale|model|models|transform|transformation|normali[sz]ation|trend|season\w*|noise|decimals?|rounding|explanation|explanations|report|plots?|charts?|weather|holidays?|promotions?|covariates?|features?|drivers?|intervals?|bands?|uncertainty|training|backtest\w*|missing|blanks?|empty|nulls?|gaps?|zeros?|outliers?|setting|set(?:up)?|repeat\w*|recurring|schedul\w*|fuss|ado|delay|rules|limits|errors?|help|further|asking)\b/iu
 /** Words that series are asked for by. */
 const groupWords = /^(?:by|per|for each|for every|each|every|split by|split|grouped by|group by|broken down by)\s+\p{L}/iu
 /** `fixed in advance by the category team`: who does it. */

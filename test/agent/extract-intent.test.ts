@@ -202,6 +202,20 @@ check('what is said to be known ahead is so, whatever rows the file has', [
   ['calls', 'Calls for 4 weeks using staff', { known_future_features: [], historical_features: ['staff'] }]
 ])
 
+check('mails, notes and lists', [
+  ['web', 'gimme next 2wks, visits', { forecast_target: 'visits', horizon: 14 }],
+  ['web', 'The editors got nervous, could you have a look at signups? ten days ahead is plenty', { forecast_target: 'signups', horizon: 10 }],
+  ['web', 'target → signups\nsteps → 16', { forecast_target: 'signups', horizon: 16 }],
+  ['retail', 'Forecast: Units Sold\nAhead: 4 days\nKnown in advance:\n - Price\n - Promo', { forecast_target: 'units_sold', horizon: 4, known_future_features: ['price', 'promo'] }],
+  ['calls', 'Calls for four weeks.\n\nThe staff, on the other hand, is published late and is only available for the past.\n\nKind regards,\nM. Okafor, Category Management', { historical_features: ['staff'], clarification_questions: [] }],
+  ['web', 'visits for the next 2 weeks as a one-off, without setting up anything that repeats', { clarification_questions: [], deployment_target: 'one_off' }],
+  ['calls', 'Calls, 3 weeks. To be limited to the site Leeds, as the Glasgow one is planned by others.', { filters: [{ column: 'site', op: 'eq', value: 'Leeds' }] }],
+  ['calls', 'Calls for the site Leeds for 3 weeks. Also for the site Glasgow.', { filters: [{ column: 'site', op: 'in', value: 'Leeds,Glasgow' }] }],
+  ['calls', 'Leeds was shut last spring. Calls, 3 weeks.', { filters: [] }],
+  ['web', 'If only rows with ad spend of at least 120 are used, what visits do you get for the next 15 days?', { filters: [{ column: 'ad_spend', op: 'gte', value: '120' }] }],
+  ['filialen', 'Stückza next 9 days', { forecast_target: 'Stückzahl' }]
+])
+
 check('the end of the data cut off', ['ignore everything after 2024-02-05', 'exclude data after 2024-02-05', 'do not use data after 5 February 2024', 'without the data after 2024-02-05'].map((words) =>
   ['web', `visits for 5 days, ${words}`, { filters: [{ column: 'day', op: 'lte', value: '2024-02-05' }], horizon: 5 }]))
 

@@ -99,7 +99,8 @@ export class ColumnLexicon {
       const columns = this.#byConcept.get(concept)
       if (columns !== undefined) return { columns: wholes(columns), likeness: 'synonym' }
     }
-    const stem = commonWords.has(part) || grammarWords.has(part) || functionWords.has(part) ? undefined : stemOf(part)
+    // A publisher is none of the articles that are published.
+    const stem = /(?:er|or)$/.test(part) || commonWords.has(part) || grammarWords.has(part) || functionWords.has(part) ? undefined : stemOf(part)
     const related = stem === undefined ? undefined : this.#byStem.get(stem)
     return related === undefined ? undefined : { columns: related, likeness: 'synonym' }
   }
@@ -120,6 +121,9 @@ export class ColumnLexicon {
   #mostSimilar (key: string): NamedColumns | undefined {
     let best = leastLikeness
     let columns: ProfiledColumn[] = []
+    // `Rücklauftemp` is the beginning of one name only.
+    const begun = key.length < 6 ? [] : this.#spellings.filter(({ spelling }) => spelling.length <= 2 * key.length && spelling.startsWith(key)).map(({ column }) => column)
+    if (new Set(begun).size === 1) return { columns: begun.slice(0, 1), likeness: 'fuzzy' }
     for (const { spelling, column } of this.#spellings) {
       // A short word with more letters at its end is another word.
       if (spelling.length < 4 || Math.abs(spelling.length - key.length) > (Math.min(key.length, spelling.length) < 6 ? 1 : 3) || timeWords.has(spelling)) continue

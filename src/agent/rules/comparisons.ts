@@ -12,7 +12,7 @@ const operators: [FilterOperator, string][] = [
   ['ne', '!=|<>|not equal to|not|isnt'],
   ['eq', '=|==|equals|equal to|is|are|was|equaling']
 ]
-const pattern = phrase(`(?:(?:"|'|is|are|was|stays|value|were) )?(?:${operators.map(([name, words]) => `(?<${name}>${words})`).join('|')}) (?<number>- \\d+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)(?: %)?(?: (?:and|to|-) (?<second>\\d+(?:\\.\\d+)?))?`)
+const pattern = phrase(`(?:(?:"|'|is|are|was|stays|value|were|of) )?(?:${operators.map(([name, words]) => `(?<${name}>${words})`).join('|')}) (?<number>- \\d+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)(?: %)?(?: (?:and|to|-) (?<second>\\d+(?:\\.\\d+)?))?`)
 
 /** `is 40 or more`. */
 const openEnd = /^ (?:or|and) (?:(?<up>more|above|over|higher|greater|up|upwards?|larger|bigger)|less|below|under|fewer|lower|smaller) /

@@ -4,7 +4,7 @@ import type { Finding, Rule } from './rule.ts'
 
 const step = 'step|period|point|interval|observation|reading|row|value|bucket|slot|tick|candle'
 const length = phrase(`(?:(?<number>\\d+(?:\\.\\d+)?)|(?<one>a|an|next|coming|following|upcoming)) (?:(?:more|further|full|additional|consecutive|(?<adjective>minutely|hourly|halfhourly|quarterhourly|daily|weekly|monthly|quarterly|yearly)) )?(?:(?<unit>${unitPattern})(?: (?<ofUnit>${step}|forecast step))?|(?<step>${step}))`)
-const bare = phrase('(?:forecast |prediction |projection |planning |time )?(?:horizon|forecast length|prediction length|n periods|steps)(?: (?:of|is|=|:|to|should|must|shall|needs|has|would|will|be|set|as|at|about|a)){0,4} (?<number>\\d+(?:\\.\\d+)?)')
+const bare = phrase('(?:forecast |prediction |projection |planning |time )?(?:horizon|forecast length|prediction length|n periods|steps|step(?= (?:=|:) ))(?: (?:of|is|=|:|to|should|must|shall|needs|has|would|will|be|set|as|at|about|a)){0,4} (?<number>\\d+(?:\\.\\d+)?)')
 /** `h=8`, as programs have it. */
 const assigned = phrase('(?:h|fh|steps ahead|prediction_length|forecast_horizon|n_ahead) (?:=|:) (?<number>[1-9]\\d{0,4})')
 const unitAhead = phrase(`(?<unit>${unitPattern}) ahead`)

@@ -32,7 +32,8 @@ function readList<T extends { to: number }> (index: number, itemAt: (index: numb
   let to = index
   while (items.length < mostItems) {
     const before = at
-    while (items.length > 0 && at < to + 4 && separators.has(key(at))) at++
+    // `as the South is another team's` is no part of a list, `as well as` is.
+    while (items.length > 0 && at < to + 4 && separators.has(key(at)) && (key(at) !== 'as' || key(at + 1) === 'well' || key(at - 1) === 'well')) at++
     if (items.length > 0 && at === before) break
     while (fillers.has(key(at)) && itemAt(at) === undefined && at < before + 8) at++
     let item = itemAt(at)

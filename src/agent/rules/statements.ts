@@ -13,6 +13,8 @@ const moves = phrase(`(?:${adverbs}){0,4}(?:drives?|drove|affects?|influences?|i
 const known = phrase(`(?:is|are|were|gets?|being|be|as) (?:${adverbs}){0,3}(?:(?:${settled})(?: ${ahead}){0,2}|(?:known|available|set|given|there|forecast|clear|certain)(?: ${ahead}){1,2})`)
 /** Known for the past only. */
 const past = phrase('(?:exists?|is|are|ends?) (?:(?:known|available|there|recorded|given|measured|observed) )?(?:for|in|with) (?:the )?(?:past|history)(?: data| alone)? only|(?:only|just|merely) (?:historically|in hindsight|afterwards|after the fact|(?:for|in) the past)|(?:is|are|were|can|will|comes?|arrives?|get|gets)? ?(?:be )?(?:only|solely|just) (?:ever )?(?:be )?(?:known|available|recorded|measured|observed|reported|there|given|for|in|historical|history)(?: (?:for|of|in|from|up to|after|until|till|to|afterwards|historically|later|once|when|the|its|past|data|fact|event|now|today|hindsight|history)){0,4}|(?:is|are) (?:known|available|recorded|measured|observed|reported) (?:only (?:for|in|after|up to|until|afterwards|historically|later)|afterwards|after the fact|in hindsight|historically)(?: (?:the|past|fact|event|data|now|history|today|its)){0,3}|(?:is|are|will be|can|wont be|isnt|arent|aren\'t|will) ?(?:not|never|unknown|cannot)? ?(?:be )?(?:known|unknown|available|planned) (?:in advance|ahead(?: of time)?|beforehand|for the future|going forward|up front|upfront)')
+/** `Known in advance: price, promo`, and the same as a list of lines. */
+const headed = phrase('(?:(?<ahead>known (?:in advance|ahead(?: of time)?|beforehand|future)|known future(?: (?:features?|covariates?|inputs?|variables?))?|future known|planned(?: ahead| in advance)?|available in advance)|(?:known for the )?(?:past|history)(?: only)?|historical(?: (?:features?|covariates?|inputs?|variables?|only))?|only (?:in|for) the past) :')
 const denies = / (?:not|isnt|aren't|arent|wont|unknown|never|cannot|cant) /
 /** Of something that was named before. */
 const itsPast = phrase('(?:we|i) (?:only|just) (?:ever )?(?:have|know|get|see|hold|record|measure) (?:(?:its|their|the|for|it|them|of|in|up|to) ){0,3}(?:past|historical|history|historic|actuals|afterwards|after the fact|in hindsight)(?: (?:values?|data|numbers|figures|readings?|ones))?|(?:its|their|the) future (?:value |values )?(?:is|are) (?:not|un)(?: )?(?:known|available)|no future values?|(?:its|their) past (?:values? )?only|(?:treat|take|use|count|mark|consider|regard|handle|keep) (?:it|them|both|these|those|all) as (?:an? )?(?:historical|historic|history|past)(?: only)?(?: features?| covariates?| inputs?| data| columns?)?')
@@ -35,11 +37,15 @@ export const statementRule: Rule = (reading) => {
       const words = text.keys(from, to)
       if (negation.test(text.keys(from - 2, from)) || (isKnownAhead !== false && denies.test(words))) continue
       if (isKnownAhead === false && !/ (?:only|solely|just|afterwards|hindsight|historically|fact) /.test(words) && !denies.test(words)) continue
-      const list = namedBefore(reading, from)
+      const list = namedBefore(reading, from) ?? (isKnownAhead === undefined ? undefined : subjectBefore(reading, from))
       // What is to be forecast is no driver of itself: `calls matter`, `the target is planned ahead`.
       if (list === undefined || list.columns.some(({ name }) => name === reading.data.roles.target)) continue
       add(list.columns, list.from, to, isKnownAhead, isKnownAhead === undefined ? 0.85 : 1)
     }
+  }
+  for (const { from, to, groups } of text.find(headed)) {
+    const listed = listedBehind(reading, to)
+    if (listed !== undefined) add(listed.columns, from, listed.to, groups['ahead'] !== undefined, 1)
   }
   for (const [pattern, isKnownAhead] of [[itsPast, false], [itsFuture, true], [itsUse, undefined]] as const) {
     for (const { from, to } of text.find(pattern)) {
@@ -69,6 +75,30 @@ function namedBefore (reading: Reading, at: number): { columns: ProfiledColumn[]
     last = before < last.from && (hasAnd || text.key(last.from - 1) !== ',') ? mentionBefore.get(before) : undefined
   }
   return columns.length === 0 ? undefined : { columns, from }
+}
+
+/** The only column that a sentence names: `the flu index, on the other hand, comes late and is only available for the past`. */
+function subjectBefore (reading: Reading, at: number): { columns: ProfiledColumn[], from: number } | undefined {
+  let first = at
+  while (first > 0 && first > at - maxWordsBack && reading.text.key(first - 1) !== '.') first--
+  const named = reading.mentions.filter(({ from, to }) => from >= first && to <= at)
+  const column = named.length === 1 ? fitting(reading, named[0] as Mention) : undefined
+  return column === undefined ? undefined : { columns: [column], from: at }
+}
+
+/** The columns of a list, of one line or a line each. */
+function listedBehind (reading: Reading, from: number): { columns: ProfiledColumn[], to: number } | undefined {
+  const columns: ProfiledColumn[] = []
+  let to = from
+  for (let at = from; columns.length < maxColumns;) {
+    while (/^(?:\.|,|and|-|the)$/.test(reading.text.key(at)) && at < to + 4) at++
+    const mention = reading.mentionAt.get(at)
+    const column = mention === undefined ? undefined : fitting(reading, mention)
+    if (mention === undefined || column === undefined) break
+    columns.push(column)
+    at = to = mention.to
+  }
+  return columns.length === 0 ? undefined : { columns, to }
 }
 
 /** The columns that `it` or `both` mean: those that were named last, and are not what is forecast. */

@@ -58,7 +58,7 @@ export function isHorizonBehind (text: PromptText, to: number): boolean {
 const lengthOf = new RegExp(` \\d+ (?:${unitPattern}|step|period)(?: worth)? of $`)
 
 const clauseMark = /^(?:,|;|:|\(|\)|\.|-)$/
-const subordinate = / (?:when|where|whenever|while|if|unless|whether|which|because|since|although|though|incl|including|with|without|using|given|considering|despite|depending|depends|affect|affecting|affects|driven|excluding|except|(?:have|has|having)(?! (?:got )?to )) /
+const subordinate = / (?:when|where|whenever|while|if|unless|whether|which|because|since|although|though|incl|including|with|without|using|given|considering|despite|depending|depends|affect|affecting|affects|driven|excluding|except|(?:have|has|having)(?! (?:got )?to | an? (?:quick |good |close )?(?:look|go|forecast|view|idea|guess|number|figure|feel|sense|think|chance) )) /
 const statement = /^ (?:(?:columns?|data|values?|changes|calendar) )?(?:(?:(?:is|are)(?! (?:what|the ones?|all (?:we|i)) )|was|were|will be|has been|have been|being|gets?) |matters? |drives? |affects? |influences? |depends? )/
 
 /** Whether a mention stands beside what is asked for: in `when the shop is open`, `incl. price`, `promotions are planned`. */

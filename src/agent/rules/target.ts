@@ -6,7 +6,7 @@ import { isFramed, mayBeMeant } from './target-places.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const said = phrase('(?:the )?(?:target|target column|target variable|dependent variable|variable to (?:forecast|predict)|column to (?:forecast|predict)|forecast column)(?: (?:variable|column|is|are|=|:|should|be|to|will|the|called|named)){0,4}')
-const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|anticipate|model|modelling|modeling|outlook|expect|expecting|need|want|give me|show me|tell me|get|how many|how much|how (?:hot|warm|cold|cool|high|low|big|large|strong|expensive)|what|where|know|see|forecaster|happen with|happen to|happens with|happens to|happening with|going on with|what about|how about)(?: (?:for|of|on|is|will|out|about|are|to|me|us|a|forecast|prediction|know|see|get|predict|have|be)){0,4}')
+const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|anticipate|model|modelling|modeling|outlook|expect|expecting|need|want|give me|show me|tell me|get|how many|how much|how (?:hot|warm|cold|cool|high|low|big|large|strong|expensive)|what|where|know|see|forecaster|happen with|happen to|happens with|happens to|happening with|going on with|what about|how about|a look at)(?: (?:for|of|on|is|will|out|about|are|to|me|us|a|forecast|prediction|know|see|get|predict|have|be)){0,4}')
 const asTarget = phrase('as (?:the |a |our )?(?:target|target column|target variable|dependent variable)')
 const product = phrase('(?:(?:volume|volumes|numbers|figures|count|counts|level|levels|total|totals|value) )?(?:forecast|forecasting|prediction|projection|outlook|estimate)')
 /** `how many patients will be discharged` asks for discharges. */
@@ -14,7 +14,7 @@ const passive = /^(?:will|would|shall|are|is|do|does|did|can|we|they|be|get|gets
 const stop = /^(?:for|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|,|\.|:|;|\(|\))$/
 const maxWordsBetween = 7
 /** `signups rather than visits`, `not visits`. */
-const rejected = / (?:not|rather than|instead of|nor|as opposed to|never|isnt) (?:(?:the|our|for|of|forecast|predict|about) ){0,2}$/
+const rejected = / (?:not|dont need|dont want|dont care about|rather than|instead of|nor|as opposed to|never|isnt) (?:(?:the|our|for|of|forecast|predict|about|\d+|\)|:|any) ){0,2}$/
 
 export const targetWeights = { said: 1, asked: 0.95, framed: 0.68, bare: 0.6 }
 
@@ -37,7 +37,8 @@ export const targetRule: Rule = (reading) => {
     if (mention !== undefined && columns.length > 0) findings.push({ field: 'forecast_target', value: columns, from: mention.from, to, weight: targetWeights.said })
   }
   for (const { from, to } of text.find(lead)) {
-    for (let at = to; at < Math.min(to + maxWordsBetween, text.tokens.length); at++) {
+    const first = text.key(to) === ':' ? to + 1 : to
+    for (let at = first; at < Math.min(first + maxWordsBetween, text.tokens.length); at++) {
       const mention = reading.mentionAt.get(at)
       if (mention?.columns.some(mayBeTarget) === true) {
         addList(text.key(from) === 'how' ? verbBehind(reading, mention) ?? at : at, targetWeights.asked)

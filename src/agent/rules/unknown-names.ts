@@ -2,7 +2,7 @@ import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 import type { Finding, Rule } from './rule.ts'
 
 const lead = / (?:only|just|in|for|at|region|store|shop|site|city|country|customer|product|category|except|excluding|without) (?:(?:the|our|only|just) )?$/
-const calendar = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|easter|thanksgiving|excel|euros?|dollars?|pounds?|english|german|french|spanish|python|tableau|slack|q\d|h\d|fy\d*)$/
+const calendar = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|easter|thanksgiving|excel|euros?|dollars?|pounds?|english|german|french|spanish|python|tableau|slack|management|managers?|manager|team|department|director|planning|operations|office|desk|analyst|analytics|finance|marketing|q\d|h\d|fy\d*)$/
 const maxNames = 3
 
 /** `only Manchester`, `in London`: written as a name, and no value, column or time that is known. Asked, because a forecast of everything is another one. */

@@ -11,6 +11,7 @@ const negative = / (?:excluding|exclude|excludes|excl|excl \.|ex|ex \.|w \/ o|wo
 const negativeAfter = /^ (?:(?:"|'|\)|and|stores?|shops?|region|series) ){0,2}(?:is |are |was |were |should be |must be |can be |may be |could be |shall be |has to be |have to be |needs to be |need to be |to be |being |be )?(?:excluded|left out|left off|taken out|kept out|stripped out|out|aside|to one side|omitted|ignored|skipped|dropped|removed|not needed|isnt needed|not wanted|not included|not required|closed|out of scope|not relevant) /
 /** `Glasgow is closing so leave it out`. */
 const pronounAfter = /^ (?:(?!\. )[^ ]+ ){0,6}?(?:so |and |, |- )(?:please |just )?(?:(?:leave|take|keep|cut|strip) (?:it|them|that one|those|these|that) (?:out|off|aside)|(?:exclude|skip|omit|ignore|drop) (?:it|them|that one|those) ?(?:(?:from|please|,|\.|and) )?)/
+const tells = /^ (?:is|was|are|were|has been|have been|had|got|gets?) (?:(?:also|still|just|now|soon) )?(?!needed|wanted|required|interesting|missing)\S+(?:ing|ed) /
 const contains = / (?:contains|containing|contain|like|includes|matching|starts with|starting with) (?:(?:the|word|text|"|') )*$/
 const onlyAfter = /^ (?:(?:"|'|\)|please|pls|data|rows|series) ){0,2}(?:only|exclusively|alone) /
 
@@ -51,6 +52,8 @@ function readFilter (reading: Reading, mention: ValueMention, list: MentionList<
   const isMarked = list.items.some(({ from, to: end, values }) => values.some(({ value }) => isCode(value, text.source(from, end)) || isHeading(reading, from, end, value)))
   // `business trips`: what kind of what is forecast.
   const isKind = reading.mentionAt.get(list.to)?.columns.some((column) => mayBeTarget(column) && column.name === reading.data.roles.target) === true
+  // `Leeds is growing` tells of it.
+  if (!isNegative && !isPositive && !isBeside && !isContained && !isMarked && !isKind && tells.test(text.keys(to, to + 4))) return undefined
   if (!isNegative && !isPositive && !isBeside && !isName && !isContained && !isMarked && !isKind) return undefined
   const columns = [...new Set(chosen.map(({ column }) => column))]
   const value: IntentFilter[] = columns.map((column) => {

@@ -25,7 +25,7 @@ const pattern = new RegExp([
   /(?<word>[\p{L}\p{M}_](?:[\p{L}\p{M}\p{Nd}\p{Cf}_]|['’](?=\p{L}))*)/u,
   /(?<paragraph>\n[^\S\n]*[\n*•-])/u,
   /\s+|<!--[^]{0,2000}?-->|<\/?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,200})?>/u,
-  /(?<mark>>=|<=|!=|<>|==|\S)/u
+  /(?<mark>>=|<=|!=|<>|==|->|\S)/u
 ].map((part) => part.source).join('|'), 'gu')
 
 const skippedMarks = new Set(['~', '≈', '*', '#', '\u200b'])
@@ -79,6 +79,7 @@ function markKey (mark: string): string {
   if (/["“”„«»`]/.test(mark)) return '"'
   if (/['‘’]/.test(mark)) return "'"
   if (/[.!?;。！？]/.test(mark)) return '.'
+  if (/->|[→⇒➜➔]/.test(mark)) return ':'
   if (/[–—−]/.test(mark)) return '-'
   return mark === '&' || mark === '+' ? 'and' : mark.toLowerCase()
 }
