@@ -30,7 +30,7 @@ const concepts: Record<string, string> = {
   vehicles: 'vehicle van truck lorry car',
   parcels: 'parcel package consignment delivery shipment',
   price: 'price preis prix tariff fare precio prezzo cena prijs',
-  temperature: 'temperature temp temperatur hot warm cold',
+  temperature: 'temperature temp temperatur',
   wind: 'wind windspeed',
   promotion: 'promotion promo promotional campaign discount aktion offer deal promocja',
   stock: 'stock inventory',
