@@ -22,7 +22,12 @@ check('lengths', [
   ['energy', 'demand for the next 90 minutes', { horizon: 3 }],
   ['calls', 'calls for the next 10 days', { horizon: 2 }],
   ['finance', 'revenue 18mo ahead', { horizon: 18 }],
-  ['web', 'visits for the next 10k days', { horizon: 10_000 }]
+  ['web', 'visits for the next 10k days', { horizon: 10_000 }],
+  ['energy', 'demand for 2 1/2 days', { horizon: 120, horizon_quantity: 2.5 }],
+  ['energy', 'demand for 1½ days', { horizon: 72 }],
+  ['energy', 'demand for the next 1/2 day', { horizon: 24 }],
+  ['energy', 'demand next 2h30m', { horizon: 5 }],
+  ['energy', 'demand until tmrw', { horizon: 48 }]
 ])
 
 check('ends', [

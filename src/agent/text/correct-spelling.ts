@@ -26,7 +26,7 @@ export function correctSpelling (tokens: readonly Token[], isName: (part: string
   })
 }
 
-const slips: Readonly<Record<string, string>> = { teh: 'the', hte: 'the', adn: 'and', taht: 'that' }
+const slips: Readonly<Record<string, string>> = { teh: 'the', hte: 'the', adn: 'and', taht: 'that', tmrw: 'tomorrow', tmr: 'tomorrow' }
 const shortUnits = ['day', 'days', 'week', 'hour', 'year']
 
 /** Short words are too like each other to be mended, but for a few, and for a unit where one stands: `9 dayz`, `nxt wekk`. */

@@ -8,12 +8,12 @@ const scales = new Map([['hundred', 100], ['thousand', 1000], ['million', 1_000_
 /** Words that `one` is no number before. */
 const afterOne = new Set(['off', 'time', 'shot', 'another', 'of', 'that', 'which'])
 
-/** Puts `24` for `twenty four`, `2` for `a couple of`, `12` for `a dozen`, `10000` for `10k`, `31` for `31st`. */
+/** Puts `24` for `twenty four`, `2` for `a couple of`, `12` for `a dozen`, `10000` for `10k`, `31` for `31st`, `2.5` for `2 1/2`. */
 export function readNumberWords (tokens: readonly Token[]): Token[] {
   const read: Token[] = []
   for (let index = 0; index < tokens.length;) {
     const token = tokens[index] as Token
-    const found = dozenOrCouple(tokens, index) ?? cardinal(tokens, index) ?? suffixed(tokens, index)
+    const found = dozenOrCouple(tokens, index) ?? fraction(tokens, index) ?? cardinal(tokens, index) ?? suffixed(tokens, index)
     if (found === undefined) {
       read.push(token)
       index++
@@ -70,6 +70,27 @@ function cardinal (tokens: readonly Token[], index: number): Found | undefined {
     length = at - index + 1
   }
   return length === 0 ? undefined : { value: total + group, length }
+}
+
+const vulgar = new Map([['½', 0.5], ['¼', 0.25], ['¾', 0.75]])
+
+/** `2 1/2`, `1½`, and `1/2` before a word. */
+function fraction (tokens: readonly Token[], index: number): Found | undefined {
+  const token = tokens[index]
+  const whole = token?.kind === 'number' && Number.isInteger(Number(token.key)) ? Number(token.key) : undefined
+  const behind = whole === undefined ? undefined : vulgar.get(tokens[index + 1]?.key ?? '') ?? quotient(tokens, index + 1)
+  if (whole !== undefined && behind !== undefined) return { value: whole + behind, length: vulgar.has(tokens[index + 1]?.key ?? '') ? 2 : 4 }
+  const alone = vulgar.get(token?.key ?? '') ?? quotient(tokens, index)
+  const length = vulgar.has(token?.key ?? '') ? 1 : 3
+  return alone === undefined || tokens[index + length]?.kind !== 'word' ? undefined : { value: alone, length }
+}
+
+/** Three tokens that touch each other: a number, a stroke and 2 to 4. */
+function quotient (tokens: readonly Token[], index: number): number | undefined {
+  const [over, stroke, under] = [tokens[index], tokens[index + 1], tokens[index + 2]]
+  if (over?.kind !== 'number' || stroke?.key !== '/' || under?.kind !== 'number' || over.end !== stroke.start || stroke.end !== under.start) return undefined
+  const [a, b] = [Number(over.key), Number(under.key)]
+  return [2, 3, 4].includes(b) && Number.isInteger(a) && a > 0 && a < b && tokens[index + 3]?.key !== '/' ? a / b : undefined
 }
 
 /** A number with a suffix that touches it. */

@@ -37,7 +37,7 @@ export function readTokens (prompt: string): Token[] {
   for (const match of text.matchAll(pattern)) {
     const { date, number, latin, word, paragraph, mark } = match.groups as Partial<Record<string, string>>
     const place = { start: match.index, end: match.index + match[0].length }
-    if (word !== undefined) tokens.push({ ...place, ...readWord(word) })
+    if (word !== undefined) tokens.push(...joinedLength(word, place.start, tokens.at(-1)) ?? [{ ...place, ...readWord(word) }])
     else if (latin !== undefined) tokens.push({ ...place, ...readWord(latin.replaceAll('.', '')) })
     else if (number !== undefined) tokens.push({ ...place, kind: 'number', key: readNumber(number), parts: [readNumber(number)] })
     else if (date !== undefined) tokens.push({ ...place, kind: 'date', key: date.toLowerCase(), parts: [date.toLowerCase()] })
@@ -45,6 +45,17 @@ export function readTokens (prompt: string): Token[] {
     else if (mark !== undefined && !skippedMarks.has(mark) && !joinsWords(mark, place, tokens, text) && !endsAbbreviation(mark, place, tokens)) tokens.push({ ...place, kind: 'mark', key: markKey(mark), parts: [] })
   }
   return tokens
+}
+
+/** The rest of `2h30m`. */
+function joinedLength (word: string, start: number, last: Token | undefined): Token[] | undefined {
+  if (last?.kind !== 'number' || last.end !== start) return undefined
+  const parts = /^(hrs?|h|d|w)(\d{1,3})(hrs?|h|mins?|m|d)$/i.exec(word)?.slice(1)
+  let at = start
+  return parts?.map((part, index) => {
+    const place = { start: at, end: at += part.length }
+    return index === 1 ? { ...place, kind: 'number', key: String(Number(part)), parts: [part] } : { ...place, ...readWord(part) }
+  })
 }
 
 function readWord (word: string): Pick<Token, 'kind' | 'key' | 'parts'> {
