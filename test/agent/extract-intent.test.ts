@@ -221,6 +221,17 @@ check('mails, notes and lists', [
   ['filialen', 'Stückza next 9 days', { forecast_target: 'Stückzahl' }]
 ])
 
+check('what the file does not have is asked for', [
+  ['retail', 'What will profit be next month?', { forecast_target: null }],
+  ['retail', 'How much revenue will we make next month?', { forecast_target: null }],
+  ['retail', 'How many pieces will we sell next week?', { forecast_target: 'units_sold', clarification_questions: [] }],
+  ['calls', 'How many people will ring us in the next 3 weeks?', { forecast_target: 'calls', clarification_questions: [] }],
+  ['retail', 'units from tomorrow to 20 June 2024', { horizon: 20, clarification_questions: [] }],
+  ['retail', 'units sold for store S1 and S2, 2 weeks', { user_constraints: ['Not used: store S1'] }],
+  ['retail', 'units sold 1 week, all stores but S1', { user_constraints: ['Not used: but S1'] }],
+  ['retail', 'units for Q3', { user_constraints: [], clarification_questions: [] }]
+])
+
 check('the end of the data cut off', ['ignore everything after 2024-02-05', 'exclude data after 2024-02-05', 'do not use data after 5 February 2024', 'without the data after 2024-02-05'].map((words) =>
   ['web', `visits for 5 days, ${words}`, { filters: [{ column: 'day', op: 'lte', value: '2024-02-05' }], horizon: 5 }]))
 

@@ -66,6 +66,8 @@ export const durationRule: Rule = ({ text }) => {
     if (text.tokens[from - 1]?.kind !== 'number') findings.push({ field: 'horizon', value: { kind: 'duration', quantity: 1, unit: groups['unit'] as TimeUnit }, from, to, weight: 0.9 })
   }
   for (const { from, to, groups } of text.find(tomorrow)) {
+    // `from tomorrow to the end of the month` begins with it.
+    if (/ (?:from|starting|beginning|as of|starting from) $/.test(text.keys(from - 2, from)) || / (?:from|starting|beginning|as of) $/.test(text.keys(from - 1, from))) continue
     // `for tomorrow's shift` says what for, where a length says how far.
     findings.push({ field: 'horizon', value: { kind: 'duration', quantity: groups['after'] === undefined ? 1 : 2, unit: 'day' }, from, to, weight: /['’]s$/.test(text.source(from, to)) ? 0.65 : 0.9 })
   }

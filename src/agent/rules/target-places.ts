@@ -12,9 +12,12 @@ export interface TargetPlace {
   from: number
   /** `forecast X`, or `X for the next 6 weeks`, where nothing else can be meant: the words are the target, whatever they are. */
   isSure: boolean
+  /** `how many X will we have`, `what will X be`: people say it in words of their own. */
+  isQuestion: boolean
 }
 
 const lead = phrase('(?:forecast|forecasting|predict|predicting|prediction|project|projecting|projection|estimate|estimating|extrapolate|forecaster|(?:target|target column|target variable|dependent variable)(?: (?:variable|column|is|=|:)){1,3})(?: (?:of|me|us|out)){0,2}')
+const question = phrase('how (?:much|many)|what (?:will|would|is|are)(?: (?:happen to|become of))?')
 const product = phrase('(?:forecast|forecasting|prediction|projection|outlook)')
 const addressed = / (?:dear|hi|hello|hey|our|your|my) $/
 /** What a noun phrase begins with. */
@@ -27,10 +30,12 @@ const horizonBehind = new RegExp(`^ (?:for|over|in|within|during|until|till|thro
 /** `forecast X`, `the target is X`, and what a sentence begins with. */
 export function targetPlaces (text: PromptText): TargetPlace[] {
   const places = new Map<number, boolean>()
+  const questions = new Set([...text.find(question)].map(({ to }) => to))
   // `dear forecasting desk`, `our forecast team` are people.
   for (const { from, to } of text.find(lead)) if (to < text.tokens.length && !(to === from + 1 && addressed.test(text.keys(from - 1, from)))) places.set(to, true)
   for (let at = 0; at < text.tokens.length; at = text.sentenceEnd(at) + 1) if (!places.has(at)) places.set(at, false)
-  return [...places].map(([from, isSure]) => ({ from: skipFillers(text, from), isSure })).filter(({ from }) => from < text.tokens.length && !isVerb(text, from))
+  for (const at of questions) if (!places.has(at)) places.set(at, true)
+  return [...places].map(([from, isSure]) => ({ from: skipFillers(text, from), isSure, isQuestion: questions.has(from) })).filter(({ from }) => from < text.tokens.length && !isVerb(text, from))
 }
 
 /** What `we` is followed by is what we do. */

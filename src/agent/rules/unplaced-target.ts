@@ -5,7 +5,7 @@ import { nameParts, singular, fold } from '../text/fold.ts'
 import { endsTarget, isHorizonBehind, targetPlaces } from './target-places.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
-const stop = /^(?:for|fur|fuer|pour|para|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|of|,|\.|:|;|\(|\))$/
+const stop = /^(?:for|fur|fuer|pour|para|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|of|will|would|be|do|does|is|are|can|should|shall|we|i|you|look|,|\.|:|;|\(|\))$/
 /** Words for whatever is counted, as people say them of any target. */
 const plain = new Set(['money', 'units', 'energy', 'traffic', 'calls'])
 const maxWords = 4
@@ -17,7 +17,7 @@ export const unplacedTargetRule: Rule = (reading) => {
   if (target === null) return []
   const isAnything = namesItselfTarget(target)
   const findings: Finding[] = []
-  for (const { from, isSure } of targetPlaces(text)) {
+  for (const { from, isSure, isQuestion } of targetPlaces(text)) {
     const words = wordsAt(reading, from)
     if (words === undefined) continue
     // A column that is called the target is whatever people call it.
@@ -28,6 +28,8 @@ export const unplacedTargetRule: Rule = (reading) => {
     if (!isSure && !isHorizonBehind(text, words.to)) continue
     const head = text.tokens[words.to - 1]?.parts.at(-1) ?? ''
     const place = { from: words.from, to: words.to, weight: 0.3 }
+    // `how many people will come` is any target.
+    if (isQuestion && !isOther(head, target)) continue
     const isOpen = plausibleTargets(data).length > 1 || isOther(head, target)
     if (isOpen) findings.push({ field: 'unplaced_target', value: text.source(words.from, words.to).slice(0, 60), ...place })
     else if (!conceptsOf(head).some((concept) => plain.has(concept))) findings.push({ field: 'user_constraints', value: `Not used: ${text.source(words.from, words.to).slice(0, 60)}`, ...place })
