@@ -232,6 +232,20 @@ check('what the file does not have is asked for', [
   ['retail', 'units for Q3', { user_constraints: [], clarification_questions: [] }]
 ])
 
+check('what may be meant where nobody says it', [
+  ['depots', 'need a forecast for the next 10 days', { forecast_target: null }],
+  ['calls', 'need a forecast for the next 10 weeks', { forecast_target: 'calls' }],
+  ['hosts', 'CPU 12 steps ahead', { forecast_target: 'cpu_pct' }]
+])
+
+check('more of how people write', [
+  ['tourism', 'trips to NSW for the next 6 months', { filters: [{ column: 'State', op: 'eq', value: 'New South Wales' }] }],
+  ['web', 'What will signups look like over the next eight (8) weeks? In August we had to handle 300 visits within 5 days.', { forecast_target: 'signups', horizon: 56 }],
+  ['finance', 'Please carry headcount forward through December 2024.', { forecast_target: 'headcount', missing_data_handling: 'ffill', horizon: 7 }],
+  ['finance', '- metric: headcount\n- last month to show: December 2024', { forecast_target: 'headcount', horizon: 7 }],
+  ['calls', 'HR has already planned the staff. Calls, 4 weeks.', { known_future_features: ['staff'] }],
+])
+
 check('the end of the data cut off', ['ignore everything after 2024-02-05', 'exclude data after 2024-02-05', 'do not use data after 5 February 2024', 'without the data after 2024-02-05'].map((words) =>
   ['web', `visits for 5 days, ${words}`, { filters: [{ column: 'day', op: 'lte', value: '2024-02-05' }], horizon: 5 }]))
 

@@ -7,7 +7,7 @@ import { explicit, type Finding, type Reading } from '../rules/rule.ts'
 import { countSteps } from '../time/count-steps.ts'
 import { readFrequency } from '../time/frequency.ts'
 import { fold, nameParts } from '../text/fold.ts'
-import { phrase } from '../text/prompt-text.ts'
+import { phrase, type PromptText } from '../text/prompt-text.ts'
 import { unitPattern, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
 import type { Choice } from './choice.ts'
 
@@ -48,9 +48,11 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   const said = wishes.filter(({ weight }) => weight >= explicit)
   // `5 days or 10 days` are two, though only the first is said to be one.
   const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) || isLengthCorrected(text, wish.from - 4, wish.from)) : wishes
-  if (chosen.length === 0) return unknown(data, granularity, text.find(vague).next().done === true ? openHorizonQuestion : vagueQuestion)
+  const isSure = ({ weight }: typeof wishes[number]): boolean => weight === 1
+  const wanted = chosen.some(isSure) ? chosen.filter((wish) => isSure(wish) || !isTold(text, wish.from)) : chosen
+  if (wanted.length === 0) return unknown(data, granularity, text.find(vague).next().done === true ? openHorizonQuestion : vagueQuestion)
   const frequency = alias === null ? undefined : readFrequency(alias)
-  const read = chosen.map((wish) => ({ wish, horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined ? undefined : countSteps(wish.value, end, frequency, isNamedByStart(data.roles.timestamp))) }))
+  const read = wanted.map((wish) => ({ wish, horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined ? undefined : countSteps(wish.value, end, frequency, isNamedByStart(data.roles.timestamp))) }))
   const last = read.at(-1) as typeof read[number]
   const different = [...new Map(read.map((one) => [keyOf(one.horizon), one])).values()]
   const isCorrected = different.length > 1 && isLengthCorrected(text, (different[0] as typeof last).wish.to, last.wish.to)
@@ -65,6 +67,15 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   if (horizon.steps === 0) return unknown(data, granularity, openHorizonQuestion)
   if (horizon.steps === null && (horizon.quantity === null || (frequency !== undefined && end !== null))) return unknown(data, granularity, vagueQuestion)
   return { value: horizon, weight: wish.weight }
+}
+
+const pastVerb = / (?:had|was|were|took|did|went|ran|came|lost|saw|happened|needed|closed|opened|started|broke) /
+
+/** `in August we had to take back 300 within 5 days` tells of what was. */
+function isTold (text: PromptText, at: number): boolean {
+  let first = at
+  while (first > 0 && first > at - 25 && text.key(first - 1) !== '.') first--
+  return pastVerb.test(text.keys(first, at))
 }
 
 function isNamedByStart (timeColumn: string | null): boolean {

@@ -1,13 +1,11 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
-import { mayBeTarget } from '../columns/column-roles.ts'
-import { conceptsOf } from '../columns/concepts.ts'
 import { ask, maxSuggestions, nearestNames } from '../questions.ts'
 import { isCorrected } from '../rules/corrections.ts'
 import type { Finding, Reading } from '../rules/rule.ts'
 import { targetWeights } from '../rules/target.ts'
 import { whyUnusable } from '../rules/unusable-target.ts'
-import { plausibleTargets } from '../columns/column-roles.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
+import { otherwiseMeant, plausibleTargets } from '../columns/column-roles.ts'
+import { nameParts } from '../text/fold.ts'
 import { inferredWeight, type Choice } from './choice.ts'
 
 /** Names that say of themselves what they are for. */
@@ -85,25 +83,13 @@ function amongBare (findings: readonly Named[], { data, text }: Reading): Choice
   return choice
 }
 
-function unnamed ({ roles, ...data }: DataProfile): Choice<string | null> {
-  const { target } = roles
-  if (target === null) return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', numericNames({ roles, ...data })) }
-  const otherTargets = [...new Set([...roles.otherTargets, ...ofSameUnit(target, data.columns)])]
+function unnamed (data: DataProfile): Choice<string | null> {
+  const { target } = data.roles
+  if (target === null) return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', numericNames(data)) }
+  const others = otherwiseMeant(data)
   const speaksForItself = nameParts(target).some((part) => targetNames.has(part.toLowerCase()))
-  if (otherTargets.length === 0 || speaksForItself) return { value: target, weight: inferredWeight }
-  return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', [target, ...otherTargets]) }
-}
-
-/** Amounts in the unit that the target's name has in brackets: `Order Intake (EUR k)` may be meant as well as `Net Sales (EUR k)`. */
-function ofSameUnit (target: string, columns: DataProfile['columns']): string[] {
-  const unitOf = (name: string): string | undefined => /[([]([^()[\]]{1,40})[)\]]\s*$/.exec(name)?.[1]?.toLowerCase()
-  const unit = unitOf(target)
-  if (unit === undefined) return []
-  return columns.filter((column) => column.name !== target && mayBeTarget(column) && !column.isKnownAhead && unitOf(column.name) === unit && !isDriver(column.name)).map(({ name }) => name)
-}
-
-function isDriver (name: string): boolean {
-  return nameParts(name).some((part) => conceptsOf(singular(fold(part))).some((concept) => concept === 'price' || concept === 'advertising'))
+  if (others.length === 0 || speaksForItself) return { value: target, weight: inferredWeight }
+  return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', [target, ...others]) }
 }
 
 function likely ({ roles }: DataProfile): string[] {

@@ -5,7 +5,7 @@ const words = `
   qty=quantity, amt=amount, vol=volume, avg=average|mean, cnt=count, num=number, pct=percent|percentage|share, temp=temperature, hum=humidity, precip=precipitation,
   mem=memory, req=request, reqs=request, resp=response, conn=connection, err=error, hol=holiday, promo=promotion, rev=revenue, inv=inventory,
   trx=transaction, txn=transaction, txns=transaction, cust=customer, subs=subscriber|subscription, sub=subscriber|subscription, emp=employee, pax=passenger, cons=consumption, gen=generation,
-  util=utilisation|utilization, occ=occupancy, wt=weight, spd=speed, vib=vibration, adm=admission, appt=appointment, appts=appointment, dept=department, mgmt=management,
+  elec=electricity, util=utilisation|utilization, occ=occupancy, wt=weight, spd=speed, vib=vibration, adm=admission, appt=appointment, appts=appointment, dept=department, mgmt=management,
   mktg=marketing, ad=advertising|advert, ads=advertising, gp=gross profit, np=net profit, deliv=delivery, shpt=shipment, acct=account`
 /** The same of several words. */
 const initials = `

@@ -68,6 +68,9 @@ export class ColumnLexicon {
         }
         for (const part of parts) for (const concept of conceptsOf(part)) add(this.#byConcept, concept, column)
       }
+      // `MVAr at each substation`: a unit that says enough.
+      const unit = /[([]([\p{L}]{3,8})[)\]]\s*$/u.exec(column.name)?.[1]
+      if (unit !== undefined && !unspoken.has(fold(unit))) add(this.#partial, nameParts(unit).map((part) => singular(fold(part))).join(' '), column)
     }
     this.longest = longest
   }

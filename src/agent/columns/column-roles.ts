@@ -1,4 +1,6 @@
 import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
+import { conceptsOf } from './concepts.ts'
+import { natureOf } from './natures.ts'
 import { fold, nameParts, singular } from '../text/fold.ts'
 
 /* What a column can be in a forecast, by its kind and by what it already is. */
@@ -10,6 +12,21 @@ export function mayBeTarget ({ kind, isStatic }: ProfiledColumn): boolean {
 /** Whether it may be what is meant though nobody says that it shall be forecast: two values are a mark, and what is known ahead is no question. */
 export function isPlausibleTarget (column: ProfiledColumn): boolean {
   return mayBeTarget(column) && column.distinct > 2 && !column.isKnownAhead
+}
+
+/** What moves others rather than being asked about, by the meanings and the words of names. */
+const driverConcepts = new Set(['price', 'advertising', 'temperature', 'wind', 'rain', 'sun', 'promotion', 'stock', 'staff', 'holiday', 'weather', 'doctors'])
+const driverWords = new Set('available planned scheduled capacity alert flag email push area degree day humidity snow shutdown'.split(' '))
+
+function namesDriver (name: string): boolean {
+  return nameParts(name).map((part) => singular(fold(part))).some((part) => driverWords.has(part) || conceptsOf(part).some((concept) => driverConcepts.has(concept)))
+}
+
+/** The columns besides the target that may be meant as well where nobody says what shall be forecast: amounts and levels that move nothing else. */
+export function otherwiseMeant ({ columns, roles, series }: DataProfile): string[] {
+  const taken = new Set([roles.target, roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
+  const own = columns.filter((column) => isPlausibleTarget(column) && !taken.has(column.name) && natureOf(column.name) !== 'rate' && !namesDriver(column.name)).map(({ name }) => name)
+  return [...new Set([...roles.otherTargets, ...own])]
 }
 
 /** The columns that a forecast may be about, that of the profile first. */

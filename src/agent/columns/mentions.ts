@@ -34,19 +34,21 @@ export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention
     const found = longestAt(flat, index, lexicon.longest, (parts, from, to) => nameAt(text, lexicon, parts, from, to))
     if (found === undefined) index++
     else {
-      mentions.push({ from: found.from, to: found.to, ...found.value, columns: qualified(text, found.from, found.value) })
+      mentions.push({ from: found.from, to: found.to, ...found.value, columns: qualified(text, found.from, found.to, found.value) })
       index = found.next
     }
   }
   return mentions
 }
 
-/** Of several columns that a word may mean the one whose name has the word before it: `gross takings`. */
-function qualified (text: PromptText, from: number, { columns }: NamedColumns): ProfiledColumn[] {
+/** Of several columns that a word may mean the one whose name has the word before it, or behind it: `gross takings`, `MW load`. */
+function qualified (text: PromptText, from: number, to: number, { columns }: NamedColumns): ProfiledColumn[] {
   if (columns.length === 1) return columns
-  const before = text.tokens[from - 1]?.parts[0]
-  const fitting = before === undefined || functionWords.has(before) ? [] : columns.filter(({ name }) => nameParts(name).some((part) => singular(fold(part)) === before))
-  return fitting.length === 1 ? fitting : columns
+  for (const beside of [text.tokens[from - 1]?.parts[0], text.tokens[to]?.parts[0]]) {
+    const fitting = beside === undefined || functionWords.has(beside) ? [] : columns.filter(({ name }) => nameParts(name).some((part) => singular(fold(part)) === beside))
+    if (fitting.length === 1) return fitting
+  }
+  return columns
 }
 
 export function findValueMentions (text: PromptText, lexicon: ValueLexicon): ValueMention[] {

@@ -1,4 +1,5 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
+import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
 
 export interface ColumnValue {
@@ -17,6 +18,7 @@ export class ValueLexicon {
 
   constructor (data: DataProfile) {
     let longest = 1
+    const initials = new Map<string, ColumnValue[]>()
     for (const { name, kind, values } of data.columns) {
       if (kind !== 'text') continue
       for (const value of values) {
@@ -24,6 +26,11 @@ export class ValueLexicon {
         // A number, or a letter, is said of too much else.
         if (parts.length === 0 || parts.length > maxParts || value.length < 2 || /^[\d.,\s]+$/.test(value)) continue
         longest = Math.max(longest, parts.length)
+        // `NSW`; two letters are too often a word.
+        if (parts.length > 2) {
+          const short = fold(parts.map(([first = '']) => first).join(''))
+          initials.set(short, [...initials.get(short) ?? [], { column: name, value }])
+        }
         for (const key of new Set([fold, foldUmlauts].map((spelling) => parts.map((part) => singular(spelling(part))).join(' ')))) {
           const known = this.#values.get(key)
           if (known === undefined) this.#values.set(key, [{ column: name, value }])
@@ -31,6 +38,9 @@ export class ValueLexicon {
           for (const part of key.split(' ')) this.#parts.add(part)
         }
       }
+    }
+    for (const [short, meant] of initials) {
+      if (meant.length === 1 && !this.#values.has(short) && ![functionWords, grammarWords, commonWords].some((words) => words.has(short))) this.#values.set(short, meant)
     }
     this.longest = longest
   }

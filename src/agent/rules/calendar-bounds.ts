@@ -7,7 +7,7 @@ import type { Finding, Rule } from './rule.ts'
 
 const endOf = phrase('(?:end of (?:the |this |our |current )?(?:fiscal |financial |calendar |current )?|rest of (?:the |this |current )?|remainder of (?:the |this |current )?|balance of (?:the |this |current )?|remaining (?:\\S+ )?(?:of |in )?(?:the |this |current )?|close of (?:the |this )?)(?<unit>year|quarter|month|week|day)')
 const shortEnd = phrase('(?<short>eoy|eoq|eom|eow|eod|year end|yearend|quarter end|month end|end year)|(?:the )?(?<rest>rest|remainder) of')
-const lead = phrase('(?:until|till|til|through|thru|up to|up until|out to|out until|right up to|to|by|before|ending|ends|end|as far as|all the way to|through to|on to|no later than|not beyond|(?:between|from) (?:now|today) (?:and|to|until|till|through)|(?:now|today) (?:to|until|till|through)|throughout|for|in|during|over|of|rest of|remainder of|covering|cover)(?: and including)?(?: (?:it is|we (?:reach|hit|get to|arrive at)))?')
+const lead = phrase('(?:last (?:month|week|day|date|quarter|period|step)(?: to (?:show|forecast|include|cover|predict|see|have|report))? (?::|is|=|shall be|should be)|until|till|til|through|thru|up to|up until|out to|out until|right up to|to|by|before|ending|ends|end|as far as|all the way to|through to|on to|no later than|not beyond|(?:between|from) (?:now|today) (?:and|to|until|till|through)|(?:now|today) (?:to|until|till|through)|throughout|for|in|during|over|of|rest of|remainder of|covering|cover)(?: and including)?(?: (?:it is|we (?:reach|hit|get to|arrive at)))?')
 const span = phrase('(?:jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december|q[1-4]) (?:\\d{4} )?(?:-|to|through|until|till)')
 /** `Sept-Nov`, whose hyphen is no word. */
 const joinedSpan = phrase('(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?= (?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec) )')
@@ -22,7 +22,7 @@ const maxBounds = 50
 const weekday = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?s?$/
 const aboutEvent = /^ (?:(?:'|s|'s) ){0,2}(?:meeting|call|review|workshop|session|report|board|presentation|planning|budget|conference) /
 const planBefore = / (?:budget|plan|plans|planning|meeting|review|roadmap|strategy|discussed) $/
-const strict = /^(?:until|till|til|through|thru|up to|up until|out to|out until|right up to|by|before|ending|ends|as far as|all the way to|through to|on to|no later than|not beyond|(?:(?:between|from) )?(?:now|today) (?:and|to|until|till|through)|throughout|rest of|remainder of)(?: and including)?(?: (?:it is|we (?:reach|hit|get to|arrive at)))?$/
+const strict = /^(?:last .*|until|till|til|through|thru|up to|up until|out to|out until|right up to|by|before|ending|ends|as far as|all the way to|through to|on to|no later than|not beyond|(?:(?:between|from) )?(?:now|today) (?:and|to|until|till|through)|throughout|rest of|remainder of)(?: and including)?(?: (?:it is|we (?:reach|hit|get to|arrive at)))?$/
 const untilClock = phrase('(?:until|till|til|through|thru|up to|up until)')
 
 /** `until end of year`, `through Q3 2025`, `for the rest of the year`, `from April to June`: the last day that is meant. */

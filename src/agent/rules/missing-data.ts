@@ -19,13 +19,15 @@ const order: MissingDataHandling[] = ['none', 'zero', 'mean', 'bfill', 'ffill', 
 const denied = / (?:dont|not|never|shouldnt|no need to) (?:just |simply |please )?$/
 const outlier = / (?:outliers?|anomaly|anomalies|spikes?|peaks) /
 
-export const missingDataRule: Rule = ({ text }) => {
+export const missingDataRule: Rule = ({ text, mentionAt }) => {
   const findings: Finding[] = []
   for (const { from, to, groups } of text.find(pattern)) {
     const value = order.find((name) => groups[name] !== undefined) as MissingDataHandling
     // `interpolate outliers` is said of those.
     const isOfOutliers = value === 'interpolate' && to - from === 1 && outlier.test(text.keys(from - 3, to + 3))
     if (isOfOutliers) continue
+    // `carry the crude steel output forward` wants a forecast of it.
+    if (text.key(from) === 'carry' && !/ last /.test(text.keys(from, to)) && Array.from({ length: to - from }, (_, offset) => from + offset).some((at) => mentionAt.has(at))) continue
     // `dont fill gaps with zero`, `dont drop missing days`: one way less, and not what to do.
     const isDenied = value === 'none' ? text.key(from) === 'dont' && /^(?:with|by|using)$/.test(text.key(to)) : denied.test(text.keys(from - 3, from))
     findings.push(isDenied ? { field: 'none', value: null, from, to, weight: 0.8 } : { field: 'missing_data_handling', value, from, to, weight: 1 })

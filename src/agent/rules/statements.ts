@@ -15,6 +15,8 @@ const known = phrase(`(?:is|are|were|gets?|being|be|as) (?:${adverbs}){0,3}(?:(?
 const past = phrase('(?:exists?|is|are|ends?) (?:(?:known|available|there|recorded|given|measured|observed) )?(?:for|in|with) (?:the )?(?:past|history)(?: data| alone)? only|(?:only|just|merely) (?:historically|in hindsight|afterwards|after the fact|(?:for|in) the past)|(?:is|are|were|can|will|comes?|arrives?|get|gets)? ?(?:be )?(?:only|solely|just) (?:ever )?(?:be )?(?:known|available|recorded|measured|observed|reported|there|given|for|in|historical|history)(?: (?:for|of|in|from|up to|after|until|till|to|afterwards|historically|later|once|when|the|its|past|data|fact|event|now|today|hindsight|history)){0,4}|(?:is|are) (?:known|available|recorded|measured|observed|reported) (?:only (?:for|in|after|up to|until|afterwards|historically|later)|afterwards|after the fact|in hindsight|historically)(?: (?:the|past|fact|event|data|now|history|today|its)){0,3}|(?:is|are|will be|can|wont be|isnt|arent|aren\'t|will) ?(?:not|never|unknown|cannot)? ?(?:be )?(?:known|unknown|available|planned) (?:in advance|ahead(?: of time)?|beforehand|for the future|going forward|up front|upfront)')
 /** `Known in advance: price, promo`, and the same as a list of lines. */
 const headed = phrase('(?:(?<ahead>known (?:in advance|ahead(?: of time)?|beforehand|future)|known future(?: (?:features?|covariates?|inputs?|variables?))?|future known|planned(?: ahead| in advance)?|available in advance)|(?:known for the )?(?:past|history)(?: only)?|historical(?: (?:features?|covariates?|inputs?|variables?|only))?|only (?:in|for) the past) :')
+/** `marketing has already planned the newsletters`. */
+const planned = phrase('(?:has|have|had) (?:(?:already|now|also|just|all) ){0,2}(?:planned|scheduled|fixed|decided|agreed|booked|set|signed off|published)(?: (?:the|our|all|on|when|its|their)){0,2}')
 const denies = / (?:not|isnt|aren't|arent|wont|unknown|never|cannot|cant) /
 /** Of something that was named before. */
 const itsPast = phrase('(?:we|i) (?:only|just) (?:ever )?(?:have|know|get|see|hold|record|measure) (?:(?:its|their|the|for|it|them|of|in|up|to) ){0,3}(?:past|historical|history|historic|actuals|afterwards|after the fact|in hindsight)(?: (?:values?|data|numbers|figures|readings?|ones))?|(?:its|their|the) future (?:value |values )?(?:is|are) (?:not|un)(?: )?(?:known|available)|no future values?|(?:its|their) past (?:values? )?only|(?:treat|take|use|count|mark|consider|regard|handle|keep) (?:it|them|both|these|those|all) as (?:an? )?(?:historical|historic|history|past)(?: only)?(?: features?| covariates?| inputs?| data| columns?)?')
@@ -42,6 +44,10 @@ export const statementRule: Rule = (reading) => {
       if (list === undefined || list.columns.some(({ name }) => name === reading.data.roles.target)) continue
       add(list.columns, list.from, to, isKnownAhead, isKnownAhead === undefined ? 0.85 : 1)
     }
+  }
+  for (const { from, to } of text.find(planned)) {
+    const column = reading.mentionAt.has(to) ? fitting(reading, reading.mentionAt.get(to) as Mention) : undefined
+    if (column !== undefined && column.name !== reading.data.roles.target && !negation.test(text.keys(from - 2, from))) add([column], from, (reading.mentionAt.get(to) as Mention).to, true, 0.9)
   }
   for (const { from, to, groups } of text.find(headed)) {
     const listed = listedBehind(reading, to)

@@ -14,6 +14,7 @@ export function readNumberWords (tokens: readonly Token[]): Token[] {
   for (let index = 0; index < tokens.length;) {
     const token = tokens[index] as Token
     const found = dozenOrCouple(tokens, index) ?? fraction(tokens, index) ?? cardinal(tokens, index) ?? suffixed(tokens, index)
+    const again = saidAgain(tokens, index + (found?.length ?? 1), found?.value ?? (token.kind === 'number' ? Number(token.key) : undefined))
     if (found === undefined) {
       read.push(token)
       index++
@@ -22,8 +23,15 @@ export function readNumberWords (tokens: readonly Token[]): Token[] {
       read.push({ start: token.start, end: last.end, kind: 'number', key: String(found.value), parts: tokens.slice(index, index + found.length).flatMap((part) => part.parts) })
       index += found.length
     }
+    index += again
   }
   return read
+}
+
+/** The `(8)` of `eight (8) weeks`, in tokens. */
+function saidAgain (tokens: readonly Token[], index: number, value: number | undefined): number {
+  const [open, number, close] = [tokens[index], tokens[index + 1], tokens[index + 2]]
+  return value !== undefined && open?.key === '(' && number?.kind === 'number' && Number(number.key) === value && close?.key === ')' ? 3 : 0
 }
 
 interface Found { value: number, length: number }

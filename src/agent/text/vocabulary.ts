@@ -25,7 +25,7 @@ export const functionWords: ReadonlySet<string> = new Set(list(`
   please pls plz kindly thanks thank thx hi hello hey dear team all any both each every some such only just also too very really quite more most less
   not no nor yes ok okay well now again back per via i'd i'm we'd we're we'll i'll it's that's what's let's like want need see know get give show tell make made take
   look looking going expect expected help able good best great much many few lot lots kind regards cheers sir madam morning afternoon
-  gimme lemme wanna gonna gotta
+  gimme lemme wanna gonna gotta fuer fur pour para
   one something anything everything thing things way able same other another own due use used using
   ie eg new based basis file data dataset csv table column columns series time date forecast forecasting forecaster predict prediction predicting predicted
   project projection estimate outlook number numbers total overall level levels figure figures value values future

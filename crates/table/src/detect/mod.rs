@@ -2,8 +2,8 @@
 
 mod names;
 
+use names::is_driver;
 pub(crate) use names::{Telling, is_label};
-use names::{is_counted, is_driver};
 use tabcast_calendar::parse_timestamp;
 
 /// Numbers that are days, such as 20260131, from so many different ones on say when, whatever the column is called.
@@ -102,8 +102,7 @@ pub(crate) fn rank_targets(
         .filter(|(place, column)| !is_taken(*place) && column.is_numeric() && column.distinct > 2)
         .filter(|(_, column)| !column.has_days())
         .filter(|(place, column)| !is_label(&column.name) || is_told(*place))
-        .filter(|(_, column)| !is_driver(&column.name))
-        .filter(|(place, column)| is_told(*place) || !has_telling_target || is_counted(&column.name))
+        .filter(|(place, column)| !is_driver(&column.name) && (is_told(*place) || !has_telling_target))
         .map(|(place, column)| (!column.is_amount(), Telling::of_target(&column.name), place))
         .collect();
     // A name that says nothing comes behind every name that says something.

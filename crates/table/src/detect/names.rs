@@ -106,39 +106,6 @@ const TARGET_WORDS: [&str; 48] = [
     "ventas",
     "demande",
 ];
-/// Words of names of what is counted: beside a target whose name says so, these may be meant as well.
-const COUNTED_WORDS: [&str; 30] = [
-    "views",
-    "pageviews",
-    "sessions",
-    "users",
-    "dau",
-    "wau",
-    "mau",
-    "installs",
-    "downloads",
-    "subscribers",
-    "subscriptions",
-    "members",
-    "customers",
-    "clients",
-    "patients",
-    "admissions",
-    "discharges",
-    "guests",
-    "deliveries",
-    "shipments",
-    "parcels",
-    "clicks",
-    "impressions",
-    "conversions",
-    "claims",
-    "deposits",
-    "withdrawals",
-    "attendance",
-    "meals",
-    "leads",
-];
 /// Words of names that are said of what moves a target rather than of one.
 const DRIVER_WORDS: [&str; 30] = [
     "price",
@@ -239,11 +206,6 @@ impl Telling {
 /// Whether a number under this name is likely to move a target: `unit price`, `ad_spend`, `wind_speed`.
 pub(crate) fn is_driver(name: &str) -> bool {
     words(name).iter().any(|word| DRIVER_WORDS.contains(&word.as_str()))
-}
-
-/// Whether a number under this name counts what somebody may want forecast: `page_views`, `DAU`.
-pub(crate) fn is_counted(name: &str) -> bool {
-    words(name).iter().any(|word| COUNTED_WORDS.contains(&word.as_str()))
 }
 
 /// Whether a number under this name is likely to name something: `store_nbr`, `zip code`.

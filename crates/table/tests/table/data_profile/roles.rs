@@ -171,13 +171,3 @@ fn given_columns_win() {
     let error = missing.unwrap_err();
     assert_eq!((error.code, error.column.as_deref()), ("missing_column", Some("dates")));
 }
-
-#[test]
-fn what_is_counted_may_be_meant_beside_a_name_that_says_more() {
-    let text = panel("date,DAU,new installs,in_app_revenue,event_day,servers", 1, |_, row| {
-        format!("{},{},{}.5,{},{}", 900 + row, 50 + row % 9, 100 * row + 7, row % 2, row % 5)
-    });
-    let profile = csv(&text);
-    assert_eq!(roles(&profile), [Some("date"), Some("in_app_revenue"), None]);
-    assert_eq!(profile.roles.other_targets, ["DAU", "new installs"]);
-}
