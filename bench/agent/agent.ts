@@ -11,7 +11,8 @@ const files: [string, string][] = [
   ['third-prompts.json', 'written after their second version'],
   ['fourth-prompts.json', 'written after the third version of the rules'],
   ['fifth-prompts.json', 'written after the third version of the rules, about files that are new too'],
-  ['sixth-prompts.json', 'kept aside: no rule was changed for them']
+  ['sixth-prompts.json', 'kept aside: no rule was changed for them'],
+  ['seventh-prompts.json', 'about six new files, written after all rules: none was changed for them']
 ]
 
 /** What of the prompts of the tests is understood, how long that takes, and what the profile before it costs. */

@@ -8,9 +8,10 @@ import type { DataProfile } from '../../src/queue/data-profile.ts'
 export const agentSchemas = [
   'calls', 'energy', 'filialen', 'finance', 'retail', 'sensors', 'web', 'wide',
   'contact_centre', 'depots', 'drugstore', 'hosts', 'segments', 'smartmeter', 'szpital', 'tourism',
-  'bills', 'drinks', 'hotel'
+  'bills', 'drinks', 'hotel',
+  'bloodbank', 'gasnet', 'grower', 'payments', 'skigebiet', 'toys'
 ]
-export const promptFiles = ['prompts.json', 'more-prompts.json', 'third-prompts.json', 'fourth-prompts.json', 'fifth-prompts.json', 'sixth-prompts.json']
+export const promptFiles = ['prompts.json', 'more-prompts.json', 'third-prompts.json', 'fourth-prompts.json', 'fifth-prompts.json', 'sixth-prompts.json', 'seventh-prompts.json']
 
 /** A prompt about one of the files, with those fields of its intent that a reader would agree on, and what has to be asked. */
 export interface AgentPrompt {
