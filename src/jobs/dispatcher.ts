@@ -65,7 +65,7 @@ export class Dispatcher {
 
   add (record: JobRecord): void {
     this.#unclaimed[record.size].delete(record.jobId)
-    this.#backlogs[record.size].add(record.tenant, record.jobId)
+    this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
     this.pump()
   }
 

@@ -11,12 +11,15 @@ export class FairBacklog {
 
   sizeOf (tenant: string): number { return this.#tenants.get(tenant)?.size ?? 0 }
 
-  add (tenant: string, jobId: string): void {
+  /** `isAgain`: it had its turn before, and is the next of its tenant. */
+  add (tenant: string, jobId: string, isAgain = false): void {
     const jobs = this.#tenants.get(tenant)
     if (jobs === undefined) {
       this.#tenants.set(tenant, new Set([jobId]))
     } else if (jobs.has(jobId)) {
       return
+    } else if (isAgain) {
+      this.#tenants.set(tenant, new Set([jobId, ...jobs]))
     } else {
       jobs.add(jobId)
     }

@@ -141,6 +141,11 @@ t.test('tenants take turns, and a position counts the jobs that start before', a
   backlog.add('a', 'a4')
   t.ok(backlog.delete('a', 'a4'))
   t.notOk(backlog.delete('a', 'a4'))
+  for (const id of ['b5', 'b6']) backlog.add('b', id)
+  backlog.add('c', 'c5')
+  backlog.add('b', 'b4', true)
+  t.strictSame(['b4', 'c5', 'b5', 'b6'].map((id) => backlog.position(id[0]!, id)), [0, 1, 2, 3], 'a job that is sent again is the next of its tenant')
+  t.equal(backlog.size, 4)
 })
 
 t.test('a worker that falls silent is gone, and a draining one takes nothing', async (t) => {
