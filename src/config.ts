@@ -13,8 +13,9 @@ const MiB = 1024 * 1024
 const GiB = 1024 * MiB
 
 const text = (value: string, description: string) => Type.String({ default: value, description })
-/** With its scheme; empty: there is none. */
+/** `form`: what the pattern means, as the end of `must be`. */
 const shaped = (value: string, pattern: string, form: string, description: string) => Type.String({ default: value, pattern, form, description })
+/** With its scheme; empty: there is none. */
 const address = (description: string) => shaped('', '^(https?://[^\\s]+)?$', 'an http or https address', description)
 /** Never shown. */
 const secret = (description: string) => Type.String({ default: '', description, secret: true })

@@ -113,7 +113,7 @@ export function isRare (key: string): boolean {
   return key.length > 2 && ![functionWords, grammarWords, commonWords, labels].some((words) => words.has(key) || words.has(singular(key)))
 }
 
-/** Without what says nothing at both ends. */
+/** These tokens, without what says nothing at both ends; `behind`: the token after them. */
 function lostPart (text: PromptText, from: number, to: number, behind: number): LostWords {
   const says = (index: number): boolean => text.tokens[index]?.kind !== 'mark' && (wishWords.has(text.key(index)) || !functionWords.has(text.key(index)))
   let [first, last] = [from, to]

@@ -2,6 +2,8 @@ import type { AnomalyHandling, FilterOperator, MissingDataHandling } from './int
 
 export const aggregates = ['sum', 'mean', 'max', 'min'] as const
 export type Aggregate = typeof aggregates[number]
+/** As sentences have them. */
+export const aggregateNouns: Readonly<Record<Aggregate, string>> = { sum: 'sum', mean: 'mean', max: 'maximum', min: 'minimum' }
 
 /** What happens to the rows of a dataset before it is forecast, in this order: filters, series and steps, anomalies, missing steps. */
 export interface PreparationSpec {

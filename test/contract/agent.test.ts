@@ -5,6 +5,7 @@ import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
 import { agentPrompts, agentSchemas } from '../support/agent-prompts.ts'
 import { budget, hotels, ledger, shops } from '../support/agent-tables.ts'
 import { parseCsv } from '../support/csv.ts'
+import { completedJob } from '../support/completed-job.ts'
 import { expectError, fieldsOf } from '../support/expect-error.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 
@@ -52,13 +53,7 @@ async function store (table: string): Promise<string> {
   return upload.object_id
 }
 
-async function completed (t: Test, answer: Response): Promise<Job> {
-  const job = await answer.json() as Job
-  t.equal(answer.status, 202, JSON.stringify(job))
-  const ended = await client.ended(job.job_id)
-  t.equal(ended.status, 'completed', `${ended.error_code}: ${ended.error}`)
-  return ended
-}
+const completed = async (t: Test, answer: Response): Promise<Job> => await completedJob(t, client, answer)
 
 t.test('a prompt becomes an intent, and the intent a forecast: the loop of questions and answers', async (t) => {
   const table = fixture('finance')

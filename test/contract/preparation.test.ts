@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { parseCsv } from '../support/csv.ts'
+import { completedJob } from '../support/completed-job.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 
 /* How rows become one, over series and over time, through HTTP and the whole service: the numbers are computed here. */
@@ -36,13 +37,7 @@ function expected (of: Station[], across: (values: number[]) => number, over: (v
   return Array.from({ length: 7 }, (_, day) => over(Array.from({ length: 24 }, (_, clock) => across(of.map((station) => value(station, 24 * day + clock))))))
 }
 
-async function completed (t: Test, answer: Response): Promise<Job> {
-  const job = await answer.json() as Job
-  t.equal(answer.status, 202, JSON.stringify(job))
-  const ended = await client.ended(job.job_id)
-  t.equal(ended.status, 'completed', `${ended.error_code}: ${ended.error}`)
-  return ended
-}
+const completed = async (t: Test, answer: Response): Promise<Job> => await completedJob(t, client, answer)
 
 async function means (job: Job, series: string): Promise<number[]> {
   const [header = [], ...lines] = parseCsv(await client.table(job.job_id))

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { parseCsv } from '../support/csv.ts'
 import { customers, customersCsv } from '../support/customers.ts'
+import { completedJob } from '../support/completed-job.ts'
 import { expectError, fieldsOf, suggestionOf } from '../support/expect-error.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 import { readZip } from '../support/zip.ts'
@@ -30,13 +31,7 @@ async function store (table: string): Promise<string> {
   return upload.object_id
 }
 
-async function completed (t: Test, answer: Response): Promise<Job> {
-  const job = await answer.json() as Job
-  t.equal(answer.status, 202, JSON.stringify(job))
-  const ended = await client.ended(job.job_id)
-  t.equal(ended.status, 'completed', `${ended.error_code}: ${ended.error}`)
-  return ended
-}
+const completed = async (t: Test, answer: Response): Promise<Job> => await completedJob(t, client, answer)
 
 /** Rows of the table by the names of their columns. */
 async function predictionsOf (job: Job): Promise<{ header: string[], rows: Array<Record<string, string>> }> {

@@ -74,7 +74,7 @@ t.test('no text of a customer changes what the page is made of', async (t) => {
 const words = (report: ForecastReport, facts: Partial<ForecastFacts> = {}) => textOf(renderForecastReport(report, forecastFacts(facts))).replaceAll('\u{A0}', ' ').replaceAll(/\s+/g, ' ')
 
 t.test('how rows became one is told', async (t) => {
-  const combined = { overSeries: true, step: 'D', across: 'sum', aggregate: 'max' }
+  const combined = { overSeries: true, step: 'D', across: 'sum', aggregate: 'max' } as const
   t.match(words(forecastReport(), { combined }), /Rows combined rows with the same time by their sum, then steps of D by their maximum/)
   t.match(words(forecastReport(), { combined: { ...combined, overSeries: false } }), /Rows combined steps of D by their maximum/)
   t.notMatch(words(forecastReport(), { combined: { ...combined, overSeries: false, step: null } }), 'Rows combined')

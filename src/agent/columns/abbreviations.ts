@@ -1,11 +1,11 @@
 import { singular } from '../text/fold.ts'
 
-/** Short forms of words that columns and prompts have, and what they stand for; several where people say it in several ways. */
+/** Short forms of words that columns and prompts have, in the singular, and what they stand for; several where people say it in several ways. */
 const words = `
   qty=quantity, amt=amount, vol=volume, avg=average|mean, cnt=count, num=number, pct=percent|percentage|share, temp=temperature, hum=humidity, precip=precipitation,
-  mem=memory, req=request, reqs=request, resp=response, conn=connection, err=error, hol=holiday, promo=promotion, rev=revenue, inv=inventory,
-  trx=transaction, txn=transaction, txns=transaction, cust=customer, subs=subscriber|subscription, sub=subscriber|subscription, emp=employee, pax=passenger, cons=consumption, gen=generation,
-  elec=electricity, util=utilisation|utilization, occ=occupancy, wt=weight, spd=speed, vib=vibration, adm=admission, appt=appointment, appts=appointment, dept=department, mgmt=management,
+  mem=memory, req=request, resp=response, conn=connection, err=error, hol=holiday, promo=promotion, rev=revenue, inv=inventory,
+  trx=transaction, txn=transaction, cust=customer, sub=subscriber|subscription, emp=employee, pax=passenger, cons=consumption, gen=generation,
+  elec=electricity, util=utilisation|utilization, occ=occupancy, wt=weight, spd=speed, vib=vibration, adm=admission, appt=appointment, dept=department, mgmt=management,
   mktg=marketing, ad=advertising|advert, ads=advertising, gp=gross profit, np=net profit, deliv=delivery, shpt=shipment, acct=account`
 /** The same of several words. */
 const initials = `
@@ -21,7 +21,7 @@ const initials = `
 
 const entries: { short: string, long: string[] }[] = `${words},${initials}`.split(',').flatMap((entry) => {
   const [short = '', longs = ''] = entry.trim().split('=')
-  return longs.split('|').map((long) => ({ short, long: long.split(' ').map(singular) }))
+  return longs.split('|').map((long) => ({ short: singular(short), long: long.split(' ').map(singular) }))
 })
 const byShort = new Map<string, typeof entries>()
 for (const entry of entries) byShort.set(entry.short, [...byShort.get(entry.short) ?? [], entry])

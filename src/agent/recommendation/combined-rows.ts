@@ -1,6 +1,6 @@
 import type { DataProfile } from '../../queue/data-profile.ts'
 import type { ForecastIntent } from '../../queue/forecast-intent.ts'
-import { aggregates, type Aggregate } from '../../queue/preparation-spec.ts'
+import { aggregateNouns, aggregates, type Aggregate } from '../../queue/preparation-spec.ts'
 import { natureOf, type Nature } from '../columns/natures.ts'
 import { seriesNames } from './series-names.ts'
 
@@ -23,7 +23,6 @@ const byNature: Record<Nature, { across: Aggregate, over: Aggregate, why: string
   level: { across: 'sum', over: 'mean', why: 'is a level, which adds up over series and not over time' },
   rate: { across: 'mean', over: 'mean', why: 'is a rate or a state, which does not add up' }
 }
-const nouns: Record<Aggregate, string> = { sum: 'sum', mean: 'mean', max: 'maximum', min: 'minimum' }
 const axes = { aggregate: 'steps', across: 'series', combine: 'either' } as const
 const constraint = new RegExp(`^(aggregate|across|combine) (${aggregates.join('|')})$`)
 
@@ -39,22 +38,22 @@ export function combinedRows (intent: ForecastIntent, data: DataProfile, step: s
   const [overSteps, overSeries] = [step !== null, combinesTimes(intent, data, step)]
   const wishes = wishesOf(intent)
   const { over, across, unused } = decide(wishes, nature, natureOf(target) === 'rate', overSteps, overSeries)
-  const because = (how: Aggregate, isSaid: boolean, byName: Aggregate): string => (isSaid ? `as asked for${how === byName ? '' : `; without such words it would be their ${nouns[byName]}, because ${target} ${why}`}` : `because ${target} ${why}`)
+  const because = (how: Aggregate, isSaid: boolean, byName: Aggregate): string => (isSaid ? `as asked for${how === byName ? '' : `; without such words it would be their ${aggregateNouns[byName]}, because ${target} ${why}`}` : `because ${target} ${why}`)
   const freq = data.series?.freq ?? null
   const reasons: string[] = []
-  if (overSeries) reasons.push(`Rows with the same time become one by their ${nouns[across.how]}${overSteps && across.how !== over.how ? ', before they are combined into steps' : ''}: ${because(across.how, across.isSaid, nature.across)}.`)
-  if (overSteps) reasons.push(`Rows are combined into steps of ${step as string} by their ${nouns[over.how]}${freq === null || isIrregular ? ', because they have no regular step' : ''}: ${because(over.how, over.isSaid, nature.over)}.`)
+  if (overSeries) reasons.push(`Rows with the same time become one by their ${aggregateNouns[across.how]}${overSteps && across.how !== over.how ? ', before they are combined into steps' : ''}: ${because(across.how, across.isSaid, nature.across)}.`)
+  if (overSteps) reasons.push(`Rows are combined into steps of ${step as string} by their ${aggregateNouns[over.how]}${freq === null || isIrregular ? ', because they have no regular step' : ''}: ${because(over.how, over.isSaid, nature.over)}.`)
   const notes: string[] = []
   if (unused !== null) {
     notes.push(overSteps
-      ? `The ${nouns[unused]} is not taken as well: the rows of a step become one by their ${nouns[over.how]}.`
-      : `The ${nouns[unused]} of a step was asked for, and there is one row a step of ${freq ?? 'the data'}: values are forecast as they are.`)
+      ? `The ${aggregateNouns[unused]} is not taken as well: the rows of a step become one by their ${aggregateNouns[over.how]}.`
+      : `The ${aggregateNouns[unused]} of a step was asked for, and there is one row a step of ${freq ?? 'the data'}: values are forecast as they are.`)
   }
   if (overSteps && overSeries && across.how === 'sum' && over.how !== 'sum' && (freq === null || isIrregular)) {
     notes.push('The series have no regular times in common: a sum over series is one of the rows with the very same time, and may be too small.')
   }
   const repeated = overSeries ? repeatedRows(data) : 0
-  if (repeated > 0) notes.push(`${repeated} rows have a time that another row has, and no column tells them apart: they become one by their ${nouns[across.how]}. If they are the same rows twice, take them out of the file.`)
+  if (repeated > 0) notes.push(`${repeated} rows have a time that another row has, and no column tells them apart: they become one by their ${aggregateNouns[across.how]}. If they are the same rows twice, take them out of the file.`)
   if (!overSteps) return { aggregate: overSeries ? across.how : nature.over, across: null, reasons, notes }
   return { aggregate: over.how, across: overSeries && across.how !== over.how ? across.how : null, reasons, notes }
 }

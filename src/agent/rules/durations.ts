@@ -67,7 +67,7 @@ export const durationRule: Rule = ({ text }) => {
   }
   for (const { from, to, groups } of text.find(tomorrow)) {
     // `from tomorrow to the end of the month` begins with it.
-    if (/ (?:from|starting|beginning|as of|starting from) $/.test(text.keys(from - 2, from)) || / (?:from|starting|beginning|as of) $/.test(text.keys(from - 1, from))) continue
+    if (/ (?:from|starting|beginning|as of) $/.test(text.keys(from - 2, from))) continue
     // `for tomorrow's shift` says what for, where a length says how far.
     findings.push({ field: 'horizon', value: { kind: 'duration', quantity: groups['after'] === undefined ? 1 : 2, unit: 'day' }, from, to, weight: /['’]s$/.test(text.source(from, to)) ? 0.65 : 0.9 })
   }

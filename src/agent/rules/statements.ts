@@ -46,8 +46,10 @@ export const statementRule: Rule = (reading) => {
     }
   }
   for (const { from, to } of text.find(planned)) {
-    const column = reading.mentionAt.has(to) ? fitting(reading, reading.mentionAt.get(to) as Mention) : undefined
-    if (column !== undefined && column.name !== reading.data.roles.target && !negation.test(text.keys(from - 2, from))) add([column], from, (reading.mentionAt.get(to) as Mention).to, true, 0.9)
+    const mention = reading.mentionAt.get(to)
+    const column = mention === undefined ? undefined : fitting(reading, mention)
+    if (mention === undefined || column === undefined || column.name === reading.data.roles.target || negation.test(text.keys(from - 2, from))) continue
+    add([column], from, mention.to, true, 0.9)
   }
   for (const { from, to, groups } of text.find(headed)) {
     const listed = listedBehind(reading, to)

@@ -1,21 +1,20 @@
+import { aggregateNouns, type Aggregate } from '../../queue/preparation-spec.ts'
+
 /** How rows became one before they were forecast. */
 export interface CombinedFacts {
   /** Whether rows with the same time became one: those of several series. */
   overSeries: boolean
   /** Alias of the steps that rows were combined into; null: they kept their times. */
   step: string | null
-  across: string
-  aggregate: string
+  across: Aggregate
+  aggregate: Aggregate
 }
-
-const nouns: Record<string, string> = { sum: 'sum', mean: 'mean', max: 'maximum', min: 'minimum' }
 
 /** `rows with the same time by their sum, then steps of D by their maximum`; undefined: none were combined. */
 export function combinedText ({ overSeries, step, across, aggregate }: CombinedFacts): string | undefined {
-  const noun = (name: string): string => nouns[name] ?? name
   const parts = [
-    ...overSeries ? [`rows with the same time by their ${noun(across)}`] : [],
-    ...step === null ? [] : [`steps of ${step} by their ${noun(aggregate)}`]
+    ...overSeries ? [`rows with the same time by their ${aggregateNouns[across]}`] : [],
+    ...step === null ? [] : [`steps of ${step} by their ${aggregateNouns[aggregate]}`]
   ]
   return parts.length === 0 ? undefined : parts.join(', then ')
 }

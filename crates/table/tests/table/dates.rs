@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 use proptest::prelude::*;
 use tabcast_calendar::parse_timestamp;
 use tabcast_table::{
-    Columns, ContentError, FileFormat, FrameOptions, InspectOptions, Limits, Panel, Preview, PreviewOptions,
+    ContentError, FileFormat, FrameOptions, InspectOptions, Limits, Panel, Preview, PreviewOptions,
     ProfileOptions, ReadError, ReadOptions, Wanted, WantedColumn, dataset_hash, inspect, preview,
     profile_data, read_columns, read_panel,
 };
 
 use crate::support::workbook::text as cell;
-use crate::support::{Folder, biff, parquet, read_bytes, read_files, workbook};
+use crate::support::{Folder, biff, options_for, parquet, read_bytes, read_files, workbook};
 
 const HEAD: &str = "item_id,timestamp,target\n";
 const ALL: [FileFormat; 6] = [
@@ -206,17 +206,7 @@ fn with_file<T>(bytes: &[u8], format: FileFormat, work: impl FnOnce(ReadOptions)
     let folder = Folder::new();
     std::fs::write(folder.path("input"), bytes).unwrap();
     let cancel = AtomicBool::new(false);
-    work(ReadOptions {
-        paths: vec![folder.path("input")],
-        format,
-        compression: None,
-        sheet: None,
-        columns: Columns::default(),
-        date_order: None,
-        limits: Limits::default(),
-        threads: 2,
-        cancel: &cancel,
-    })
+    work(options_for(vec![folder.path("input")], format, &cancel))
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
-use crate::support::{Folder, read_bytes, read_with, rows};
+use crate::support::{Folder, options_for, read_bytes, read_with, rows};
 use proptest::prelude::*;
 use tabcast_table::{
-    Columns, ContentError, FileFormat, Kind, Limits, Panel, ReadError, ReadOptions, dataset_hash, read_panel,
+    ContentError, FileFormat, Kind, Limits, Panel, ReadError, ReadOptions, dataset_hash, read_panel,
 };
 
 const DAY: i64 = 86_400_000_000;
@@ -381,17 +381,7 @@ fn a_set_flag_cancels() {
     let path = folder.path("input");
     std::fs::write(&path, large(10, false)).unwrap();
     let cancel = AtomicBool::new(true);
-    let options = ReadOptions {
-        paths: vec![path],
-        format: FileFormat::Csv,
-        compression: None,
-        sheet: None,
-        columns: Columns::default(),
-        date_order: None,
-        limits: Limits::default(),
-        threads: 1,
-        cancel: &cancel,
-    };
+    let options = ReadOptions { threads: 1, ..options_for(vec![path], FileFormat::Csv, &cancel) };
     assert!(matches!(read_panel(&options), Err(ReadError::Cancelled)));
     let missing = ReadOptions { paths: vec![folder.path("missing")], ..options };
     assert!(matches!(read_panel(&missing), Err(ReadError::Io(_))));

@@ -4,27 +4,15 @@ use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
 use super::{columns, two};
-use crate::support::Folder;
-use tabcast_table::{
-    CheckStatus, Columns, FileFormat, InspectOptions, Inspection, Limits, ReadOptions, inspect,
-};
+use crate::support::{Folder, options_for};
+use tabcast_table::{CheckStatus, Columns, FileFormat, InspectOptions, Inspection, ReadOptions, inspect};
 
 fn inspected(text: &str, columns: Columns) -> Inspection {
     let folder = Folder::new();
     let path = folder.path("input");
     std::fs::write(&path, text).unwrap();
     let cancel = AtomicBool::new(false);
-    let options = ReadOptions {
-        paths: vec![path],
-        format: FileFormat::Csv,
-        compression: None,
-        sheet: None,
-        columns,
-        date_order: None,
-        limits: Limits::default(),
-        threads: 2,
-        cancel: &cancel,
-    };
+    let options = ReadOptions { columns, ..options_for(vec![path], FileFormat::Csv, &cancel) };
     inspect(&InspectOptions { read: options, frequency: None }).unwrap()
 }
 

@@ -44,18 +44,24 @@ pub(crate) fn read_columns(
     threads: usize,
 ) -> Result<Panel, Box<ContentError>> {
     let cancel = AtomicBool::new(false);
-    let options = ReadOptions {
-        paths: vec![path.to_owned()],
+    let options =
+        ReadOptions { columns, limits, threads, ..options_for(vec![path.to_owned()], format, &cancel) };
+    content(read_panel(&options))
+}
+
+/// Options for files, with all defaults.
+pub(crate) fn options_for(paths: Vec<PathBuf>, format: FileFormat, cancel: &AtomicBool) -> ReadOptions<'_> {
+    ReadOptions {
+        paths,
         format,
         compression: None,
         sheet: None,
-        columns,
+        columns: Columns::default(),
         date_order: None,
-        limits,
-        threads,
-        cancel: &cancel,
-    };
-    content(read_panel(&options))
+        limits: Limits::default(),
+        threads: 2,
+        cancel,
+    }
 }
 
 /// Reads files as one table, with whatever `change` sets. The header alone must be refused for nothing that the whole is not.
@@ -66,17 +72,8 @@ pub(crate) fn read_files(
 ) -> Result<Panel, Box<ContentError>> {
     let folder = Folder::new();
     let cancel = AtomicBool::new(false);
-    let mut options = ReadOptions {
-        paths: (0..files.len()).map(|index| folder.path(&format!("input-{index}"))).collect(),
-        format,
-        compression: None,
-        sheet: None,
-        columns: Columns::default(),
-        date_order: None,
-        limits: Limits::default(),
-        threads: 2,
-        cancel: &cancel,
-    };
+    let paths = (0..files.len()).map(|index| folder.path(&format!("input-{index}"))).collect();
+    let mut options = options_for(paths, format, &cancel);
     for (path, bytes) in options.paths.iter().zip(files) {
         std::fs::write(path, bytes).unwrap();
     }
