@@ -24,6 +24,8 @@ async function submit (stage: ApiStage, key = stage.key): Promise<string> {
 
 async function ended (stage: ApiStage, jobId: string, tenant = 'acme'): Promise<void> {
   await until('the job ends', () => stage.jobs.get(tenant, jobId)?.completedAtMs != null)
+  // A moment after it is on disk.
+  await until('ends are counted', async () => (parsePrometheus(await stage.metrics.text()).get('tabcast_jobs_ended_total')?.samples.length ?? 0) > 0)
 }
 
 t.test('jobs, requests, workers, storage and the process', async (t) => {
