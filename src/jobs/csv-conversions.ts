@@ -47,8 +47,8 @@ export class CsvConversions {
     const { ledger, store, log } = this.#deps
     const { tenant, jobId } = record
     const file = await this.#ask(record, late)
-    const completed = await ledger.addFile(tenant, jobId, late.run, file)
-    if (completed !== undefined) {
+    const completed = file === undefined ? undefined : await ledger.addFile(tenant, jobId, late.run, file)
+    if (file !== undefined && completed !== undefined) {
       log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
       return completed
     }
@@ -57,7 +57,8 @@ export class CsvConversions {
     throw new TabcastError('job_not_found')
   }
 
-  async #ask (record: JobRecord, { run, parquet, budgetMs }: LateCsv): Promise<ResultFile> {
+  /** undefined: the job was deleted, and its table with it. */
+  async #ask (record: JobRecord, { run, parquet, budgetMs }: LateCsv): Promise<ResultFile | undefined> {
     const { tenant, jobId } = record
     const key = (name: string) => outputKey(jobPrefix(tenant, jobId), run, name)
     const request = { v: messageVersion, parquetKey: key(parquet.name), csvKey: key(tableFilesOf(record).csv), budgetMs }
@@ -72,6 +73,7 @@ export class CsvConversions {
     }
     if (reply.ok) return reply.file
     if ('busy' in reply) throw new TabcastError('server_overloaded', 'Too many CSV files are being made at the moment.')
+    if (this.#deps.ledger.get(tenant, jobId) === undefined) return undefined
     throw new TabcastError(reply.failed, 'The CSV could not be made.', { suggestion: 'Use format=parquet.' })
   }
 }
