@@ -4,6 +4,7 @@ import { DiskCache } from './http/disk-cache.ts'
 import { HttpSource } from './http/http-source.ts'
 import { ProviderRequests } from './http/provider-requests.ts'
 import { RequestQuota } from './http/request-quota.ts'
+import type { OwnAddresses } from '../network/own-endpoints.ts'
 import { providerPolicy } from '../network/provider-policy.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { catalogProviders } from './catalog/catalog-providers.ts'
@@ -30,7 +31,7 @@ export interface RegistryOptions {
   catalogDirectory: string | null
   /** `none`: no provider over the network is ever asked. */
   egress: 'none' | 'allowed'
-  config: Pick<Config, 'HOST' | 'PORT' | 'S3_ENDPOINT' | 'NATS_URL'>
+  config: OwnAddresses
   /** A folder in which answers outlive the process, and who is told when it cannot be used; left out: memory alone. */
   diskCache?: { folder: string, onFailure: (error: Error) => void }
 }

@@ -5,8 +5,16 @@ export type AddressKind = 'public' | 'metadata' | 'loopback' | 'private' | 'link
 
 /** The first list that has the address decides. */
 const special: ReadonlyArray<readonly [AddressKind, BlockList]> = [
-  // Of clouds: AWS, GCP and Azure, the Azure host agent, Alibaba, Oracle; then AWS and GCP over IPv6.
-  ['metadata', blocks('169.254.169.254/32', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32', 'fd00:ec2::254/128', 'fd20:ce::254/128')],
+  // They hand out credentials to whoever asks. Whole networks where a cloud keeps several services side by side: AWS,
+  // GCP, Azure and OpenStack in 169.254.169.0/24 (GKE at .252), ECS (.2) and EKS (.23) in 169.254.170.0/24.
+  ['metadata', blocks(
+    '169.254.169.0/24', '169.254.170.0/24', 'fd00:ec2::/64', 'fd20:ce::254', 'fe80::a9fe:a9fe',
+    '168.63.129.16', // the host agent of Azure
+    '100.100.100.200', // Alibaba
+    '192.0.0.192', // Oracle
+    '169.254.0.23', // Tencent
+    '169.254.42.42', 'fd00:42::42' // Scaleway
+  )],
   ['loopback', blocks('127.0.0.0/8', '::1/128')],
   ['private', blocks('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7')],
   ['link_local', blocks('169.254.0.0/16', 'fe80::/10', 'fec0::/10')],

@@ -6,16 +6,20 @@ import type { Resolve } from './resolve.ts'
 
 interface Endpoint { host: string, port: number }
 
+/** The settings that say where the service's own parts listen. */
+export type OwnAddresses = Pick<Config, 'HOST' | 'PORT' | 'METRICS_HOST' | 'METRICS_PORT' | 'S3_ENDPOINT' | 'NATS_URL'>
+
 /**
- * Where this service's own parts listen: HTTP interface, object store, NATS. Customers' addresses never lead there, not
- * even when a network of the operator's list covers them.
+ * Where this service's own parts listen: HTTP interface, metrics, object store, NATS. Customers' addresses never lead
+ * there, not even when a network of the operator's list covers them.
  */
 export class OwnEndpoints {
   readonly #endpoints: readonly Endpoint[]
 
-  constructor (config: Pick<Config, 'HOST' | 'PORT' | 'S3_ENDPOINT' | 'NATS_URL'>) {
+  constructor (config: OwnAddresses) {
     const http = { host: config.HOST, port: config.PORT }
-    this.#endpoints = [http, ...endpointsOf(config.S3_ENDPOINT), ...endpointsOf(config.NATS_URL)]
+    const metrics = { host: config.METRICS_HOST, port: config.METRICS_PORT }
+    this.#endpoints = [http, metrics, ...endpointsOf(config.S3_ENDPOINT), ...endpointsOf(config.NATS_URL)]
   }
 
   /** By name or literal address, without asking a resolver. */

@@ -1,14 +1,13 @@
-import type { Config } from '../config.ts'
 import { blocks } from './address-ranges.ts'
 import { NetworkPolicy } from './network-policy.ts'
-import { bareHost, defaultPorts, OwnEndpoints } from './own-endpoints.ts'
+import { bareHost, defaultPorts, OwnEndpoints, type OwnAddresses } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
 
 /**
  * For providers of covariates: the addresses of the operator's file, on any network, because a mirror may lie in a private
  * one; every other host only when it is public, which no request asks for. `baseUrls` are absolute.
  */
-export function providerPolicy (config: Pick<Config, 'HOST' | 'PORT' | 'S3_ENDPOINT' | 'NATS_URL'>, baseUrls: readonly string[], resolve?: Resolve): NetworkPolicy {
+export function providerPolicy (config: OwnAddresses, baseUrls: readonly string[], resolve?: Resolve): NetworkPolicy {
   const open = new Set(baseUrls.map((text) => {
     const url = new URL(text)
     return `${bareHost(url)} ${url.port === '' ? defaultPorts[url.protocol] : url.port}`

@@ -39,14 +39,15 @@ export async function serve (config: Config, log: Logger): Promise<number> {
   })
   return await new Promise<number>((resolve) => {
     const entry = compiledProgram('cli')
-    const env = () => ({ ...process.env, ...queueEnvironment(queue), TABCAST_DATA_DIR: dataDir })
+    // The port also goes to the workers: they keep customers' addresses away from it.
+    const env = () => ({ ...process.env, ...queueEnvironment(queue), TABCAST_DATA_DIR: dataDir, TABCAST_PORT: String(socket.port) })
     const onFatal = (code: number) => { void stop(code) }
     const api = new SupervisedProcess({
       role: 'api',
       entry,
       log,
       onFatal,
-      env: () => ({ ...env(), TABCAST_PORT: String(socket.port) }),
+      env,
       listenFd: socket.fd,
       onMessage (message) {
         if (isReady(message)) process.stdout.write(`tabcast serves http://${config.HOST}:${socket.port}\n`)

@@ -124,7 +124,7 @@ t.test('the ends of jobs are announced, signed, with the job as GET answers it',
 t.test('item 49: a callback_url that leads here or nowhere is a 422 at submit, and not repeated in the answer', async (t) => {
   const desk = await open(t, [])
   const urls = [
-    'http://169.254.169.254', 'http://[::ffff:7f00:1]', 'http://0', 'http://017700000001', 'http://127.1', 'https://127.1', 'https://localhost.', 'https://user@example.com',
+    'http://169.254.169.254', 'https://169.254.170.2', 'https://169.254.170.23', 'https://[fd00:ec2::254]', 'http://[::ffff:7f00:1]', 'http://0', 'http://017700000001', 'http://127.1', 'https://127.1', 'https://localhost.', 'https://user@example.com',
     'https://10.0.0.1/', 'https://[fd00::1]/', 'http://example.com/', 'https://example.com:8080/', 'ftp://example.com', 'example.com', 'https://example.com/#canary', 'canary'
   ]
   for (const url of urls) {

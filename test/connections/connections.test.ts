@@ -145,6 +145,13 @@ t.test('what a refused body holds is not given back when it may be a secret', as
 })
 
 t.test('53: an endpoint that this deployment does not reach, or an identity that it does not lend, is a connector_error', async (t) => {
+  const everywhere = { TABCAST_CONNECTOR_ALLOW_CIDRS: '0.0.0.0/0,::/0', TABCAST_METRICS_PORT: '18090' }
+  const { call: opened } = await setup(t, { TABCAST_PORT: '18089', ...everywhere })
+  const own = ['http://127.0.0.1:18089', 'http://127.0.0.1:18090', 'http://localhost:18090', 'http://[::ffff:7f00:1]:18090']
+  for (const endpoint of [...own, 'http://169.254.169.254', 'http://169.254.170.2', 'http://169.254.170.23', 'http://[fd00:ec2::254]']) {
+    const { status, body } = await opened('POST', '/data-connections', { connector_type: 's3', name: 'x', object_storage: { ...storage, endpoint_url: endpoint } })
+    t.match({ status, ...body as object }, { status: 400, error_code: 'connector_error', detail: { connector_code: 'ENDPOINT_NOT_ALLOWED' } }, `${endpoint}, whatever the operator opened`)
+  }
   const { call } = await setup(t, { TABCAST_PORT: '18089' })
   const attempt = async (changes: Record<string, unknown>) => (await call<Failure>('POST', '/data-connections', { connector_type: 's3', name: 'x', object_storage: { ...storage, ...changes } }))
   for (const endpoint of ['http://169.254.169.254', 'http://10.0.0.1', 'http://[::ffff:7f00:1]:18089', 'http://127.0.0.1:18089', 'http://localhost:18089', 'ftp://example.com', 'http://user@example.com', 'http://0', 'http://017700000001']) {

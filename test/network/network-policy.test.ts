@@ -9,6 +9,7 @@ import { OwnEndpoints } from '../../src/network/own-endpoints.ts'
 import { callbackPolicy } from '../../src/network/callback-policy.ts'
 import { connectorPolicy } from '../../src/network/connector-policy.ts'
 import type { NetworkPolicy } from '../../src/network/network-policy.ts'
+import { providerPolicy } from '../../src/network/provider-policy.ts'
 import { NetworkRefusal } from '../../src/network/network-refusal.ts'
 import type { Resolve } from '../../src/network/resolve.ts'
 
@@ -229,12 +230,37 @@ t.test('proxies of the environment are not used, and a kept connection is to the
 })
 
 t.test('our own parts are recognised however their address is written', async (t) => {
-  const own = new OwnEndpoints({ HOST: '127.0.0.1', PORT: 8080, S3_ENDPOINT: 'http://10.0.0.5:9000', NATS_URL: 'nats://10.0.0.6:4222' })
+  const own = new OwnEndpoints({ HOST: '127.0.0.1', PORT: 8080, METRICS_HOST: '10.0.0.8', METRICS_PORT: 9464, S3_ENDPOINT: 'http://10.0.0.5:9000', NATS_URL: 'nats://10.0.0.6:4222' })
   const resolve = async () => []
-  for (const [address, port] of [['10.0.0.5', 9000], ['::ffff:10.0.0.5', 9000], ['::ffff:a00:5', 9000], ['64:ff9b::a00:6', 4222], ['::ffff:127.0.0.1', 8080]] as const) {
+  for (const [address, port] of [['10.0.0.5', 9000], ['::ffff:10.0.0.5', 9000], ['::ffff:a00:5', 9000], ['64:ff9b::a00:6', 4222], ['::ffff:127.0.0.1', 8080], ['::ffff:10.0.0.8', 9464]] as const) {
     t.ok(own.isNamed(address, port), address)
     t.ok(await own.covers(address, port, resolve), address)
   }
   t.notOk(own.isNamed('::ffff:10.0.0.7', 9000))
   t.notOk(await own.covers('10.0.0.5', 9001, resolve))
+})
+
+t.test('the metrics listener and the credentials of ECS and EKS stay closed in all three policies, whatever the operator opened', async (t) => {
+  const hosts = ['169.254.169.254', '169.254.170.2', '169.254.170.23', '[fd00:ec2::254]', '[fd00:ec2::23]', '[::ffff:a9fe:aa02]']
+  const closed = [...hosts.map((host) => `http://${host}/`), 'http://127.0.0.1:9464/metrics', 'http://localhost:9464/', 'http://[::1]:9464/', 'http://[::ffff:7f00:1]:9464/']
+  const everything = '0.0.0.0/0,::/0'
+  const settings = {
+    TABCAST_METRICS_PORT: '9464',
+    TABCAST_METRICS_HOST: '0.0.0.0',
+    TABCAST_CONNECTOR_ALLOW_CIDRS: everything,
+    TABCAST_CALLBACK_ALLOW_CIDRS: everything,
+    TABCAST_CALLBACK_ALLOW_HOSTS: [...hosts, '127.0.0.1', 'localhost', '[::1]', '[::ffff:7f00:1]', 'inside.example'].join(',')
+  }
+  const addresses = closed.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, ''))
+  const resolve: Resolve = async () => addresses.map((address) => ({ address: address === 'localhost' ? '127.0.0.1' : address, family: address.includes(':') ? 6 : 4 }))
+  const policies = {
+    callbacks: callbacks(settings, resolve),
+    connectors: connectors(settings, resolve),
+    providers: providerPolicy(loadConfig(settings), [...closed, 'http://inside.example:9464'], resolve)
+  }
+  for (const [name, policy] of Object.entries(policies)) {
+    for (const url of closed) t.equal(reason(policy, url), 'address', `${name} ${url}`)
+    await t.rejects(policy.resolve('inside.example', 9464), refused, `${name}: a name that leads there`)
+  }
+  t.equal(reason(policies.connectors, 'http://127.0.0.1:9465/'), 'allowed', 'other ports of this machine are what the list opened')
 })
