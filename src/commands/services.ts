@@ -83,11 +83,12 @@ export function createServices (parts: ServiceParts): RunningServices {
     timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger,
     ...(quotas === undefined ? [] : [quotas.follower])
   ]
+  const assertObject = (tenant: string, objectId: string) => objectLedger.assertUploaded(tenant, objectId)
   const models = {
     find: (tenant: string, modelId: string) => modelLedger.file(tenant, modelId),
     keptKey: (tenant: string, jobId: string) => modelLedger.keptKey(tenant, jobId)
   }
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, findConnection: connections.find, models, observer: observers?.jobs })
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, findConnection: connections.find, assertObject, models, observer: observers?.jobs })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), observer: observers?.callbacks, log
   })

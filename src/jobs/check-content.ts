@@ -20,16 +20,19 @@ export interface ContentCheck {
   depth: 'full' | 'header'
   /** Where the data and the options stand in the request. */
   place: ContentPlace
+  /** Throws when the input or the model was deleted meanwhile, which a failed read is owed to then. */
+  assertThere?: () => void
 }
 
 /** Asks a worker to read the file; the api process itself never parses data. Throws what is wrong with it. */
-export async function checkContent ({ config, queue }: { config: Config, queue: ApiQueue }, { input, model, spec, depth, place }: ContentCheck): Promise<Checked> {
+export async function checkContent ({ config, queue }: { config: Config, queue: ApiQueue }, { input, model, spec, depth, place, assertThere }: ContentCheck): Promise<Checked> {
   const { key, format, bytes } = input
   const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   const request = { v: messageVersion, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
   const reply = await queue.quickCheck(request, answerMs)
   if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
+  if ('failed' in reply) assertThere?.()
   throw refusal(reply, place)
 }
 

@@ -17,7 +17,7 @@ import { CsvConversions } from './csv-conversions.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { Downloads } from './downloads.ts'
 import { EventDesk } from './event-desk.ts'
-import { Intake, type FindModelFile } from './intake.ts'
+import { Intake, type AssertObject, type FindModelFile } from './intake.ts'
 import type { FindConnection } from './job-message.ts'
 import { JobLedger, type JobFollower } from './job-ledger.ts'
 import type { JobObserver } from './job-observer.ts'
@@ -47,6 +47,8 @@ export interface JobServiceDeps {
   quotas?: Pick<Quotas, 'check'> | undefined
   /** Default: there are no connections. */
   findConnection?: FindConnection
+  /** Default: there are no stored objects that could go. */
+  assertObject?: AssertObject
   /** Default: there are no fine-tuned models. */
   models?: { find: FindModelFile, keptKey: KeptKey }
   /** Rooms whose records follow the life of jobs. */
@@ -71,6 +73,7 @@ const orphanSweepMs = 3_600_000
  */
 export function createJobService (deps: JobServiceDeps): RunningJobService {
   const { config, metadata, store, queue, engineVersion, log } = deps
+  const assertObject = deps.assertObject ?? (() => undefined)
   const models = deps.models ?? { find: () => undefined, keptKey: () => undefined }
   const leaseMs = config.LEASE_MS
   const ledger = new JobLedger(metadata, {
@@ -97,7 +100,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
-  const intake = new Intake({ config, ledger, store, queue, admission, checks, dispatcher, findModel: models.find, engineVersion, log })
+  const intake = new Intake({ config, ledger, store, queue, admission, checks, dispatcher, findModel: models.find, assertObject, engineVersion, log })
   const reads = new ResultReads({ store, ledger })
   const conversions = new CsvConversions({ ledger, store, queue, log })
   const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
@@ -237,7 +240,12 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return true
     },
 
-    check: (tenant, input, spec, place = { data: ['body', 'object_id'], options: ['body'] }) => checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue }, { input, spec, depth: 'full', place })),
+    async check (tenant, input, spec, place = { data: ['body', 'object_id'], options: ['body'] }) {
+      const assertThere = (): void => {
+        if (input.objectId !== undefined) assertObject(tenant, input.objectId)
+      }
+      return await checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue }, { input, spec, depth: 'full', place, assertThere }))
+    },
 
     state () {
       const workers = presence.available()

@@ -36,6 +36,7 @@ interface IntakeDeps {
   checks: CheckLine
   dispatcher: Dispatcher
   findModel: FindModelFile
+  assertObject: AssertObject
   /** Version of the engine, part of `model_version`. */
   engineVersion: string
   log: Logger
@@ -45,6 +46,9 @@ interface IntakeDeps {
 const checkWidth = 8
 
 type Input = JobRecord['input']
+
+/** Throws unless the tenant has the stored object, and its bytes are there. */
+export type AssertObject = (tenant: string, objectId: string) => void
 
 /** undefined: the tenant has no such model, or not any more. */
 export type FindModelFile = (tenant: string, modelId: string) => ModelFile | undefined
@@ -94,7 +98,7 @@ export class Intake {
       admission.enter(tenant, jobs.map(({ jobId }) => jobId))
       for (const job of jobs) await this.#store(job)
       const records = await checkAll(jobs, { width: checkWidth, startWithinMs: config.CHECK_WAIT_MS }, async (job) => {
-        const checked = foundBefore(job.submission) ?? (job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(job)))
+        const checked = foundBefore(job.submission) ?? (job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(tenant, job)))
         return this.#record(tenant, job, checked)
       })
       await ledger.create(records, (tx) => within?.(tx, records))
@@ -184,10 +188,14 @@ export class Intake {
     }
   }
 
-  async #check ({ submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
+  async #check (tenant: string, { submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
     if (!('key' in input) || depth === 'none') throw new Error('there is nothing to check')
     const place = { data: [...at, source.kind === 'object' ? 'object_id' : 'file'], options: at }
-    return await checkContent(this.#deps, { input, ...(model === undefined ? {} : { model }), spec, depth, place })
+    const assertThere = (): void => {
+      if (input.objectId !== undefined) this.#deps.assertObject(tenant, input.objectId)
+      this.#model(tenant, spec)
+    }
+    return await checkContent(this.#deps, { input, ...(model === undefined ? {} : { model }), spec, depth, place, assertThere })
   }
 
   /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */

@@ -132,7 +132,7 @@ export interface JobService {
   /** Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone. */
   amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined>
   /** What the content check before a job finds in a stored file; throws what is wrong with it, `place` saying where in the request, by default an object id. */
-  check (tenant: string, input: ContentCheck['input'], spec: JobSpec, place?: ContentCheck['place']): Promise<Checked>
+  check (tenant: string, input: ContentCheck['input'] & { objectId?: string }, spec: JobSpec, place?: ContentCheck['place']): Promise<Checked>
   state (): JobServiceState
   /** Sends open jobs that nobody works on to the queue again. */
   redrive (request: RedriveRequest): Promise<Redriven[]>

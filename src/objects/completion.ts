@@ -56,9 +56,10 @@ export class Completion {
     throw refusal
   }
 
-  /** As long as the upload may still come the object waits for it; after that the sweeper ends it, or this if it was completed unseen. */
+  /** It may be gone because its object is. As long as the upload may still come the object waits for it; after that the sweeper ends it, or this if it was completed unseen. */
   async #missing (record: StoredObject): Promise<TabcastError> {
     const { tenant, objectId, status, presignExpiresAtMs } = record
+    if (this.#ledger.get(tenant, objectId) === undefined) return noSuchObject()
     if (status === 'uploaded' && this.#ledger.now() >= presignExpiresAtMs + uploadGraceMs) await this.#ledger.fail(tenant, objectId)
     return notReady({ ...record, status: 'presigned' }, this.#ledger.now())
   }

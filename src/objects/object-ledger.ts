@@ -64,6 +64,11 @@ export class ObjectLedger {
     return { objects, next: null }
   }
 
+  /** Throws unless the object is there to be read. Its record goes before its bytes, so a read that failed has its reason here. */
+  assertUploaded (tenant: string, objectId: string): void {
+    this.#assertUploaded(this.get(tenant, objectId))
+  }
+
   async create (record: StoredObject, within: (tx: Transaction) => void = () => undefined): Promise<void> {
     await this.#metadata.transact((tx) => {
       if (!tx.createIfAbsent(this.#objects, [record.tenant, record.objectId], record)) throw new Error(`object id ${record.objectId} is taken`)
@@ -140,9 +145,7 @@ export class ObjectLedger {
       const { tenant, jobId } = job
       const objectId = storedInput(job)?.objectId
       if (objectId === undefined) return
-      const record = tx.get(this.#objects, [tenant, objectId])?.value
-      if (record === undefined) throw noSuchObject()
-      if (record.status !== 'uploaded') throw notReady(record, this.#now())
+      this.#assertUploaded(tx.get(this.#objects, [tenant, objectId])?.value)
       tx.put(this.bytes.uses, [objectId, jobId], { tenant })
     },
     ended: (tx, record) => {
@@ -150,6 +153,11 @@ export class ObjectLedger {
       return record
     },
     buried: (tx, record) => this.#release(tx, record)
+  }
+
+  #assertUploaded (record: StoredObject | undefined): void {
+    if (record === undefined) throw noSuchObject()
+    if (record.status !== 'uploaded') throw notReady(record, this.#now())
   }
 
   #release (tx: Transaction, job: JobRecord): void {

@@ -4,6 +4,7 @@ import { contentRefusal } from '../jobs/content-refusal.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
 import { messageVersion, type QuickPreviewReply, type TablePreview } from '../queue/messages.ts'
 import { mediaType } from './content-types.ts'
+import type { ObjectLedger } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 
 /** Runs `read` in the tenant's turn among all that workers read for callers who wait. */
@@ -16,9 +17,11 @@ const slackMs = 8_000
 export class Previews {
   readonly #config: Config
   readonly #queue: ApiQueue
+  readonly #ledger: Pick<ObjectLedger, 'assertUploaded'>
   readonly #takeTurn: TakeTurn
 
-  constructor (deps: { config: Config, queue: ApiQueue, takeTurn: TakeTurn }) {
+  constructor (deps: { config: Config, queue: ApiQueue, ledger: Pick<ObjectLedger, 'assertUploaded'>, takeTurn: TakeTurn }) {
+    this.#ledger = deps.ledger
     this.#config = deps.config
     this.#queue = deps.queue
     this.#takeTurn = deps.takeTurn
@@ -31,12 +34,13 @@ export class Previews {
     })
   }
 
-  async read ({ tenant, key, fileSize }: StoredObject): Promise<TablePreview> {
+  async read ({ tenant, objectId, key, fileSize }: StoredObject): Promise<TablePreview> {
     const { PREVIEW_MAX_BYTES: maxBytes, PREVIEW_MAX_ROWS: maxRows, QUICK_TIMEOUT_MS: timeoutMs } = this.#config
     const request = { v: messageVersion, input: { key, bytes: fileSize ?? 0 }, maxBytes, maxRows }
     try {
       const reply = await this.#takeTurn(tenant, () => this.#queue.quickPreview(request, timeoutMs + slackMs))
       if (reply.ok) return reply.preview
+      if ('failed' in reply) this.#ledger.assertUploaded(tenant, objectId)
       throw refusal(reply)
     } catch (error) {
       if (error instanceof QueueError) throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })

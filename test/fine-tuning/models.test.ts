@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile'
 import t from 'tap'
 import { fineTunedModelSchema } from '../../src/api/schemas/fine-tuned-model.ts'
+import { messageVersion } from '../../src/queue/messages.ts'
 import { openApi } from '../support/api.ts'
 import { askForForecast, askForTraining, endedJob, finishTraining, makeModel, trained, type SeenJob } from '../support/fine-tuning.ts'
 import { isSameAnswer, StorageCaller, type Json } from '../support/storage.ts'
@@ -279,4 +280,18 @@ t.test('a foreign model, one that is gone and one that never was are one and the
   for (const name of [`ft:${unknown}`, 'ft:', 'ft:__proto__', `ft:${modelId}\u0000`, `FT:${modelId}`, modelId, `ft:ft:${modelId}`]) {
     t.match((await askForForecast(stage, beta.key, [['presets', name]])).json(), { error_code: 'invalid_preset', detail: { suggestion: /one of fast, balanced, best/ } }, name)
   }
+})
+
+t.test('a model that is deleted while a forecast with it is checked is unknown, not broken', async (t) => {
+  const stage = await openApi(t)
+  const acme = new StorageCaller(stage)
+  const modelId = await makeModel(acme)
+  const object = await acme.store('item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n')
+  stage.beforeCheck = async () => {
+    t.equal((await acme.ask('DELETE', `/fine-tune/models/${modelId}`)).status, 204)
+    // What a worker says that was asked before and reads after.
+    return { v: messageVersion, ok: false, failed: 'pipeline_failed', message: 'its file is gone' }
+  }
+  const answer = await acme.ask('POST', '/forecast/storage-object', { object_id: object, presets: `ft:${modelId}` })
+  t.match({ status: answer.status, ...JSON.parse(answer.text) as Json }, { status: 400, error_code: 'invalid_preset' })
 })
