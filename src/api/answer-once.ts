@@ -15,8 +15,9 @@ export async function answerOnce (
 ): Promise<FastifyReply> {
   const key = idempotencyKey(request)
   if (key === undefined) return await send(reply, await work(() => undefined))
-  const { tenant } = identityOf(request)
-  const route = `${request.method} ${request.routeOptions.url ?? ''}`
+  const { tenant, keyId } = identityOf(request)
+  const { url = '', config } = request.routeOptions
+  const route = `${request.method} ${url}${config.answersKey === true ? ` ${keyId}` : ''}`
   const { answer, replayed } = await idempotency.answer({ tenant, route, key, fingerprint: fingerprint(request, fileHash) }, work)
   if (replayed) reply.header('idempotent-replayed', 'true')
   return await send(reply, answer)

@@ -24,6 +24,7 @@ import { fineTuneRoutes, storedFineTuneRoutes } from './routes/fine-tuning.ts'
 import { forecastRoutes } from './routes/forecast.ts'
 import { jobEventRoutes } from './routes/job-events.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { keyRoutes } from './routes/keys.ts'
 import { objectRoutes } from './routes/objects.ts'
 import { storageRoutes } from './routes/storage.ts'
 import { storedForecastRoutes } from './routes/stored-forecast.ts'
@@ -78,7 +79,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   describeInterface(app)
   const resources = [
     forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, adminKeyRoutes, systemRoutes
+    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, keyRoutes, adminKeyRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

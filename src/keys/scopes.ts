@@ -1,11 +1,14 @@
-/** What a key may do; routes name the one they need. */
+/** What a key may do; routes name the one they need. `admin` is the deployment's, all others are about one's own tenant. */
 export const scopes = [
-  'forecast', 'tabular', 'agent', 'jobs:read', 'jobs:delete', 'storage', 'connections', 'models', 'sandbox', 'admin'
+  'forecast', 'tabular', 'agent', 'jobs:read', 'jobs:delete', 'storage', 'connections', 'models', 'sandbox', 'admin', 'keys:write', 'webhooks', 'audit:read'
 ] as const
 export type Scope = typeof scopes[number]
 
+/** Say who else gets in or is told, and who did what: whoever needs them asks for them by name. */
+const namedOnly: ReadonlySet<Scope> = new Set(['sandbox', 'admin', 'keys:write', 'webhooks', 'audit:read'])
+
 /** What a key gets when nothing is said: all that a tenant does with its own data. */
-export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'sandbox' && scope !== 'admin')
+export const defaultScopes: readonly Scope[] = scopes.filter((scope) => !namedOnly.has(scope))
 
 /** Thrown for input of the operator (command line, static map): the message names the value and the rule. */
 export class KeyInputError extends Error {

@@ -10,8 +10,11 @@ import type { Services } from '../services.ts'
 /** Who may call a route and what it costs them. Every route has to say; one that does not stops start-up. */
 export type Access =
   | 'public'
-  /** `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to the sandbox. */
-  | { scope: Scope | readonly Scope[] | null, limits: readonly LimitClass[], tenant?: true }
+  /**
+   * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to the
+   * sandbox. `adminToo`: the scope `admin` does as well, for the tenant of its key.
+   */
+  | { scope: Scope | readonly Scope[] | null, limits: readonly LimitClass[], tenant?: true, adminToo?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,6 +23,8 @@ declare module 'fastify' {
     givesFiles?: boolean
     /** The body is a file: it may take as long as it moves on. */
     takesFile?: boolean
+    /** The answer holds an API key: what is kept for an Idempotency-Key is given again only to the key that asked. */
+    answersKey?: boolean
   }
   interface FastifyRequest {
     identity: Identity | null
@@ -51,18 +56,19 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   })
 }
 
-function authentication (services: Services, limiter: RateLimiter | null, { scope, tenant }: Exclude<Access, 'public'>): onRequestHookHandler {
+function authentication (services: Services, limiter: RateLimiter | null, { scope, tenant, adminToo }: Exclude<Access, 'public'>): onRequestHookHandler {
   const scopes = scope === null ? [] : [scope].flat()
   return (request, reply, done) => {
     const key = bearerKey(request.headers.authorization)
     const identity = key === undefined ? undefined : services.keys.verify(key)
-    const missing = scopes.find((needed) => identity?.scopes.has(needed) !== true)
+    const isAdmin = adminToo === true && identity?.scopes.has('admin') === true
+    const missing = isAdmin ? undefined : scopes.find((needed) => identity?.scopes.has(needed) !== true)
     if (identity === undefined) {
       done(limiter === null ? unauthenticated(key) : limiter.take('auth-failure', addressGroup(request.ip), reply) ?? unauthenticated(key))
     } else if (missing !== undefined) {
       done(new TabcastError('auth_failed', `This key lacks the scope ${missing}.`, { status: 403, suggestion: `Use a key with the scope ${missing}.` }))
     } else if (tenant === true && (!identity.hasTenant || identity.scopes.has('sandbox'))) {
-      done(new TabcastError('auth_failed', 'Data connections need a key that belongs to a tenant.', { status: 403, suggestion: 'Use a key of a tenant.' }))
+      done(new TabcastError('auth_failed', 'This needs a key that belongs to a tenant.', { status: 403, suggestion: 'Use a key of a tenant.' }))
     } else {
       request.identity = identity
       done()

@@ -49,6 +49,7 @@ export function describeInterface (app: FastifyInstance): void {
         { name: 'connections', description: 'Read from, and write back to, stores of one\'s own.' },
         { name: 'webhooks', description: 'The ends of jobs, announced at an address of yours: what was sent, and the secret it is signed with.' },
         { name: 'storage', description: 'Store files, and forecast from them.' },
+        { name: 'keys', description: 'Keys of one\'s own tenant.' },
         { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],

@@ -8,6 +8,9 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams } from '../schemas/job.ts'
 import { callbackAttemptsSchema, webhookSecretSchema } from '../schemas/webhook.ts'
 
+/** Keys of the scope `admin` were the only ones that had the secret of their tenant; they keep it. */
+const secretAccess = { access: { scope: 'webhooks', adminToo: true, limits: ['read'] } } as const
+
 export async function webhookRoutes (api: Api, { services }: RouteContext): Promise<void> {
   api.get('/jobs/:job_id/callback-attempts', {
     schema: {
@@ -29,12 +32,12 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
 
   api.get('/webhooks/secret', {
     schema: { operationId: 'getWebhookSecret', summary: 'The secret that callbacks are signed with', tags: ['webhooks'], response: secretAnswer('The secret; it is made when it is first asked for.') },
-    config: { access: { scope: 'admin', limits: ['read'] } }
+    config: secretAccess
   }, async (request) => secretOf(await services.callbacks.secret(identityOf(request).tenant)))
 
   api.post('/webhooks/secret', {
     schema: { operationId: 'rotateWebhookSecret', summary: 'Replace the secret; the old one signs as well for 24 hours', tags: ['webhooks'], response: secretAnswer('The new secret.') },
-    config: { access: { scope: 'admin', limits: ['read'] } }
+    config: secretAccess
   }, async (request, reply) => await answerOnce(request, reply, services, async () =>
     jsonAnswer(200, JSON.stringify(secretOf(await services.callbacks.rotateSecret(identityOf(request).tenant))))))
 }

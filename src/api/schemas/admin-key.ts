@@ -9,11 +9,28 @@ import { nullable } from './nullable.ts'
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 const duration = (description: string) => Type.String({ pattern: durationShape.source, maxLength: 7, description: `${description} A whole number with s, m, h or d, such as 90d.` })
 
+const keyName = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }), 'What lists call it.'))
+const expires = Type.Optional(nullable(duration('How long the key works.'), 'How long the key works, such as 90d; null or left out: until it is revoked.'))
+const scopeList = { minItems: 1, maxItems: 50 }
+
+export const keyParams = Type.Object({ id: Type.String({ description: 'The 8 characters of a key\'s id.' }) })
+
+export const keyListPage = {
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most keys of one page.' }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before, with the same filter.' }))
+}
+
+export const newTenantKeyBody = closedObject({
+  scopes: Type.Optional(Type.Array(Type.Enum(scopes), { ...scopeList, description: 'What the key may do, of what the key that asks may do; left out: what a key gets by default, as far as the key that asks has it.' })),
+  name: keyName,
+  expires
+})
+
 export const newKeyBody = closedObject({
   tenant: Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Whose data the key works on: 1 to 63 of a-z, 0-9 and "-".' }),
-  scopes: Type.Array(Type.Enum(scopes), { minItems: 1, maxItems: 50, default: [...defaultScopes], description: 'What the key may do; left out: everything but sandbox and admin.' }),
-  name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }), 'What lists call it.')),
-  expires: Type.Optional(nullable(duration('How long the key works.'), 'How long the key works, such as 90d; null or left out: until it is revoked.'))
+  scopes: Type.Array(Type.Enum(scopes), { ...scopeList, default: [...defaultScopes], description: 'What the key may do, but for admin; left out: all that a tenant does with its own data, so not keys:write, webhooks, audit:read and sandbox.' }),
+  name: keyName,
+  expires
 })
 
 export const rotationBody = closedObject({

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { TabcastError } from '../errors.ts'
+import type { Answer, SaveAnswer } from '../idempotency/idempotency.ts'
+import { scopesNotHandedOn } from '../keys/grants.ts'
+import { findKey, type ListedKey } from '../keys/key-list.ts'
+import type { KeySummary } from '../keys/key-record.ts'
+import type { IssuedKey, WithinIssue } from '../keys/key-service.ts'
+import { noteKeyChange, type KeyChange } from '../keys/note-key-change.ts'
+import { KeyInputError, type Scope } from '../keys/scopes.ts'
+import { jsonAnswer } from './answer-once.ts'
+import { identityOf } from './plugins/access.ts'
+import { renderKey, renderStaticKey } from './schemas/admin-key.ts'
+import type { Services } from './services.ts'
+
+/** What both kinds of key routes do: `tenant` null is every tenant's, as an administrator has them. */
+export class KeyAnswers {
+  /** Looked at when a request comes: the interface is described without services. */
+  readonly #services: Pick<Services, 'keys'>
+  readonly #environment: string
+  readonly #path: string
+
+  constructor ({ config, services }: { config: Pick<Config, 'ENVIRONMENT'>, services: Pick<Services, 'keys'> }, path: string) {
+    this.#services = services
+    this.#environment = config.ENVIRONMENT
+    this.#path = path
+  }
+
+  render ({ kind, key }: ListedKey) {
+    return kind === 'issued' ? renderKey(key, this.#environment) : renderStaticKey(key)
+  }
+
+  /** One of another tenant is as unknown as one that does not exist. */
+  find (tenant: string | null, id: string): ListedKey {
+    const found = findKey(this.#services.keys, id)
+    if (found === undefined || (tenant !== null && found.key.tenant !== tenant)) throw noSuchKey()
+    return found
+  }
+
+  findIssued (tenant: string | null, id: string): KeySummary {
+    const { kind, key } = this.find(tenant, id)
+    if (kind === 'issued') return key
+    throw fieldRefusal(['path', 'id'], key.id, 'a key of the static map can only be changed in the file of TABCAST_STATIC_KEYS_FILE, which is read again within a second')
+  }
+
+  /** The answer, kept sealed for repeats, comes to be in the transaction that makes the secret. */
+  async issue (request: FastifyRequest, action: 'key_created' | 'key_rotated', save: SaveAnswer, work: (within: WithinIssue) => Promise<IssuedKey>): Promise<Answer> {
+    const rendered = ({ key, summary }: IssuedKey) => {
+      const body = JSON.stringify({ ...renderKey(summary, this.#environment), key })
+      return action === 'key_created' ? jsonAnswer(201, body, { location: `${this.#path}/${summary.id}` }) : jsonAnswer(200, body)
+    }
+    const issued = await work((tx, issued) => save(tx, rendered(issued)))
+    this.#note(request, action, issued.summary)
+    return rendered(issued)
+  }
+
+  async revoke (request: FastifyRequest, key: KeySummary): Promise<void> {
+    if (!await this.#services.keys.revoke(key.id)) throw noSuchKey()
+    this.#note(request, 'key_revoked', key)
+  }
+
+  #note (request: FastifyRequest, action: KeyChange['action'], key: KeyChange['key']): void {
+    noteKeyChange(request.log, { action, key, by: identityOf(request).keyId, requestId: request.id })
+  }
+}
+
+/** Throws auth_failed for a secret that would do more than the key that asks may hand on. */
+export function assertHandsOn (request: FastifyRequest, scopes: readonly Scope[]): void {
+  const refused = scopesNotHandedOn(identityOf(request), scopes)
+  if (refused.length === 0) return
+  const isAdmin = refused.includes('admin')
+  throw new TabcastError('auth_failed', isAdmin ? 'No key with the scope admin is made or rotated over HTTP.' : `This key cannot hand on what it lacks: ${refused.join(', ')}.`, {
+    status: 403,
+    suggestion: isAdmin ? 'Use the command line where the service runs: tabcast keys create --scopes admin, tabcast keys rotate ID.' : 'Use a key that has these scopes itself, or leave them out.'
+  })
+}
+
+/** What the service says of wrong input, said of the field that it came from. */
+export async function refusedAt<T> (loc: string[], input: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof KeyInputError ? fieldRefusal(loc, input, error.message) : error
+  }
+}
+
+export function fieldRefusal (loc: string[], input: string, error: string): TabcastError {
+  return new TabcastError('validation_error', undefined, { fields: [{ loc, msg: `Value error, ${error}`, type: 'value_error', input: input.slice(0, 200), ctx: { error } }] })
+}
+
+function noSuchKey (): TabcastError {
+  return new TabcastError('not_found', 'No such key.')
+}
