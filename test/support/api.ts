@@ -51,7 +51,7 @@ export interface ApiStage {
   /** What the worker says to content checks. */
   checkReply: QuickCheckReply
   /** Runs before the worker answers a content check; what it gives is said instead of `checkReply`. */
-  beforeCheck: (request: QuickCheckRequest) => QuickCheckReply | void | Promise<void>
+  beforeCheck: (request: QuickCheckRequest) => QuickCheckReply | void | Promise<QuickCheckReply | void>
   /** What the worker says to previews. */
   preview: (request: QuickPreviewRequest) => QuickPreviewReply
   /** What the worker says to profiles. */
