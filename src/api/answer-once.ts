@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { encode } from 'cborg'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { TabcastError } from '../errors.ts'
 import type { Answer, SaveAnswer } from '../idempotency/idempotency.ts'
 import { identityOf } from './plugins/access.ts'
+import { readIdempotencyKey } from './plugins/idempotency-keys.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { Services } from './services.ts'
 export async function answerOnce (
   request: FastifyRequest, reply: FastifyReply, { idempotency }: Pick<Services, 'idempotency'>, work: (save: SaveAnswer) => Promise<Answer>, fileHash?: string
 ): Promise<FastifyReply> {
-  const key = idempotencyKey(request)
+  const key = readIdempotencyKey(request)
   if (key === undefined) return await send(reply, await work(() => undefined))
   const { tenant, keyId } = identityOf(request)
   const { url = '', config } = request.routeOptions
@@ -29,19 +29,6 @@ export function jsonAnswer (status: number, body: string, headers: Record<string
 
 async function send (reply: FastifyReply, { status, headers, body }: Answer): Promise<FastifyReply> {
   return await reply.code(status).headers(headers).send(body)
-}
-
-/** The draft of the header (draft-ietf-httpapi-idempotency-key-header) has a quoted string; most clients send it bare. */
-function idempotencyKey ({ headers }: FastifyRequest): string | undefined {
-  const header = headers['idempotency-key']
-  if (header === undefined) return undefined
-  const text = [header].flat().join(', ')
-  const key = /^"(.*)"$/.exec(text)?.[1] ?? text
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
-  const error = 'a key is 1 to 255 printable characters'
-  throw new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['header', 'Idempotency-Key'], msg: `Value error, ${error}`, type: 'value_error', ctx: { error } }]
-  })
 }
 
 /** cborg sorts map keys, so the order of fields does not matter. */

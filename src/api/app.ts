@@ -6,6 +6,7 @@ import { guardAccess } from './plugins/access.ts'
 import { describeInterface } from './plugins/documentation.ts'
 import { handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/error-handling.ts'
 import { markEveryResponse } from './plugins/every-response.ts'
+import { checkIdempotencyKeys } from './plugins/idempotency-keys.ts'
 import { answerUnknownAddresses } from './plugins/not-found.ts'
 import { answerClientError, answerOutsideRequests } from './plugins/outside-requests.ts'
 import { shedLoad } from './plugins/pressure.ts'
@@ -75,6 +76,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   shedLoad(app)
   limitBodyTime(app)
   answerUnknownAddresses(app)
+  checkIdempotencyKeys(app)
   guardAccess(app, config, services)
   describeInterface(app)
   const resources = [

@@ -77,6 +77,22 @@ t.test('a method that an address does not take is a 405 that does not allow it, 
   await expectError(t, await send(requestHead('PUT', '/objects/a/b', { connection: 'close' })), 403, 'auth_failed')
 })
 
+t.test('a header that is too long is a 431 with the envelope, and every operation says so', async (t) => {
+  await expectError(t, await send(requestHead('GET', '/jobs', { authorization, 'x-long': 'x'.repeat(20_000), connection: 'close' })), 431, 'validation_error')
+  const { paths } = await (await fetch(`${service.baseUrl}/openapi.json`)).json() as { paths: Record<string, Record<string, { responses: object }>> }
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { responses }] of Object.entries(methods)) t.ok('431' in responses, `${method} ${path}`)
+  }
+})
+
+t.test('a 405 at a fixed address does not allow the methods of the addresses with a place that it would fill', async (t) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const answer = await client.request(method, '/data-connections/audit')
+    t.equal(answer.headers.get('allow'), 'GET, HEAD', method)
+    await expectError(t, answer, 405, 'method_not_allowed')
+  }
+})
+
 t.test('Accept is read as RFC 9110 has it', async (t) => {
   const taken = ['application/*', 'text/html, */*;q=0.1', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'text/html;q=0.9,application/json;q=0.001', '*/*;q=0, application/json']
   for (const accept of taken) t.equal((await client.request('GET', '/livez', { headers: { accept } })).status, 200, accept)

@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { release } from '../../release.ts'
+import { describeErrors } from '../describe-errors.ts'
+import { describeLinks } from '../describe-links.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
 import { connectionSchemas } from '../schemas/connection.ts'
@@ -56,7 +58,7 @@ export function describeInterface (app: FastifyInstance): void {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
       security: [{ bearer: [] }]
     },
-    transformObject: (given) => describeHeaders('openapiObject' in given ? given.openapiObject : given.swaggerObject),
+    transformObject: (given) => describeLinks(describeHeaders(describeErrors('openapiObject' in given ? given.openapiObject : given.swaggerObject))),
     // Components keep the names that the schemas have here.
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}` }
   })

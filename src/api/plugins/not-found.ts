@@ -2,26 +2,56 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { TabcastError } from '../../errors.ts'
 import { sendError } from './error-handling.ts'
 
-interface KnownAddress { pattern: RegExp, methods: Set<string> }
+interface KnownAddress { pattern: RegExp, methods: Set<string>, isFixed: boolean }
+
+/** Files under it are there or not; nobody knows before the server of the pages has looked, and it looks for GET alone. */
+const filesOfThePages = '/docs/static/*'
 
 /** 404, or 405 with `Allow` where the address exists under another method. Has to be called before the routes are added. */
 export function answerUnknownAddresses (app: FastifyInstance): void {
   const known = new Map<string, KnownAddress>()
   app.addHook('onRoute', ({ url, method }) => {
-    const address = known.get(url) ?? { pattern: addressPattern(url), methods: new Set<string>() }
+    if (url === filesOfThePages) return
+    const address = known.get(url) ?? { pattern: addressPattern(url), methods: new Set<string>(), isFixed: !/[:*]/.test(url) }
     known.set(url, address)
     for (const name of [method].flat()) address.methods.add(name)
   })
-  const refusal = ({ url, method }: FastifyRequest): TabcastError => {
-    const path = url.split('?', 1)[0] ?? ''
-    const methods = [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap((address) => [...address.methods])
+  const refusal = (request: FastifyRequest): TabcastError => {
+    const methods = methodsAt(known, pathOf(request))
     // An address that takes the method and still has nothing to give is that of a file that is not there.
-    if (methods.length === 0 || methods.includes(method)) return new TabcastError('not_found')
-    return new TabcastError('method_not_allowed', undefined, { headers: { allow: [...new Set(methods)].sort().join(', ') } })
+    if (methods.length === 0 || methods.includes(request.method)) return new TabcastError('not_found')
+    return new TabcastError('method_not_allowed', undefined, { headers: { allow: methods.join(', ') } })
+  }
+  const shadowed = new Map<string, RegExp[]>()
+  app.addHook('onReady', (done) => {
+    for (const [url, address] of known) if (!address.isFixed) shadowed.set(url, fixedWithin(known, address))
+    done()
+  })
+  /** DELETE /data-connections/audit would reach the route of a connection, which nobody can call `audit`. */
+  const isAnothers = (request: FastifyRequest): boolean => {
+    const patterns = shadowed.get(request.routeOptions.url ?? '') ?? []
+    return patterns.length > 0 && patterns.some((pattern) => pattern.test(pathOf(request)))
   }
   // Before the body: there is nothing to read it for, and parsing it would be work that anyone can ask for.
-  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusal(request) : undefined))
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 || isAnothers(request) ? refusal(request) : undefined))
   app.setNotFoundHandler((request, reply) => sendError(refusal(request), request, reply))
+}
+
+/** Of an address that is known as it stands, else of those with a place that it may fill. */
+function methodsAt (known: ReadonlyMap<string, KnownAddress>, path: string): string[] {
+  const matching = [...known.values()].filter(({ pattern }) => pattern.test(path))
+  const fixed = matching.filter(({ isFixed }) => isFixed)
+  const methods = (fixed.length > 0 ? fixed : matching).flatMap((address) => [...address.methods])
+  return [...new Set(methods)].sort()
+}
+
+/** Addresses that stand for themselves and would also fill a place of this one. */
+function fixedWithin (known: ReadonlyMap<string, KnownAddress>, { pattern }: KnownAddress): RegExp[] {
+  return [...known].filter(([url, { isFixed }]) => isFixed && pattern.test(url)).map(([, address]) => address.pattern)
+}
+
+function pathOf ({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 /** `/jobs/:id` and `/objects/*`, as the router matches them. */

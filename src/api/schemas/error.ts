@@ -58,8 +58,10 @@ const statusTexts: Record<number, string> = {
   413: 'Too large',
   415: 'Media or file type not taken',
   416: 'Range not satisfiable',
+  417: 'Only 100-continue can be expected',
   422: 'Fields are wrong',
   429: 'Too many requests',
+  431: 'The header is too long',
   500: 'Unexpected failure',
   502: 'The customer\'s store failed',
   503: 'Not now',
@@ -69,11 +71,18 @@ const statusTexts: Record<number, string> = {
 /** Of every route that needs a key. */
 export const keyErrors = [401, 403, 429] as const
 
-/** Response schemas of a route's error answers. */
+/** Of every method that may have a body, whether its route wants one or not. */
+export const bodyErrors = [408, 413, 415] as const
+
+/** Response schemas of a route's error answers; what its method and its parameters bring with them is added to the description. */
 export function errorResponses (...statuses: number[]) {
-  const always = [400, 406, 500, 503]
+  const always = [400, 406, 417, 431, 500, 503]
   const all = [...new Set([...always, ...statuses])].sort((a, b) => a - b)
-  return Object.fromEntries(all.map((status) => [status, errorResponse(statusTexts[status] ?? 'Error')]))
+  return Object.fromEntries(all.map((status) => [status, errorResponse(describeStatus(status))]))
+}
+
+export function describeStatus (status: number): string {
+  return statusTexts[status] ?? 'Error'
 }
 
 export function errorResponse (description: string) {

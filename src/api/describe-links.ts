@@ -1,0 +1,62 @@
+/*
+ * Links (OpenAPI 3.1, Link Object) from the answers that tell an identifier to the operations that take it, made from the
+ * names alone: a route that is added is linked by calling its parameter as the others do.
+ */
+type Json = Record<string, unknown>
+
+interface Parameter { name: string, in: string }
+interface Operation { operationId: string, parameters?: Parameter[], requestBody?: { content: Record<string, { schema: Json }> }, responses: Record<string, Answer> }
+interface Answer { content?: Record<string, { schema?: Json }>, links?: Json }
+interface Description { components?: { schemas?: Record<string, Json>, links?: Json }, paths?: Record<string, Record<string, Operation>> }
+
+/** Parameters by the operations that answer with them; a key's is called `id` in both places. */
+const names = ['job_id', 'object_id', 'batch_id', 'connection_id', 'model_id', 'id']
+
+export function describeLinks<T extends object> (document: T): T {
+  const { components, paths = {} } = document as Description
+  if (components === undefined) return document
+  const links: Json = {}
+  const operations = Object.values(paths).flatMap((methods) => Object.entries(methods))
+  const targets = new Map(names.map((name) => [name, operations.flatMap(([, operation]) => takes(operation, name))]))
+  for (const [method, operation] of operations) {
+    const answer = answerOf(operation)
+    if (answer === undefined) continue
+    for (const { name, pointer } of toldBy(answer, method, components.schemas ?? {})) {
+      for (const { operationId, place } of targets.get(name) ?? []) {
+        if (operationId === operation.operationId) continue
+        const key = [operationId, ...pointer.split('/').slice(1, -1)].join('.')
+        links[key] = { operationId, ...place(`$response.body#${pointer}`) }
+        answer.links = { ...answer.links, [operationId]: { $ref: `#/components/links/${key}` } }
+      }
+    }
+  }
+  components.links = links
+  return document
+}
+
+interface Target { operationId: string, place: (expression: string) => Json }
+
+function takes ({ operationId, parameters = [], requestBody }: Operation, name: string): Target[] {
+  if (parameters.some((parameter) => parameter.name === name)) return [{ operationId, place: (expression) => ({ parameters: { [name]: expression } }) }]
+  const properties = requestBody?.content['application/json']?.schema['properties'] as Json | undefined
+  return properties !== undefined && name in properties && name !== 'id' ? [{ operationId, place: (expression) => ({ requestBody: { [name]: expression } }) }] : []
+}
+
+/** Identifiers of what a POST made or worked on, and of the first entry of a list. One that may be null leads nowhere. */
+function toldBy (answer: Answer, method: string, schemas: Record<string, Json>): Array<{ name: string, pointer: string }> {
+  const resolve = (schema: Json | undefined): Json => {
+    const [first] = schema?.['anyOf'] as Json[] | undefined ?? []
+    const reference = (first ?? schema)?.['$ref']
+    return typeof reference === 'string' ? resolve(schemas[reference.split('/').at(-1) ?? '']) : schema ?? {}
+  }
+  const propertiesOf = (schema: Json | undefined) => Object.entries(resolve(schema)['properties'] as Record<string, Json> | undefined ?? {})
+  const known = (entries: Array<[string, Json]>, pointer: string) =>
+    entries.filter(([name, { type }]) => names.includes(name) && type === 'string').map(([name]) => ({ name, pointer: `${pointer}/${name}` }))
+  const properties = propertiesOf(answer.content?.['application/json']?.schema)
+  const lists = properties.filter(([, { type, items }]) => type === 'array' && items !== undefined)
+  return [...method === 'post' ? known(properties, '') : [], ...lists.flatMap(([list, { items }]) => known(propertiesOf(items as Json), `/${list}/0`))]
+}
+
+function answerOf ({ responses }: Operation): Answer | undefined {
+  return Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+}
