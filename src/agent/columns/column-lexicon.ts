@@ -3,6 +3,7 @@ import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
 import { jaroWinkler } from '../text/jaro-winkler.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 import { otherSpellings } from './abbreviations.ts'
+import { columnWords } from './column-words.ts'
 import { conceptsOf, measures } from './concepts.ts'
 
 export type Likeness = 'exact' | 'partial' | 'synonym' | 'fuzzy'
@@ -34,13 +35,18 @@ export class ColumnLexicon {
   readonly #byStem = new Map<string, ProfiledColumn[]>()
   readonly #spellings: { spelling: string, column: ProfiledColumn }[] = []
   readonly #fuzzy = new Map<string, NamedColumns | undefined>()
+  /** Columns whose name says that they are a part of something. */
+  readonly #ofPart = new Set<ProfiledColumn>()
+  /** A word may fit every column, and a prompt may have it thousands of times: each list is narrowed once. */
+  readonly #wholes = new Map<ProfiledColumn[], ProfiledColumn[]>()
   readonly longest: number
 
   constructor (data: DataProfile) {
     // Words for columns are two at most.
     let longest = 2
     for (const column of data.columns.slice(0, maxColumns)) {
-      for (const parts of spellings(column.name)) {
+      if (nameParts(column.name).some((part) => ofPart.has(fold(part)))) this.#ofPart.add(column)
+      for (const parts of spellings(column)) {
         if (parts.length === 0) continue
         longest = Math.max(longest, Math.min(8, parts.length))
         add(this.#exact, parts.join(' '), column)
@@ -88,7 +94,7 @@ export class ColumnLexicon {
     if (exact !== undefined) return { columns: exact, likeness: 'exact' }
     // `abandoned calls` are `calls_abandoned`.
     const partial = this.#partial.get(key) ?? (parts.length > 1 ? this.#byWords.get(parts.toSorted().join(' ')) : undefined)
-    return partial === undefined || (!isQuoted && functionWords.has(key)) ? undefined : { columns: wholes(partial), likeness: 'partial' }
+    return partial === undefined || (!isQuoted && functionWords.has(key)) ? undefined : { columns: this.#whole(partial), likeness: 'partial' }
   }
 
   /** The columns that mean what this word means. */
@@ -100,7 +106,7 @@ export class ColumnLexicon {
     if (own !== undefined) return { columns: own, likeness: 'synonym' }
     for (const concept of concepts) {
       const columns = this.#byConcept.get(concept)
-      if (columns !== undefined) return { columns: wholes(columns), likeness: 'synonym' }
+      if (columns !== undefined) return { columns: this.#whole(columns), likeness: 'synonym' }
     }
     // A publisher is none of the articles that are published.
     const stem = /(?:er|or)$/.test(part) || commonWords.has(part) || grammarWords.has(part) || functionWords.has(part) ? undefined : stemOf(part)
@@ -118,6 +124,15 @@ export class ColumnLexicon {
       this.#fuzzy.set(key, this.#mostSimilar(key))
     }
     return this.#fuzzy.get(key)
+  }
+
+  #whole (columns: ProfiledColumn[]): ProfiledColumn[] {
+    const known = this.#wholes.get(columns)
+    if (known !== undefined) return known
+    const whole = columns.filter((column) => !this.#ofPart.has(column))
+    const narrowed = whole.length === 1 ? whole : columns
+    this.#wholes.set(columns, narrowed)
+    return narrowed
   }
 
   /** The names nearest to one that is none. */
@@ -143,30 +158,25 @@ export class ColumnLexicon {
 /** What a name says of a part of something: `calls` are all of them, and not those that were abandoned. */
 const ofPart = new Set('abandoned missed lost cancelled canceled rejected returned failed refused unanswered dropped late declined expired overdue repeat'.split(' '))
 
-function wholes (columns: ProfiledColumn[]): ProfiledColumn[] {
-  if (columns.length === 1) return columns
-  const whole = columns.filter(({ name }) => !nameParts(name).some((part) => ofPart.has(fold(part))))
-  return whole.length === 1 ? whole : columns
-}
-
 /** What `abandonment` and `abandoned` begin with; undefined of words that are too short to say. */
 function stemOf (part: string): string | undefined {
   const stem = part.replace(/(?:ments?|ations?|ings?|ed|ers?|ions?|s)$/, '')
   return stem.length >= 5 ? stem : undefined
 }
 
-function spellings (name: string): string[][] {
-  const parts = nameParts(name)
-  const plain = parts.map((part) => singular(fold(part)))
-  const umlauts = parts.map((part) => singular(foldUmlauts(part)))
+function spellings (column: ProfiledColumn): (readonly string[])[] {
+  const { name } = column
+  const plain = columnWords(column)
+  const umlauts = nameParts(name).map((part) => singular(foldUmlauts(part)))
   // What stands in brackets is a unit, and is not said.
   const bare = nameParts(name.replace(/[([].{0,40}[)\]]\s*$/u, '')).map((part) => singular(fold(part)))
   const all = [plain, umlauts, bare]
   return all.filter((other, index) => other.length > 0 && all.findIndex((one) => one.join(' ') === other.join(' ')) === index)
 }
 
+/** Columns come one after the other, so one that is there already is the last. */
 function add (map: Map<string, ProfiledColumn[]>, key: string, column: ProfiledColumn): void {
   const columns = map.get(key)
   if (columns === undefined) map.set(key, [column])
-  else if (!columns.includes(column)) columns.push(column)
+  else if (columns.at(-1) !== column) columns.push(column)
 }

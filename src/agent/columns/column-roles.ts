@@ -1,4 +1,5 @@
 import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
+import { columnWords } from './column-words.ts'
 import { conceptsOf } from './concepts.ts'
 import { natureOf } from './natures.ts'
 import { fold, nameParts, singular } from '../text/fold.ts'
@@ -18,14 +19,14 @@ export function isPlausibleTarget (column: ProfiledColumn): boolean {
 const driverConcepts = new Set(['price', 'advertising', 'temperature', 'wind', 'rain', 'sun', 'promotion', 'stock', 'staff', 'holiday', 'weather', 'doctors'])
 const driverWords = new Set('available planned scheduled capacity alert flag email push area degree day humidity snow shutdown'.split(' '))
 
-function namesDriver (name: string): boolean {
-  return nameParts(name).map((part) => singular(fold(part))).some((part) => driverWords.has(part) || conceptsOf(part).some((concept) => driverConcepts.has(concept)))
+function namesDriver (column: ProfiledColumn): boolean {
+  return columnWords(column).some((part) => driverWords.has(part) || conceptsOf(part).some((concept) => driverConcepts.has(concept)))
 }
 
 /** The columns besides the target that may be meant as well where nobody says what shall be forecast: amounts and levels that move nothing else. */
 export function otherwiseMeant ({ columns, roles, series }: DataProfile): string[] {
   const taken = new Set([roles.target, roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
-  const own = columns.filter((column) => isPlausibleTarget(column) && !taken.has(column.name) && natureOf(column.name) !== 'rate' && !namesDriver(column.name)).map(({ name }) => name)
+  const own = columns.filter((column) => isPlausibleTarget(column) && !taken.has(column.name) && natureOf(column.name) !== 'rate' && !namesDriver(column)).map(({ name }) => name)
   return [...new Set([...roles.otherTargets, ...own])]
 }
 

@@ -55,9 +55,12 @@ const concepts: Record<string, string> = {
 /** Measures that are defined: another one of the same meaning is not it. */
 export const measures: ReadonlySet<string> = new Set(['ebitda', 'ebit', 'opex'])
 
-const wordsOf = Object.entries(concepts).map(([name, words]) => ({ name, words: new Set(words.split(' ')) }))
+const conceptsByWord = new Map<string, string[]>()
+for (const [name, words] of Object.entries(concepts)) {
+  for (const word of new Set(words.split(' '))) conceptsByWord.set(word, [...conceptsByWord.get(word) ?? [], name])
+}
 
 /** What a word may mean, or two with `_` between them, the likeliest first; words of one meaning stand for each other in names of columns. */
-export function conceptsOf (word: string): string[] {
-  return wordsOf.filter(({ words }) => words.has(word)).map(({ name }) => name)
+export function conceptsOf (word: string): readonly string[] {
+  return conceptsByWord.get(word) ?? []
 }

@@ -1,7 +1,7 @@
 import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+import { columnWords } from './column-words.ts'
 import type { Mention } from './mentions.ts'
 
 const maxWords = 3
@@ -58,7 +58,7 @@ function joinedNames ({ columns }: DataProfile): Map<string, ProfiledColumn[]> {
   const add = (key: string, column: ProfiledColumn): void => { names.set(key, [...names.get(key) ?? [], column]) }
   const numbered = new Map<string, ProfiledColumn[]>()
   for (const column of columns.slice(0, maxColumns)) {
-    const parts = nameParts(column.name).map((part) => singular(fold(part)))
+    const parts = columnWords(column)
     const key = parts.join('')
     add(key, column)
     if (parts.length > 1 && /^\d+$/.test(parts.at(-1) as string)) numbered.set(parts.slice(0, -1).join(''), [...numbered.get(parts.slice(0, -1).join('')) ?? [], column])
@@ -69,6 +69,13 @@ function joinedNames ({ columns }: DataProfile): Map<string, ProfiledColumn[]> {
 
 /** The columns that a mention means where it is of what goes along: all of a family, else the first. */
 export function meantTogether (columns: readonly ProfiledColumn[]): ProfiledColumn[] {
-  const stems = new Set(columns.map(({ name }) => nameParts(name).slice(0, -1).map(fold).join(' ')))
-  return columns.length > 1 && stems.size === 1 && !stems.has('') ? [...columns] : columns.slice(0, 1)
+  const [first] = columns
+  const stem = first === undefined || columns.length === 1 ? '' : stemOf(first)
+  const isFamily = stem !== '' && columns.every((column) => stemOf(column) === stem)
+  return isFamily ? [...columns] : columns.slice(0, 1)
+}
+
+/** A name without its last part. */
+function stemOf (column: ProfiledColumn): string {
+  return columnWords(column).slice(0, -1).join(' ')
 }

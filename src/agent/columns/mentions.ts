@@ -1,7 +1,7 @@
 import type { ProfiledColumn } from '../../queue/data-profile.ts'
 import type { PromptText } from '../text/prompt-text.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
 import { functionWords, grammarWords } from '../text/vocabulary.ts'
+import { columnWords } from './column-words.ts'
 import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
 import type { ColumnValue, ValueLexicon } from './value-lexicon.ts'
 
@@ -45,7 +45,7 @@ export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention
 function qualified (text: PromptText, from: number, to: number, { columns }: NamedColumns): ProfiledColumn[] {
   if (columns.length === 1) return columns
   for (const beside of [text.tokens[from - 1]?.parts[0], text.tokens[to]?.parts[0]]) {
-    const fitting = beside === undefined || functionWords.has(beside) ? [] : columns.filter(({ name }) => nameParts(name).some((part) => singular(fold(part)) === beside))
+    const fitting = beside === undefined || functionWords.has(beside) ? [] : columns.filter((column) => columnWords(column).includes(beside))
     if (fitting.length === 1) return fitting
   }
   return columns

@@ -1,6 +1,7 @@
 import type { DataProfile, ProfiledColumn } from '../../queue/data-profile.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
+import { fold, nameParts } from '../text/fold.ts'
 import type { PromptText } from '../text/prompt-text.ts'
+import { columnWords } from './column-words.ts'
 import { conceptsOf } from './concepts.ts'
 import type { Mention } from './mentions.ts'
 
@@ -15,7 +16,7 @@ const unspoken = new Set('id code name no nr number key total col column'.split(
 export function groupedBy ({ from, to, columns }: Mention, text: PromptText, { roles, series }: DataProfile): string {
   const [first] = columns as [ProfiledColumn]
   const words = text.tokens.slice(from, to).flatMap(({ parts }) => parts)
-  const whole = columns.find((column) => isHead(words, column.name))
+  const whole = columns.find((column) => isHead(words, column))
   if (whole !== undefined) return whole.name
   return isOfAnything(roles.itemId) && first.isStatic && (series?.numItems ?? 1) > first.distinct ? roles.itemId as string : first.name
 }
@@ -26,8 +27,8 @@ export function isOfAnything (name: string | null): boolean {
 }
 
 /** Whether words name a thing, and not only what it is of. */
-function isHead (words: readonly string[], name: string): boolean {
-  const parts = nameParts(name).map((part) => singular(fold(part))).filter((part) => !unspoken.has(part))
+function isHead (words: readonly string[], column: ProfiledColumn): boolean {
+  const parts = columnWords(column).filter((part) => !unspoken.has(part))
   const head = parts.at(-1)
   return head === undefined || parts.length < 2 || words.includes(head) || words.some((word) => conceptsOf(word).some((concept) => conceptsOf(head).includes(concept)) || head.startsWith(word))
 }

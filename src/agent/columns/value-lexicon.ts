@@ -18,7 +18,8 @@ export class ValueLexicon {
 
   constructor (data: DataProfile) {
     let longest = 1
-    const initials = new Map<string, ColumnValue[]>()
+    // null: several values have them, and nobody can tell which is meant.
+    const initials = new Map<string, ColumnValue | null>()
     for (const { name, kind, values } of data.columns) {
       if (kind !== 'text') continue
       for (const value of values) {
@@ -29,18 +30,19 @@ export class ValueLexicon {
         // `NSW`; two letters are too often a word.
         if (parts.length > 2) {
           const short = fold(parts.map(([first = '']) => first).join(''))
-          initials.set(short, [...initials.get(short) ?? [], { column: name, value }])
+          initials.set(short, initials.has(short) ? null : { column: name, value })
         }
         for (const key of new Set([fold, foldUmlauts].map((spelling) => parts.map((part) => singular(spelling(part))).join(' ')))) {
           const known = this.#values.get(key)
           if (known === undefined) this.#values.set(key, [{ column: name, value }])
-          else if (!known.some((other) => other.column === name)) known.push({ column: name, value })
+          // Columns come one after the other, so one that is there already is the last.
+          else if (known.at(-1)?.column !== name) known.push({ column: name, value })
           for (const part of key.split(' ')) this.#parts.add(part)
         }
       }
     }
     for (const [short, meant] of initials) {
-      if (meant.length === 1 && !this.#values.has(short) && ![functionWords, grammarWords, commonWords].some((words) => words.has(short))) this.#values.set(short, meant)
+      if (meant !== null && !this.#values.has(short) && ![functionWords, grammarWords, commonWords].some((words) => words.has(short))) this.#values.set(short, [meant])
     }
     this.longest = longest
   }

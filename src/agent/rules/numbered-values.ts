@@ -46,9 +46,27 @@ function valuesFrom (text: PromptText, index: number, column: ProfiledColumn): {
 }
 
 /** The value that is this number, or the only one that has it among its parts. */
-function valueOf (number: string, { kind, values }: ProfiledColumn): string | undefined {
-  if (kind === 'number') return values.find((value) => Number(value) === Number(number))
+function valueOf (number: string, column: ProfiledColumn): string | undefined {
+  const isNumeric = column.kind === 'number'
   // A digit or two are in too many names.
-  const having = number.length < 3 ? [] : values.filter((value) => nameParts(value).includes(number))
-  return having.length === 1 ? having[0] : undefined
+  if (!isNumeric && number.length < 3) return undefined
+  return valuesByNumber(column).get(isNumeric ? `${Number(number)}` : number) ?? undefined
+}
+
+/** A prompt may name a column thousands of times, and a word may fit hundreds of columns: the values of each are taken apart once. */
+const byNumber = new WeakMap<ProfiledColumn, ReadonlyMap<string, string | null>>()
+
+/** Values of a column by the numbers in them; null: several have it. A column of numbers has the first that is equal. */
+function valuesByNumber (column: ProfiledColumn): ReadonlyMap<string, string | null> {
+  const known = byNumber.get(column)
+  if (known !== undefined) return known
+  const found = new Map<string, string | null>()
+  for (const value of column.values) {
+    if (column.kind === 'number') {
+      const key = `${Number(value)}`
+      if (key !== 'NaN' && !found.has(key)) found.set(key, value)
+    } else for (const part of new Set(nameParts(value))) found.set(part, found.has(part) ? null : value)
+  }
+  byNumber.set(column, found)
+  return found
 }

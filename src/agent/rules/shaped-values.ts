@@ -22,7 +22,8 @@ export const shapedValueRule: Rule = ({ data, text, mentionAt }) => {
   for (let at = 0; at < text.tokens.length;) {
     const runs = runsFrom(text, at, (from) => mentionAt.has(from))
     const [first, last] = [runs[0], runs.at(-1)]
-    const found = first === undefined ? undefined : shapes.find(({ known, shapes }) => known.has(first.text.toLowerCase()) || shapes.has(shapeOf(first.text)))
+    const [lower, shape] = first === undefined ? ['', ''] : [first.text.toLowerCase(), shapeOf(first.text)]
+    const found = first === undefined ? undefined : shapes.find(({ known, shapes }) => known.has(lower) || shapes.has(shape))
     if (first === undefined || last === undefined || found === undefined) {
       at++
       continue

@@ -91,12 +91,13 @@ export function isFramed (reading: Reading, mention: Mention): boolean {
 }
 
 /**
- * Whether a column that is named somewhere may be what shall be forecast though nothing says so: with values of its own, not said on the side, and not
+ * The columns of a mention that may be what shall be forecast though nothing says so: with values of their own, not said on the side, and not
  * beside one that is called the target.
  */
-export function mayBeMeant (reading: Reading, mention: Mention, column: ProfiledColumn): boolean {
+export function columnsMeant (reading: Reading, mention: Mention): ProfiledColumn[] {
   const { target } = reading.data.roles
-  if (!mayBeTarget(column) || isVerb(reading.text, mention.from)) return false
-  if (column.name === target || isFramed(reading, mention)) return true
-  return isPlausibleTarget(column) && !isAside(reading, mention) && (target === null || !namesItselfTarget(target))
+  const columns = isVerb(reading.text, mention.from) ? [] : mention.columns.filter(mayBeTarget)
+  if (columns.length === 0 || isFramed(reading, mention)) return columns
+  const mayBeAny = (target === null || !namesItselfTarget(target)) && !isAside(reading, mention)
+  return columns.filter((column) => column.name === target || (mayBeAny && isPlausibleTarget(column)))
 }

@@ -2,7 +2,7 @@ import { mayBeTarget } from '../columns/column-roles.ts'
 import { isName, type Mention } from '../columns/mentions.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { readColumns } from './lists.ts'
-import { isFramed, mayBeMeant } from './target-places.ts'
+import { columnsMeant, isFramed } from './target-places.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
 const said = phrase('(?:the )?(?:target|target column|target variable|dependent variable|variable to (?:forecast|predict)|column to (?:forecast|predict)|forecast column)(?: (?:variable|column|is|are|=|:|should|be|to|will|the|called|named)){0,4}')
@@ -54,7 +54,7 @@ export const targetRule: Rule = (reading) => {
   }
   for (const mention of reading.mentions) {
     const { from, to, likeness } = mention
-    const meant = mention.columns.filter((column) => mayBeMeant(reading, mention, column))
+    const meant = columnsMeant(reading, mention)
     const weight = isFramed(reading, mention) ? targetWeights.framed : targetWeights.bare
     if (meant.length > 0 && !isRejected(from)) findings.push({ field: 'forecast_target', value: meant, from, to, weight: weight - (likeness === 'exact' ? 0 : likeness === 'partial' ? 0.01 : 0.02) })
   }
