@@ -10,22 +10,30 @@ import { resolveTabular } from '../tabular/resolve-tabular.ts'
 import { tabularOptions } from '../tabular/tabular-request.ts'
 import type { ForecastCounts, TableCounts } from './workload.ts'
 
-const most = 1e12
-const count = (minimum: number, description: string) => Type.Optional(Type.Union([Type.Integer({ minimum, maximum: most }), Type.Null()], { description }))
+/** Settings of the deployment, as GET /limits names them: what is larger is no job that it would take. */
+export interface EstimateLimits {
+  maxHorizon: number
+  maxRows: number
+  maxColumns: number
+  maxSeries: number
+}
+
+const count = (minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Union([Type.Integer({ minimum, maximum }), Type.Null()], { description: `${description} At most ${maximum.toLocaleString('en-US')}.` }))
 
 /** Body of POST /estimate/runtime and /estimate/cost: what the data is like, and the options of the job. */
-export function estimateOptions (maxHorizon: number) {
+export function estimateOptions ({ maxHorizon, maxRows, maxColumns, maxSeries }: EstimateLimits) {
   const { name: _name, metadata: _metadata, callback_url: _callbackUrl, ...options } = forecastOptions(maxHorizon)
   return {
     object_id: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Null()], {
       description: 'A stored object, which is looked at as it is before a job. Else num_items and total_rows, or of a table rows and columns.'
     })),
-    num_items: count(1, 'Series of the dataset.'),
-    total_rows: count(1, 'Rows of the dataset.'),
-    num_covariates: count(0, 'Columns of covariates; null or left out: as many as `covariates` and `external_covariates` name.'),
+    num_items: count(1, maxSeries, 'Series of the dataset.'),
+    total_rows: count(1, maxRows, 'Rows of the dataset.'),
+    num_covariates: count(0, maxColumns, 'Columns of covariates; null or left out: as many as `covariates` and `external_covariates` name.'),
     problem: Type.Optional(Type.Union([Type.Enum(['classification', 'regression']), Type.Null()], { description: 'The job is one of a table, and not a forecast.' })),
-    rows: count(1, 'Rows of the table; only with `problem`.'),
-    columns: count(2, 'Columns of the table; only with `problem`.'),
+    rows: count(1, maxRows, 'Rows of the table; only with `problem`.'),
+    columns: count(2, maxColumns, 'Columns of the table; only with `problem`.'),
     label_column: tabularOptions('classification').label_column,
     ...options
   }

@@ -20,10 +20,7 @@ export type ForecastCounts = Counts & { covariates: number }
 export type TableCounts = Pick<TabularProfile, 'rows' | 'columns'>
 
 export function forecastWorkload (counts: ForecastCounts, spec: ForecastSpec): Workload {
-  // A request may say how many covariates there are, and not what they are called.
-  const covariates = Array.from({ length: counts.covariates }, (_, index) => `${index}`)
-  const { externalCovariates: _counted, ...rest } = spec
-  const costMs = forecastCostMs(counts, { ...rest, columns: { ...spec.columns, covariates } })
+  const costMs = forecastCostMs(counts, spec, counts.covariates)
   return { kind: kindOf(spec), costMs, rows: counts.rows, columns: 3 + counts.covariates, isExplained: spec.explainability !== undefined }
 }
 

@@ -80,13 +80,13 @@ function plotMs ({ series }: Counts, { explainability, predictionLength, quantil
 /** What the dataset looks like, as far as the cost depends on it. */
 export type Counts = Pick<DatasetProfile, 'rows' | 'series'>
 
-/** Of a forecast, or of the training of a model, in milliseconds of one core. */
-export function forecastCostMs (counts: Counts, spec: ForecastSpec): number {
+/** Of a forecast, or of the training of a model, in milliseconds of one core. A request may say how many covariates there are and not what they are called. */
+export function forecastCostMs (counts: Counts, spec: ForecastSpec, covariates = covariateCount(spec)): number {
   const maker = spec.modelId === undefined ? spec.preset : 'model'
   const { perSeries, perStep } = costByMaker[maker]
   const steps = counts.rows + counts.series * spec.predictionLength
   const isFitted = maker === 'balanced' || maker === 'best'
-  const regressors = Math.min(mostRegressors.together, covariateCount(spec) * mostRegressors.perCovariate)
+  const regressors = Math.min(mostRegressors.together, covariates * mostRegressors.perCovariate)
   const localMs = counts.series * perSeries + steps * (perStep + (isFitted ? costOfRegressors * regressors ** 2 : 0))
   const globalMs = maker === 'model' ? 0 : learningMs(counts, spec, regressors)
   return (localMs + globalMs) * forecastsPerSeries(spec) * (1 + (spec.training?.validationWindows ?? 0)) + plotMs(counts, spec)

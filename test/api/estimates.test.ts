@@ -35,8 +35,25 @@ t.test('from counts: more work takes longer, more memory and more units', async 
     t.ok(large.estimated_seconds.p50 > small.estimated_seconds.p50, JSON.stringify(more))
     t.ok(large.peak_memory_bytes >= small.peak_memory_bytes, JSON.stringify(more))
   }
-  const huge = await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 1e9, total_rows: 1e12, presets: 'best' })
+  const huge = await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2e6, total_rows: 2e8, presets: 'best' })
   t.equal(huge.within_time_budget, false)
+})
+
+t.test('four billion covariates do not freeze the api: they are refused, and those of a wide deployment are a number', async (t) => {
+  const { caller } = await setup(t)
+  const asked = { num_items: 1, total_rows: 10, num_covariates: 4_000_000_000 }
+  for (const route of routes) {
+    const fields = fieldsOf(await expectError(t, await caller.ask('POST', route, asked), 422, 'validation_error'))
+    t.match(fields, [{ loc: ['body', 'num_covariates'], type: 'less_than_equal', ctx: { le: 500 } }])
+  }
+  const wide = await setup(t, { TABCAST_MAX_COLUMNS: '100000' })
+  const before = process.memoryUsage().rss
+  const some = await wide.caller.json<Runtime>('POST', '/estimate/runtime', { ...asked, num_covariates: 10 })
+  for (let turn = 0; turn < 200; turn++) {
+    const most = await wide.caller.json<Runtime>('POST', '/estimate/runtime', { ...asked, num_covariates: 100_000 })
+    t.ok(most.peak_memory_bytes > some.peak_memory_bytes, 'they count')
+  }
+  t.ok(process.memoryUsage().rss - before < 64 * 2 ** 20)
 })
 
 t.test('units add up, and have an amount where there are prices', async (t) => {
@@ -108,7 +125,11 @@ t.test('wrong bodies name the field', async (t) => {
     [{ num_items: 3, total_rows: 2 }, 'total_rows', 'value_error'],
     [{ num_items: 0, total_rows: 2 }, 'num_items', 'greater_than_equal'],
     [{ num_items: 1.5, total_rows: 2 }, 'num_items', 'int_from_float'],
-    [{ num_items: 1, total_rows: 1e13 }, 'total_rows', 'less_than_equal'],
+    [{ num_items: 1, total_rows: 200_000_001 }, 'total_rows', 'less_than_equal'],
+    [{ num_items: 2_000_001, total_rows: 2_000_001 }, 'num_items', 'less_than_equal'],
+    [{ ...counts, num_covariates: 501 }, 'num_covariates', 'less_than_equal'],
+    [{ problem: 'regression', rows: 200_000_001, columns: 5 }, 'rows', 'less_than_equal'],
+    [{ problem: 'regression', rows: 5, columns: 501 }, 'columns', 'less_than_equal'],
     [{ num_items: 1, total_rows: '7' }, 'total_rows', 'int_parsing'],
     [{ ...counts, object_id: 'obj_1' }, 'num_items', 'value_error'],
     [{ ...counts, rows: 5 }, 'rows', 'value_error'],

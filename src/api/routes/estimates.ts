@@ -9,7 +9,7 @@ const tags = ['estimates']
 const accepted = (description: string, schema: typeof runtimeEstimateSchema | typeof costEstimateSchema) => ({ description, content: { 'application/json': { schema } } })
 
 export async function estimateRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
-  const body = closedObject(estimateOptions(config.MAX_HORIZON))
+  const body = closedObject(estimateOptions({ maxHorizon: config.MAX_HORIZON, maxRows: config.MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES }))
   const errors = errorResponses(...keyErrors, 404, 409, 413, 415, 422)
 
   api.post('/estimate/runtime', {
