@@ -1,4 +1,5 @@
 import type { ContentError } from '../queue/messages.ts'
+import { processorMs } from './processor-time.ts'
 import type { RunContext } from './run-context.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
@@ -9,8 +10,13 @@ import { Turns } from './turns.ts'
 const maxDeaths = 2
 /** Enough to start a process anew. The api sends no more checks than there are slots, so a longer wait means trouble. */
 const slotWaitMs = 5_000
-/** A process that has said nothing for so long was held up, and its dataset is not to blame. It speaks ten times a second. */
+/**
+ * A process that has said nothing for so long was held up, and its dataset is not to blame, unless it computed all the while: it speaks
+ * ten times a second, but not while it reads a prompt.
+ */
 const silentMs = 2_000
+/** Share of its time for which a process has to have had a core; a busy machine gives it less than one. */
+const computingShare = 0.25
 
 /** Tasks that somebody waits for. */
 export type QuickTask = Extract<SlotTask, { kind: 'check' | 'preview' | 'profile' | 'inspect' }>
@@ -66,15 +72,22 @@ export class QuickSlots {
     for (let deaths = 0; deaths < maxDeaths && performance.now() < endMs; deaths++) {
       await this.#pool.revive(slot)
       const process = slot.process
-      let heardMs = performance.now()
-      const timer = setTimeout(() => process.kill(), Math.max(0, endMs - performance.now()))
+      const startMs = performance.now()
+      let heardMs = startMs
+      const usedBefore = processorMs(process.pid)
+      let usedMs = 0
+      const timer = setTimeout(() => {
+        usedMs = processorMs(process.pid) - usedBefore
+        process.kill()
+      }, Math.max(0, endMs - startMs))
       const end: SlotEnd<T['kind']> = await process.run(task, () => { heardMs = performance.now() })
       clearTimeout(timer)
       if (end.type !== 'died') return toQuickEnd(end)
       const now = performance.now()
       log.warn({ kind: task.kind, cause: end.cause, deaths: deaths + 1, late: now >= endMs }, 'quick slot process died')
-      if (end.cause === 'memory') return tooMuch('check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
-      if (now >= endMs && now - heardMs < Math.min(silentMs, limitMs)) return tooMuch('check_time_exceeded', `takes longer than ${limitMs / 1000} s`)
+      if (end.cause === 'memory') return tooMuch(task, 'check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
+      const wasAtWork = now - heardMs < Math.min(silentMs, limitMs / 2) || usedMs >= computingShare * (endMs - startMs)
+      if (now >= endMs && wasAtWork) return tooMuch(task, 'check_time_exceeded', `takes longer than ${limitMs / 1000} s`)
       if (now >= endMs) return { ok: false, failed: 'compute_unavailable' }
     }
     return { ok: false, failed: 'pipeline_failed' }
@@ -82,18 +95,19 @@ export class QuickSlots {
 }
 
 /** The same file would end in the same way, so it is the file that is refused. A few bytes of Parquet can stand for very many rows. */
-function tooMuch (code: string, what: string): { ok: false, error: ContentError } {
+function tooMuch (task: QuickTask, code: string, what: string): { ok: false, error: ContentError } {
+  const hasPrompt = task.kind === 'profile' && task.prompt !== undefined && task.prompt !== ''
   return {
     ok: false,
     error: {
       code,
       status: 413,
-      message: `Reading this file ${what}, the most that a content check gets.`,
+      message: `Reading this file${hasPrompt ? ' and its prompt' : ''} ${what}, the most that a content check gets.`,
       column: null,
       row: null,
       item: null,
       count: null,
-      suggestion: 'Send fewer rows or fewer series at a time.'
+      suggestion: hasPrompt ? 'Send fewer rows or columns, or say in a few sentences what is to be forecast.' : 'Send fewer rows or fewer series at a time.'
     }
   }
 }
