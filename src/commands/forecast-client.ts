@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { retryAfterSeconds } from './retry-after.ts'
 import { ServiceError } from './service-error.ts'
 import { uploadFile } from './upload-file.ts'
 
@@ -70,7 +71,7 @@ export class ForecastClient {
       ...this.#signal,
       ...(onSent === undefined ? {} : { onSent })
     })
-    if (status !== 202) throw new ServiceError('POST /forecast', status, body, headers['retry-after'] ?? null)
+    if (status !== 202) throw new ServiceError('POST /forecast', status, body, retryAfterSeconds(headers['retry-after'], headers.date))
     return readJob('POST /forecast', status, body)
   }
 
@@ -103,7 +104,7 @@ export class ForecastClient {
 
   async #call (path: string, init: RequestInit = {}): Promise<Response> {
     const answer = await fetch(this.#baseUrl + path, { ...init, ...this.#signal, headers: this.#headers })
-    if (!answer.ok) throw new ServiceError(`${init.method ?? 'GET'} ${path}`, answer.status, await answer.text(), answer.headers.get('retry-after'))
+    if (!answer.ok) throw new ServiceError(`${init.method ?? 'GET'} ${path}`, answer.status, await answer.text(), retryAfterSeconds(answer.headers.get('retry-after'), answer.headers.get('date')))
     return answer
   }
 }

@@ -17,9 +17,10 @@ export class ServiceError extends Error {
   readonly requestId: string | null
   /** The same request may succeed later. */
   readonly isPassing: boolean
+  /** As the service says; null: it does not. */
   readonly retryAfterSeconds: number | null
 
-  constructor (call: string, status: number, body: string, retryAfter: string | null) {
+  constructor (call: string, status: number, body: string, afterSeconds: number | null) {
     const envelope = parseEnvelope(body)
     super(`${call} answered ${status}: ${body}`)
     this.status = status
@@ -28,16 +29,25 @@ export class ServiceError extends Error {
     this.suggestion = typeof envelope?.detail === 'object' && !Array.isArray(envelope.detail) ? envelope.detail.suggestion ?? null : null
     this.requestId = envelope?.request_id ?? null
     this.isPassing = envelope?.retryable ?? [429, 502, 503, 504].includes(status)
-    this.retryAfterSeconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
+    this.retryAfterSeconds = afterSeconds
   }
 
-  /** For people: code, what is wrong and where, what to do about it. */
+  /** For people: code, what is wrong and where, what to do about it, and when. */
   describe (): string {
     const lines = [`${this.code ?? 'no answer of the service'} (${this.status})`, ...this.details.map((line) => `  ${line}`)]
     if (this.suggestion !== null) lines.push(`  ${this.suggestion}`)
+    if (this.retryAfterSeconds !== null) lines.push(`  try again ${inTime(Math.ceil(this.retryAfterSeconds))}`)
     if (this.requestId !== null) lines.push(`  request ${this.requestId}`)
     return lines.join('\n')
   }
+}
+
+function inTime (seconds: number): string {
+  if (seconds < 60) return `in ${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  const at = new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)
+  return `in ${hours > 0 ? `${hours} h ` : ''}${minutes % 60} min, at ${at}Z`
 }
 
 function parseEnvelope (body: string): Envelope | null {

@@ -10,11 +10,12 @@ export interface Retries {
 }
 
 const longestPauseSeconds = 10
-const longestAskedSeconds = 120
+const longestAskedSeconds = 60
 
 /**
  * Repeats what failed on the way or may succeed later. Pauses are what the service asks for, else half a second, doubled each time, up to
- * 10 s, of which a random half is left out so that clients do not come back together.
+ * 10 s, of which a random half is left out so that clients do not come back together. Nobody sits through more than a minute: a service
+ * that asks for that is an error, which says when to try again.
  */
 export async function withRetries<T> (work: () => Promise<T>, { attempts, signal, onPause }: Retries): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -23,8 +24,9 @@ export async function withRetries<T> (work: () => Promise<T>, { attempts, signal
     } catch (error) {
       if (signal?.aborted || attempt >= attempts || !mayPass(error)) throw error
       const asked = error instanceof ServiceError ? error.retryAfterSeconds : null
+      if (asked !== null && asked > longestAskedSeconds) throw error
       const backoff = Math.min(longestPauseSeconds, 0.5 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
-      const seconds = asked === null ? backoff : Math.min(longestAskedSeconds, asked) + Math.random() / 4
+      const seconds = asked === null ? backoff : asked + Math.random() / 4
       onPause?.(error as Error, seconds)
       await sleep(seconds * 1000, undefined, signal === undefined ? {} : { signal })
     }

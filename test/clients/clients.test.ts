@@ -8,6 +8,7 @@ import { Client, TabcastError, verifyWebhook, WebhookError, type AnyJob, type Ro
 import { parseCsv } from '../../clients/typescript/src/rows.ts'
 import { launcher, runKeys } from '../support/command.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { startLimitingServer } from '../support/limiting-server.ts'
 import { runPython, whyNoPython } from '../support/python.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { panelCsv, startService } from '../support/service.ts'
@@ -147,10 +148,11 @@ t.test('the clients against the service', async (t) => {
     const pip = await runPython(['-m', 'pip', 'install', '--quiet', '--no-index', '--no-cache-dir', '--target', installed, './clients/python'], {})
     if (!pip.ok) throw new Error(`the package cannot be installed without a network:\n${pip.output}`)
     const { losing, busy } = await misbehavingProxies(t, service.baseUrl)
+    const limiting = await startLimitingServer(t)
     const cutting = await startFaultProxy(t, service.baseUrl)
     let downloads = 0
     cutting.inject({ kind: 'truncate', bytes: 20 }, ({ url }) => url?.includes('/download') === true && downloads++ === 0)
-    const python = { ...env, ADMIN_KEY: adminKey, PYTHONPATH: installed, PYTHONDONTWRITEBYTECODE: '1', LOSING_URL: losing, CUTTING_URL: cutting.endpoint, BUSY_URL: busy, CALLBACK_URL: receiver.url, CALLBACKS: callbacks }
+    const python = { ...env, ADMIN_KEY: adminKey, PYTHONPATH: installed, PYTHONDONTWRITEBYTECODE: '1', LIMITING_URL: limiting.url, LOSING_URL: losing, CUTTING_URL: cutting.endpoint, BUSY_URL: busy, CALLBACK_URL: receiver.url, CALLBACKS: callbacks }
     const tests = await runPython(['-m', 'unittest', 'discover', '--verbose', '--start-directory', 'clients/python/tests'], python)
     t.ok(tests.ok, tests.ok ? 'its own tests' : tests.output)
     for (const line of tests.output.split('\n')) if (line.includes('skipped')) t.comment(line)
@@ -173,4 +175,23 @@ t.test('the types of the TypeScript client are those of the interface descriptio
   const [program, ...first] = launcher
   const { stdout } = await promisify(execFile)(program, [...first, process.execPath, 'scripts/generate-client-types.mjs'], { maxBuffer: 16 * 1024 * 1024 })
   t.equal(readFileSync('clients/typescript/src/schema.ts', 'utf8'), stdout, '`make docs` regenerates them')
+})
+
+t.test('a service that asks to wait longer than a minute, or than the caller has, is an error at once', async (t) => {
+  const { url, requests } = await startLimitingServer(t)
+  const client = new Client({ baseUrl: url, apiKey: 'k' })
+  const refused = await failure(client.forecast(rows, quick, { timeoutMs: 120_000 }))
+  t.match(refused, { code: 'rate_limited', status: 429, retryable: true, retryAfterSeconds: 29_869, requestId: 'req_1' })
+  t.match(refused.message, /jobs are taken\. Ask for more\. Try again in 29869 s, at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ; no more than 60 s are waited here\.$/)
+  t.match(await failure(client.job('after-61')), { retryAfterSeconds: 61, suggestion: /no more than 59 s/ })
+  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', timeoutMs: 5000 }).job('after-6')), { suggestion: /Try again in 6 s, at .+; no more than 4 s/ }, 'nor more than the client has')
+  t.match(await failure(client.wait('after-10', { timeoutMs: 3000 })), { code: 'rate_limited', retryAfterSeconds: 10, jobId: 'after-10', suggestion: /no more than 2 s/ }, 'nor than the call has')
+  for (const form of ['date', 'asctime']) t.match(await failure(client.job(`${form}-7200`)), { retryAfterSeconds: 7200 }, `${form}: counted from the date of the answer`)
+  t.equal(requests.length, 6, 'each was asked once')
+  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', attempts: 2 }).job('soon')), { retryAfterSeconds: null }, 'what is no time is none')
+  t.equal(requests.length, 8, 'and is repeated like any other')
+  const startMs = performance.now()
+  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', timeoutMs: 3500 }).job('after-1')), { code: 'rate_limited' })
+  t.ok(performance.now() - startMs >= 2000, 'pauses that fit are made')
+  t.ok(requests.length <= 12, 'and end with the time of the call')
 })

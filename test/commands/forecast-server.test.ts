@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { runTabcast, type Ended } from '../support/command.ts'
+import { startLimitingServer } from '../support/limiting-server.ts'
 
 /* What answers at the address may be anything, and its texts end on somebody's terminal. */
 
@@ -81,4 +82,23 @@ t.test('only a file is sent, and only a file is written', async (t) => {
   for (const path of ['/dev/zero', join(folder, 'folder.csv')]) t.match(await forecast(path, '--out', join(folder, 'x.csv')), { status: 1, stderr: `${path}: not a file` })
   t.match(await forecast(sales, '--out', join(folder, 'folder.csv')), { status: 1, stderr: /folder\.csv: this is a folder/ })
   t.equal(requests, 0)
+})
+
+t.test('a service that asks to come back in hours is an error at once, which says when', async (t) => {
+  const limiting = await startLimitingServer(t)
+  const ended = await forecast(sales, '--url', limiting.url)
+  t.equal(ended.status, 1)
+  t.match(ended.stderr, /rate_limited \(429\)\n {2}1000 of 1000 jobs are taken\.\n {2}Ask for more\.\n {2}try again in 8 h 18 min, at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/)
+  t.notMatch(ended.stderr, /again in [\d.]+ s\n/, 'nothing was waited for')
+  t.strictSame(limiting.requests, ['POST /forecast'])
+})
+
+t.test('Retry-After may be a date of any form, and counts from the date of the answer', async (t) => {
+  const { url, requests } = await startLimitingServer(t)
+  for (const form of ['date', 'asctime']) {
+    const asked = await forecast(sales, '--job', jobId, '--url', `${url}/${form}-7200`)
+    t.match(asked.stderr, /try again in 2 h 0 min, at /, form)
+    t.equal(asked.status, 1)
+  }
+  t.equal(requests.length, 2)
 })

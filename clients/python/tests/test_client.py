@@ -1,5 +1,5 @@
 """Runs against a service. TABCAST_URL and TABCAST_API_KEY name it, ADMIN_KEY has the scope admin. Proxies before it: LOSING_URL loses the first answer
-to a POST, BUSY_URL answers twice with 503 and Retry-After, CUTTING_URL cuts the first download short. CALLBACK_URL is a receiver that the service may
+to a POST, LIMITING_URL answers 429 and says in the path when to come back, BUSY_URL answers twice with 503 and Retry-After, CUTTING_URL cuts the first download short. CALLBACK_URL is a receiver that the service may
 call, and CALLBACKS a file with a line of JSON for each callback."""
 
 import importlib.util
@@ -139,6 +139,40 @@ class FailureTest(unittest.TestCase):
         job = Client(os.environ["BUSY_URL"]).submit(rows(), 3, preset="fast")
         self.assertGreaterEqual(time.monotonic() - start, 2, "two pauses of a second, as Retry-After says")
         self.assertEqual(job["status"], "pending")
+
+
+class LimitedTest(unittest.TestCase):
+    def refused(self, work, *args, **options):
+        with self.assertRaises(TabcastError) as caught:
+            work(*args, **options)
+        self.assertEqual((caught.exception.code, caught.exception.status, caught.exception.retryable), ("rate_limited", 429, True))
+        return caught.exception
+
+    def setUp(self):
+        self.url = os.environ["LIMITING_URL"]
+
+    def test_long_waits_are_errors_at_once(self):
+        client = Client(self.url)
+        start = time.monotonic()
+        error = self.refused(client.forecast, rows(), timeout=30)
+        self.assertEqual(error.retry_after, 29869)
+        self.assertRegex(str(error), r"Ask for more\. Try again in 29869 s, at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ; no more than 29 s are waited here\.$")
+        self.assertIn("no more than 59 s", self.refused(client.job, "after-61").suggestion)
+        self.assertIn("no more than 4 s", self.refused(Client(self.url, timeout=5).job, "after-6").suggestion)
+        error = self.refused(client.wait, "after-10", timeout=3)
+        self.assertEqual((error.job_id, error.retry_after), ("after-10", 10))
+        for form in ("date", "asctime"):
+            self.assertEqual(self.refused(client.job, f"{form}-7200").retry_after, 7200, "counted from the date of the answer")
+        self.assertLess(time.monotonic() - start, 20, "none of it was waited for")
+        self.assertIsNone(self.refused(Client(self.url, attempts=2).job, "soon").retry_after)
+
+    def test_the_timeout_bounds_all_of_a_call(self):
+        for work in (lambda: Client(self.url, timeout=4).job("after-1"), lambda: Client(self.url).wait("after-1", timeout=4)):
+            start = time.monotonic()
+            self.refused(work)
+            took = time.monotonic() - start
+            self.assertGreaterEqual(took, 2, "pauses that fit are made")
+            self.assertLess(took, 5)
 
 
 class WebhookTest(unittest.TestCase):

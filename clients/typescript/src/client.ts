@@ -12,7 +12,7 @@ export interface ClientOptions {
   apiKey: string
   /** How often a request is made before connection errors, 429 and 503 are thrown; 6. */
   attempts?: number
-  /** Without an answer; 60,000. */
+  /** For a request, its repeats and the pauses before them included, unless it sends a file; 60,000. No longer pause that the service asks for is waited. */
   timeoutMs?: number
 }
 
@@ -24,7 +24,7 @@ export interface CallOptions {
 
 export interface WaitOptions {
   signal?: AbortSignal
-  /** Left out: without end. */
+  /** For all of it: upload, job, result and every pause between; left out: without end. */
   timeoutMs?: number
   /** Given the job every second or two. */
   onProgress?: (job: AnyJob) => void
@@ -50,20 +50,20 @@ export class Client {
 
   /** Forecasts rows, a File, a named Blob or, on Node, the path of a file, and gives the rows of the forecast. */
   async forecast (data: Dataset, fields: Fields<ForecastFields> = {}, options: CallOptions & WaitOptions = {}): Promise<Row[]> {
-    return await this.#rowsOf(await this.submit(data, fields, options), options)
+    return await this.#rowsOf('/forecast', data, fields, options)
   }
 
   /** Uploads the data; the job can be waited for. */
-  async submit (data: Dataset, fields: Fields<ForecastFields> = {}, options: CallOptions = {}): Promise<Job> {
-    return await this.#upload('/forecast', data, fields, options) as Job
+  async submit (data: Dataset, fields: Fields<ForecastFields> = {}, options: CallOptions & { timeoutMs?: number } = {}): Promise<Job> {
+    return await this.#upload('/forecast', data, fields, options, endOf(options)) as Job
   }
 
   async classify (data: Dataset, fields: Fields<ClassificationFields> = {}, options: CallOptions & WaitOptions = {}): Promise<Row[]> {
-    return await this.#rowsOf(await this.#upload('/v2/classify', data, fields, options), options)
+    return await this.#rowsOf('/v2/classify', data, fields, options)
   }
 
   async regress (data: Dataset, fields: Fields<RegressionFields> = {}, options: CallOptions & WaitOptions = {}): Promise<Row[]> {
-    return await this.#rowsOf(await this.#upload('/v2/regress', data, fields, options), options)
+    return await this.#rowsOf('/v2/regress', data, fields, options)
   }
 
   /** Stores a file for many forecasts. */
@@ -88,7 +88,7 @@ export class Client {
 
   /** The job as it is now, or after its next change of state, at most `waitSeconds` (0 to 30) later. */
   async job (jobId: string, { waitSeconds = 0, signal }: { waitSeconds?: number, signal?: AbortSignal | undefined } = {}): Promise<AnyJob> {
-    return await this.#transport.json<AnyJob>(`/jobs/${encodeURIComponent(jobId)}?wait=${waitSeconds}`, { signal })
+    return await this.#transport.json<AnyJob>(jobPath(jobId, waitSeconds), { signal })
   }
 
   /** All jobs, newest first, fetched as they are asked for. */
@@ -106,13 +106,18 @@ export class Client {
   }
 
   /** The job when it has completed; one that failed is a TabcastError with its code. */
-  async wait (job: string | Pick<AnyJob, 'job_id'>, { signal, timeoutMs = Infinity, onProgress }: WaitOptions = {}): Promise<AnyJob> {
+  async wait (job: string | Pick<AnyJob, 'job_id'>, options: WaitOptions = {}): Promise<AnyJob> {
     const jobId = typeof job === 'string' ? job : job.job_id
-    const endMs = performance.now() + timeoutMs
+    return await knownAs(jobId, this.#wait(jobId, options, endOf(options)))
+  }
+
+  async #wait (jobId: string, { signal, timeoutMs = Infinity, onProgress }: WaitOptions, endMs: number): Promise<AnyJob> {
     for (;;) {
       const leftMs = endMs - performance.now()
-      const waitSeconds = Math.max(0, Math.floor(Math.min(onProgress === undefined ? 20 : 1, leftMs / 1000)))
-      const now = await this.job(jobId, { waitSeconds, signal })
+      // The client's own timeout does not end a long poll.
+      const longestSeconds = onProgress === undefined ? Math.min(20, this.#transport.timeoutMs / 2000) : 1
+      const waitSeconds = Math.max(0, Math.floor(Math.min(longestSeconds, leftMs / 1000)))
+      const now = await this.#transport.json<AnyJob>(jobPath(jobId, waitSeconds), { signal, endMs: Math.max(endMs, performance.now() + 1000) })
       onProgress?.(now)
       if (now.status === 'completed') return now
       if (now.status === 'failed') throw new TabcastError(now.error_code ?? 'pipeline_failed', now.error ?? 'the job failed', { requestId: now.request_id, jobId })
@@ -123,12 +128,16 @@ export class Client {
 
   /** The table of a completed job. */
   async result (jobId: string, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Row[]> {
-    return parseCsv(await this.#transport.call(resultPath(jobId, 'csv'), { signal }, async (answer) => await answer.text()))
+    return await this.#result(jobId, { signal })
+  }
+
+  async #result (jobId: string, call: Pick<Call, 'signal' | 'endMs'>): Promise<Row[]> {
+    return parseCsv(await this.#transport.call(resultPath(jobId, 'csv'), { ...call, isDownload: true }, async (answer) => await answer.text()))
   }
 
   /** The result as it comes: its `body` is a stream. */
   async download (jobId: string, format: ResultFormat = 'csv', { signal }: { signal?: AbortSignal } = {}): Promise<Response> {
-    return await this.#transport.call(resultPath(jobId, format), { signal }, async (answer) => answer)
+    return await this.#transport.call(resultPath(jobId, format), { signal, isDownload: true }, async (answer) => answer)
   }
 
   /** Cancels what has not ended, and deletes the job with its files. */
@@ -141,14 +150,14 @@ export class Client {
     return (await this.#transport.json<{ secret: string }>('/webhooks/secret')).secret
   }
 
-  async #upload (route: string, data: Dataset, fields: Fields<object>, { signal, idempotencyKey }: CallOptions): Promise<AnyJob> {
+  async #upload (route: string, data: Dataset, fields: Fields<object>, { signal, idempotencyKey }: CallOptions, endMs: number): Promise<AnyJob> {
     const { name, body } = await asFile(data)
     const form = new FormData()
     for (const [field, value] of Object.entries(fields)) {
       if (value !== undefined && value !== null) form.append(field, typeof value === 'object' ? JSON.stringify(value) : String(value))
     }
     form.append('file', body, name)
-    return await this.#transport.json<AnyJob>(route, { method: 'POST', body: form, headers: onceOnly(idempotencyKey), signal })
+    return await this.#transport.json<AnyJob>(route, { method: 'POST', body: form, headers: onceOnly(idempotencyKey), signal, endMs })
   }
 
   async #post<T> (path: string, value: object, { signal, idempotencyKey }: { signal?: AbortSignal | undefined, idempotencyKey?: string }): Promise<T> {
@@ -156,10 +165,24 @@ export class Client {
     return await this.#transport.json<T>(path, call)
   }
 
-  async #rowsOf ({ job_id: jobId }: AnyJob, options: WaitOptions): Promise<Row[]> {
-    await this.wait(jobId, options)
-    return await this.result(jobId, options)
+  async #rowsOf (route: string, data: Dataset, fields: Fields<object>, options: CallOptions & WaitOptions): Promise<Row[]> {
+    const endMs = endOf(options)
+    const { job_id: jobId } = await this.#upload(route, data, fields, options, endMs)
+    return await knownAs(jobId, this.#wait(jobId, options, endMs).then(() => this.#result(jobId, { signal: options.signal, endMs })))
   }
+}
+
+function endOf ({ timeoutMs = Infinity }: { timeoutMs?: number }): number {
+  return performance.now() + timeoutMs
+}
+
+/** Its job goes on when a call about it fails, and can be asked for again. */
+async function knownAs<T> (jobId: string, work: Promise<T>): Promise<T> {
+  return await work.catch((error: unknown) => { throw error instanceof TabcastError ? error.with({ jobId }) : error })
+}
+
+function jobPath (jobId: string, waitSeconds: number): string {
+  return `/jobs/${encodeURIComponent(jobId)}?wait=${waitSeconds}`
 }
 
 function resultPath (jobId: string, format: ResultFormat): string {

@@ -1,3 +1,4 @@
+import { retryAfterSeconds as secondsOf } from './retry-after.ts'
 import type { ErrorBody } from './schema.ts'
 
 type Detail = ErrorBody['detail']
@@ -35,6 +36,7 @@ export class TabcastError extends Error {
   readonly requestId: string | null
   /** The same call may succeed later. */
   readonly retryable: boolean
+  /** As the service says; null: it does not. */
   readonly retryAfterSeconds: number | null
   readonly jobId: string | null
 
@@ -50,10 +52,23 @@ export class TabcastError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
     this.jobId = jobId
   }
+
+  /** The same error with these changes. */
+  with (changes: TabcastErrorFields): TabcastError {
+    return new TabcastError(this.code, this.detail, { ...this, cause: this.cause, ...changes })
+  }
 }
 
-export function errorOfAnswer (status: number, body: string, retryAfter: string | null): TabcastError {
-  const retryAfterSeconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
+/** The same error, which says when to come back, and that nobody waits for it here. */
+export function notWaitedFor (error: TabcastError, mostMs: number): TabcastError {
+  const seconds = Math.ceil(error.retryAfterSeconds ?? 0)
+  const at = new Date(Date.now() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const advice = `Try again in ${seconds} s, at ${at}; no more than ${Math.max(0, Math.floor(mostMs / 1000))} s are waited here.`
+  return error.with({ suggestion: error.suggestion === null ? advice : `${error.suggestion} ${advice}` })
+}
+
+export function errorOfAnswer (status: number, body: string, headers: Pick<Headers, 'get'>): TabcastError {
+  const retryAfterSeconds = secondsOf(headers)
   const envelope = parseEnvelope(body)
   if (envelope === null) return new TabcastError(`http_${status}`, body.slice(0, 500), { status, retryable: [429, 502, 503, 504].includes(status), retryAfterSeconds })
   const { detail, error_code: code, request_id: requestId, retryable } = envelope

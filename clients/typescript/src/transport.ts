@@ -1,10 +1,10 @@
-import { errorOfAnswer, TabcastError } from './errors.ts'
+import { errorOfAnswer, notWaitedFor, TabcastError } from './errors.ts'
 
 export interface TransportOptions {
   baseUrl: string
   apiKey: string
   attempts: number
-  /** For a request without an answer, milliseconds. */
+  /** For a call that sends no file, its repeats and the pauses before them included, milliseconds. */
   timeoutMs: number
 }
 
@@ -14,10 +14,16 @@ export interface Call {
   body?: string | Blob | FormData
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
+  /** Of `performance.now()`: when the caller has no more time, for a file either. */
+  endMs?: number
+  /** The answer is a file, which may take as long as it needs once it has begun. */
+  isDownload?: boolean
 }
 
-const longestPauseSeconds = 10
-const longestAskedSeconds = 120
+const longestPauseMs = 10_000
+const longestAskedMs = 60_000
+/** A request that is made has so long at least, however close its end is. */
+const leastTimeoutMs = 1000
 
 /** Requests of one key; what may succeed later is repeated, after what `Retry-After` says or after growing pauses with jitter. */
 export class Transport {
@@ -29,46 +35,87 @@ export class Transport {
     this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') }
   }
 
+  get timeoutMs (): number { return this.#options.timeoutMs }
+
   /** `read` takes the answer of success, and is part of what is repeated. Throws TabcastError, or what the signal was aborted with. */
   async call<T> (path: string, call: Call, read: (answer: Response) => Promise<T>): Promise<T> {
+    // A file may take as long as it needs, unless the caller says how long.
+    const ownEndMs = sendsFile(call) ? Infinity : performance.now() + this.#options.timeoutMs
+    const endMs = Math.min(call.endMs ?? Infinity, ownEndMs)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#once(path, call, read)
+        return await this.#once(path, call, ownEndMs, read)
       } catch (error) {
         if (!(error instanceof TabcastError) || !error.retryable || attempt >= this.#options.attempts) throw error
-        const backoff = Math.min(longestPauseSeconds, 0.5 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
-        const asked = error.retryAfterSeconds
-        await pause((asked === null ? backoff : Math.min(longestAskedSeconds, asked) + Math.random() / 4) * 1000, call.signal)
+        await pause(this.#pauseMs(error, attempt, endMs), call.signal)
       }
     }
+  }
+
+  /** Until the next attempt. Throws the error when that is more than the caller has, or the service asks for more than anybody waits for. */
+  #pauseMs (error: TabcastError, attempt: number, endMs: number): number {
+    const leftMs = endMs - performance.now()
+    if (error.retryAfterSeconds === null) {
+      const backoffMs = Math.min(longestPauseMs, 500 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+      if (backoffMs >= leftMs) throw error
+      return backoffMs
+    }
+    const mostMs = Math.min(longestAskedMs, this.#options.timeoutMs, leftMs)
+    const askedMs = error.retryAfterSeconds * 1000
+    if (askedMs > mostMs) throw notWaitedFor(error, mostMs)
+    return askedMs + Math.random() * 250
   }
 
   async json<T> (path: string, call: Call = {}): Promise<T> {
     return await this.call(path, call, async (answer) => await answer.json() as T)
   }
 
-  async #once<T> (path: string, { method = 'GET', body, headers = {}, signal }: Call, read: (answer: Response) => Promise<T>): Promise<T> {
-    const { baseUrl, apiKey, timeoutMs } = this.#options
+  async #once<T> (path: string, { method = 'GET', body, headers = {}, signal, isDownload = false, endMs = Infinity }: Call, ownEndMs: number, read: (answer: Response) => Promise<T>): Promise<T> {
+    const { baseUrl, apiKey } = this.#options
     const own = path.startsWith('/')
-    const late = AbortSignal.timeout(timeoutMs)
-    // A file may take as long as it needs; only the service's silence about a small request is bounded.
-    const signals = [...signal === undefined ? [] : [signal], ...body === undefined || typeof body === 'string' ? [late] : []]
+    const [callersEnd, ownEnd] = [new Deadline(endMs), new Deadline(ownEndMs)]
+    const signals = [...signal === undefined ? [] : [signal], callersEnd.signal, ownEnd.signal]
     try {
       const answer = await fetch(own ? baseUrl + path : path, {
         method,
         headers: own ? { ...headers, authorization: `Bearer ${apiKey}` } : headers,
         ...body === undefined ? {} : { body },
-        ...signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }
+        signal: AbortSignal.any(signals)
       })
-      if (!answer.ok) throw errorOfAnswer(answer.status, await answer.text(), answer.headers.get('retry-after'))
+      if (isDownload) ownEnd.clear()
+      if (!answer.ok) throw errorOfAnswer(answer.status, await answer.text(), answer.headers)
       return await read(answer)
     } catch (error) {
       if (error instanceof TabcastError || signal?.aborted) throw error
       // fetch says TypeError for every broken connection.
-      if (error instanceof TypeError || late.aborted) throw new TabcastError('connection_failed', `${baseUrl}: ${reason(error)}`, { retryable: true, cause: error })
-      throw error
+      const isLate = callersEnd.signal.aborted
+      if (!isLate && !ownEnd.signal.aborted && !(error instanceof TypeError)) throw error
+      throw new TabcastError(isLate ? 'timeout' : 'connection_failed', `${baseUrl}: ${reason(error)}`, { retryable: true, cause: error })
+    } finally {
+      callersEnd.clear()
+      ownEnd.clear()
     }
   }
+}
+
+/** A signal at a time of `performance.now()`, which may be Infinity, unless it is cleared before. */
+class Deadline {
+  readonly #controller = new AbortController()
+  readonly #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor (endMs: number) {
+    const leftMs = Math.max(leastTimeoutMs, Math.ceil(endMs - performance.now()))
+    // Timers take no more.
+    if (leftMs < 2 ** 31) this.#timer = setTimeout(() => this.#controller.abort(new DOMException('the time of the call is over', 'TimeoutError')), leftMs)
+  }
+
+  get signal (): AbortSignal { return this.#controller.signal }
+
+  clear (): void { clearTimeout(this.#timer) }
+}
+
+function sendsFile ({ body }: Call): boolean {
+  return body !== undefined && typeof body !== 'string'
 }
 
 function reason (error: unknown): string {

@@ -1,11 +1,12 @@
 """The service as methods."""
 
+import contextlib
 import http.client
 import json
+import math
 import os
 import pathlib
 import secrets
-import shutil
 import ssl
 import tempfile
 import time
@@ -29,8 +30,9 @@ CHECKED_BYTES = 32 * 1024 * 1024
 class Client:
     """One key of a tabcast service. Methods raise TabcastError.
 
-    base_url: such as ``https://forecasts.example.com``. timeout: seconds without a byte after which a connection is given up.
-    attempts: how often a request is made before connection errors, 429 and 503 are raised. ssl_context: for a certificate authority of your own.
+    base_url: such as ``https://forecasts.example.com``. timeout: seconds that a request may take, repeats and the pauses before them included; for
+    one that sends or reads a file, seconds without a byte. attempts: how often a request is made before connection errors, 429 and 503 are raised; a
+    service that asks to wait longer than 60 seconds, or than the timeout, is not waited for. ssl_context: for a certificate authority of your own.
     The arguments may be left out where the environment has TABCAST_URL and TABCAST_API_KEY.
     """
 
@@ -53,27 +55,29 @@ class Client:
     ) -> Any:
         """Forecasts a DataFrame (pandas, polars), a file or a list of dicts and gives the table back as the same kind; files and lists give a list of dicts.
 
-        The options are those of ``submit``. With ``wait=False`` the job is given back at once.
+        The options are those of ``submit``. With ``wait=False`` the job is given back at once. timeout: seconds for all of it: upload, job, download and
+        every pause between.
         """
         kind = kind_of(data)
-        return self._finish(self.submit(data, horizon, **options), kind, wait, timeout, on_progress)
+        deadline = _deadline(timeout)
+        return self._finish(self.submit(data, horizon, timeout=timeout, **options), kind, wait, deadline, timeout, on_progress)
 
     def submit(
         self, data: Any, horizon: int = 24, *, preset: Optional[str] = None, quantiles: Optional[Sequence[float]] = None,
-        covariates: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None, **fields: Any,
+        covariates: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None, timeout: Optional[float] = None, **fields: Any,
     ) -> Job:
         """Uploads the data and gives the job. ``fields``: any other field of POST /forecast, such as ``item_id_column``, ``freq``, ``callback_url``."""
         chosen = {"prediction_length": horizon, "presets": preset, "quantile_levels": quantiles, "covariates": covariates, **fields}
-        return self._upload_form("/forecast", data, chosen, idempotency_key)
+        return self._upload_form("/forecast", data, chosen, idempotency_key, _deadline(timeout))
 
     def forecast_object(
         self, object_id: str, horizon: int = 24, *, preset: Optional[str] = None, quantiles: Optional[Sequence[float]] = None,
-        covariates: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None, **fields: Any,
+        covariates: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None, timeout: Optional[float] = None, **fields: Any,
     ) -> Job:
         """Forecasts a stored object (``upload``) and gives the job."""
         chosen = {"prediction_length": horizon, "presets": preset, "quantile_levels": quantiles, "covariates": covariates, **fields}
         body = {"object_id": object_id, **{name: value if isinstance(value, dict) else _text(value, (list, tuple)) for name, value in chosen.items() if value is not None}}
-        return self._transport.json("POST", "/forecast/storage-object", body, _once_only(idempotency_key))
+        return self._transport.json("POST", "/forecast/storage-object", body, _once_only(idempotency_key), deadline=_deadline(timeout))
 
     # Tables
 
@@ -110,28 +114,39 @@ class Client:
 
     def wait(self, job: JobOrId, timeout: Optional[float] = None, on_progress: Optional[OnProgress] = None) -> Job:
         """The job when it has completed. ``on_progress`` is given the job every second or two. A failed job, and more than ``timeout`` seconds, is a TabcastError."""
-        end = None if timeout is None else time.monotonic() + timeout
+        deadline = _deadline(timeout)
+        with _about(job, deadline):
+            return self._wait(job, deadline, timeout, on_progress)
+
+    def _wait(self, job: JobOrId, deadline: float, timeout: Optional[float], on_progress: Optional[OnProgress]) -> Job:
         while True:
-            left = 20.0 if end is None else end - time.monotonic()
-            state = self.job(job, wait_seconds=max(0, min(1 if on_progress else 20, int(left))))
+            # The client's own timeout does not end a long poll.
+            left = min(20.0, self._transport.timeout / 2, deadline - time.monotonic())
+            path = f"/jobs/{_id(job)}?wait={max(0, min(1 if on_progress else 20, int(left)))}"
+            state = self._transport.json("GET", path, deadline=max(deadline, time.monotonic() + 1))
             if on_progress is not None:
                 on_progress(state)
             if state["status"] == "completed":
                 return state
             if state["status"] == "failed":
                 raise TabcastError(state["error_code"] or "pipeline_failed", state["error"] or "the job failed", request_id=state["request_id"], job_id=state["job_id"])
-            if end is not None and time.monotonic() >= end:
+            if time.monotonic() >= deadline:
                 raise TabcastError("timeout", f"job {state['job_id']} is {state['status']} after {timeout} s; it goes on", retryable=True, job_id=state["job_id"])
             if left < 1:
                 time.sleep(max(0.0, min(left, 0.2)))
 
     def result(self, job: JobOrId, kind: str = "rows") -> Any:
         """The table of a completed job: ``pandas``, ``polars``, or ``rows`` (a list of dicts)."""
+        return self._result(job, kind, math.inf)
+
+    def _result(self, job: JobOrId, kind: str, deadline: float) -> Any:
         if kind not in ("pandas", "polars", "rows"):
             raise ValueError("kind is pandas, polars or rows")
         with tempfile.TemporaryDirectory(prefix="tabcast-") as folder:
             form = result_format(kind)
-            return read_result(self.download(job, pathlib.Path(folder) / f"result.{form}", form), kind)
+            path = pathlib.Path(folder) / f"result.{form}"
+            self._download(_result_path(job, form), path, deadline)
+            return read_result(path, kind)
 
     def download(self, job: JobOrId, path: Union[str, "os.PathLike[str]"], format: Optional[str] = None) -> pathlib.Path:
         """Writes the result to a file; ``format`` is csv, parquet or zip, by default the ending of the name. The file is there in full or not at all."""
@@ -139,7 +154,7 @@ class Client:
         chosen = format or target.suffix.lstrip(".") or "csv"
         partial = target.with_name(f"{target.name}.{secrets.token_hex(4)}.partial")
         try:
-            self._download(f"/jobs/{_id(job)}/download?format={chosen}", partial)
+            self._download(_result_path(job, chosen), partial, math.inf)
             os.replace(partial, target)
         finally:
             partial.unlink(missing_ok=True)
@@ -159,7 +174,7 @@ class Client:
             upload = self._transport.json("POST", "/storage/uploads/presign", asked, _once_only(None))
             headers = {**upload["required_headers"], "Content-Length": str(size)}
             try:
-                with self._transport.call("PUT", upload["upload_url"], headers=headers, body=lambda: _chunks(path, size)):
+                with self._transport.call("PUT", upload["upload_url"], headers=headers, body=lambda: _chunks(path, size, math.inf)):
                     pass
             except TabcastError as error:
                 # The address takes one upload: it was taken, and the answer was lost.
@@ -174,17 +189,22 @@ class Client:
     def _tabular(self, route: str, data: Any, label: str, wait: bool, timeout: Optional[float], on_progress: Optional[OnProgress], fields: Dict[str, Any]) -> Any:
         kind = kind_of(data)
         idempotency_key = fields.pop("idempotency_key", None)
-        return self._finish(self._upload_form(route, data, {"label_column": label, **fields}, idempotency_key), kind, wait, timeout, on_progress)
+        deadline = _deadline(timeout)
+        job = self._upload_form(route, data, {"label_column": label, **fields}, idempotency_key, deadline)
+        return self._finish(job, kind, wait, deadline, timeout, on_progress)
 
-    def _finish(self, job: Job, kind: str, wait: bool, timeout: Optional[float], on_progress: Optional[OnProgress]) -> Any:
-        return self.result(self.wait(job, timeout, on_progress), kind) if wait else job
+    def _finish(self, job: Job, kind: str, wait: bool, deadline: float, timeout: Optional[float], on_progress: Optional[OnProgress]) -> Any:
+        if not wait:
+            return job
+        with _about(job, deadline):
+            return self._result(self._wait(job, deadline, timeout, on_progress), kind, deadline)
 
-    def _upload_form(self, route: str, data: Any, fields: Mapping[str, Any], idempotency_key: Optional[str]) -> Job:
+    def _upload_form(self, route: str, data: Any, fields: Mapping[str, Any], idempotency_key: Optional[str], deadline: float) -> Job:
         boundary = f"tabcast-{uuid.uuid4().hex}"
         with as_file(data) as (path, name):
             size = path.stat().st_size
             if size > CHECKED_BYTES:
-                most = self._transport.json("GET", "/limits")["max_upload_bytes"]
+                most = self._transport.json("GET", "/limits", deadline=deadline)["max_upload_bytes"]
                 if size > most:
                     raise TabcastError("file_too_large", f"{path} has {size} bytes, and this deployment takes {most}.", suggestion="Store it with upload().")
             head = "".join(
@@ -197,25 +217,27 @@ class Client:
 
             def body() -> Iterator[bytes]:
                 yield start
-                yield from _chunks(path, size)
+                yield from _chunks(path, size, deadline)
                 yield end
 
             headers = {
                 "Content-Type": f"multipart/form-data; boundary={boundary}", "Content-Length": str(len(start) + size + len(end)), **_once_only(idempotency_key)
             }
-            return self._transport.form(route, headers, body)
+            return self._transport.form(route, headers, body, deadline)
 
-    def _download(self, path: str, target: pathlib.Path) -> None:
+    def _download(self, path: str, target: pathlib.Path, deadline: float) -> None:
         for left in (2, 1, 0):
             try:
-                with self._transport.call("GET", path) as answer, open(target, "wb") as file:
-                    shutil.copyfileobj(answer, file, CHUNK)
+                with self._transport.call("GET", path, deadline=deadline) as answer, open(target, "wb") as file:
+                    while chunk := answer.read(CHUNK):
+                        file.write(chunk)
+                        _in_time(deadline)
                     expected = answer.headers.get("Content-Length")
                     if expected is not None and file.tell() != int(expected):
                         raise ConnectionError(f"{file.tell()} of {expected} bytes came")
                     return
             except (ConnectionError, TimeoutError, http.client.HTTPException) as error:
-                if left == 0:
+                if left == 0 or time.monotonic() >= deadline:
                     raise TabcastError("connection_failed", f"the download of {path} broke off: {error}", retryable=True) from error
 
 
@@ -224,7 +246,32 @@ def _once_only(idempotency_key: Optional[str]) -> Dict[str, str]:
     return {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
 
 
-def _chunks(path: pathlib.Path, size: int) -> Iterator[bytes]:
+def _deadline(timeout: Optional[float]) -> float:
+    return math.inf if timeout is None else time.monotonic() + timeout
+
+
+@contextlib.contextmanager
+def _about(job: JobOrId, deadline: float) -> Iterator[None]:
+    """Errors name the job, which goes on and can be asked for again."""
+    try:
+        yield
+    except TabcastError as error:
+        error.job_id = error.job_id or (job if isinstance(job, str) else job["job_id"])
+        if error.code == "connection_failed" and time.monotonic() >= deadline:
+            raise TabcastError("timeout", error.detail, retryable=True, job_id=error.job_id) from error
+        raise
+
+
+def _in_time(deadline: float) -> None:
+    if time.monotonic() >= deadline:
+        raise TabcastError("timeout", "the timeout of the call is over while a file is sent or read")
+
+
+def _result_path(job: JobOrId, form: str) -> str:
+    return f"/jobs/{_id(job)}/download?format={form}"
+
+
+def _chunks(path: pathlib.Path, size: int, deadline: float) -> Iterator[bytes]:
     with open(path, "rb") as file:
         left = size
         while left > 0:
@@ -233,6 +280,7 @@ def _chunks(path: pathlib.Path, size: int) -> Iterator[bytes]:
                 raise ValueError(f"{path} became shorter while it was sent")
             left -= len(chunk)
             yield chunk
+            _in_time(deadline)
 
 
 def _text(value: Any, as_json: tuple) -> Any:
