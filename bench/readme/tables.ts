@@ -36,13 +36,13 @@ export function fillSections (text: string, sections: Map<string, string>): stri
     const end = `<!-- ${name}:end -->`
     const from = filled.indexOf(begin)
     const to = filled.indexOf(end)
-    if (from < 0 || to < from) throw new Error(`README.md has no ${begin} ... ${end}`)
+    if (from < 0 || to < from) throw new Error(`the page has no ${begin} ... ${end}`)
     filled = `${filled.slice(0, from + begin.length)}\n${body}\n${filled.slice(to)}`
   }
   return filled
 }
 
-function table (header: string[], rows: string[][]): string {
+export function table (header: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n')
 }

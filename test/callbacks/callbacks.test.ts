@@ -121,7 +121,7 @@ t.test('the ends of jobs are announced, signed, with the job as GET answers it',
   t.strictSame(await desk.attempts(quiet), { job_id: quiet, attempts: [], next_attempt_at: null })
 })
 
-t.test('item 49: a callback_url that leads here or nowhere is a 422 at submit, and not repeated in the answer', async (t) => {
+t.test('49: a callback_url that leads here or nowhere is a 422 at submit, and not repeated in the answer', async (t) => {
   const desk = await open(t, [])
   const urls = [
     'http://169.254.169.254', 'https://169.254.170.2', 'https://169.254.170.23', 'https://[fd00:ec2::254]', 'http://[::ffff:7f00:1]', 'http://0', 'http://017700000001', 'http://127.1', 'https://127.1', 'https://localhost.', 'https://user@example.com',
@@ -228,7 +228,7 @@ t.test('a job that is deleted is not announced any more', async (t) => {
   for (const name of ['callbackMessages', 'callbackDue']) t.notMatch(JSON.stringify([...desk.stage.metadata.table(name).range()].map(({ key, value }) => [key, value])), deleted, `${name} holds nothing of it`)
 })
 
-t.test('item 52: an endpoint that never answers costs its own attempts, not those of others', async (t) => {
+t.test('52: an endpoint that never answers costs its own attempts, not those of others', async (t) => {
   const silent = await openReceiver(t)
   const prompt = await openReceiver(t)
   silent.answer = () => undefined

@@ -19,7 +19,7 @@ async function listAt (t: Parameters<typeof setupConnectors>[0], store: StoreAdd
   return end as ConnectorError
 }
 
-t.test('every failure of a provider becomes one of the codes, and nothing of its text is told (57)', async (t) => {
+t.test('57: every failure of a provider becomes one of the codes, and nothing of its text is told', async (t) => {
   t.equal(Object.keys(connectorCodes).length, 25)
   const cases: Array<[number, string, string]> = [
     [403, 'InvalidAccessKeyId', 'AUTHENTICATION_FAILED'],
@@ -101,7 +101,7 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
   t.ok(pages <= 201, `${pages} pages`)
 })
 
-t.test('a store that redirects is not followed, and one behind a refused address is not asked (53)', async (t) => {
+t.test('53: a store that redirects is not followed, and one behind a refused address is not asked', async (t) => {
   const inner = await startHostileStore(t, s3Failure(200, ''))
   const redirecting = await startHostileStore(t, (_request, response) => response.writeHead(307, { location: `${inner.endpoint}/data` }).end())
   t.match(await listAt(t, redirecting), { code: 'INVALID_CONFIGURATION' })
@@ -133,7 +133,7 @@ t.test('keys that a store lists are not trusted', async (t) => {
   await t.rejects(read.open(read.input({ bucket: 'data', prefix: 'in/' })).readData({ folder: await read.scratch() }), { code: 'SOURCE_CHANGED' }, 'more bytes than listed')
 })
 
-t.test('32: secrets whose key is gone from the keyring are CREDENTIALS_UNAVAILABLE', async (t) => {
+t.test('row 32: secrets whose key is gone from the keyring are CREDENTIALS_UNAVAILABLE', async (t) => {
   const store = await startHostileStore(t, s3Failure(403, 'AccessDenied'))
   const connectors = await setupConnectors(t, store)
   const input = connectors.input({ bucket: 'data' })

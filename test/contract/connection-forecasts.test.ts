@@ -101,7 +101,7 @@ t.test('forecasts from a tenant\'s own store', { skip: whyNoS3('minio') }, async
     t.equal(String(await tenant.read('data', 'latest.csv')), expected)
   })
 
-  await t.test('what is wrong with a source fails the job with a code, and is in the audit trail', async (t) => {
+  await t.test('32: what is wrong with a source fails the job with a code, and is in the audit trail', async (t) => {
     const zeros = gzipSync(Buffer.concat([Buffer.from('item_id,timestamp,target\n'), Buffer.alloc(300 * 1024 * 1024, '\n')]))
     const objects: Record<string, string | Buffer> = {
       'bad/bomb.csv.gz': zeros, 'bad/parquet.csv': parquet, 'bad/cut.csv.gz': gzipSync(csv).subarray(0, 200), 'bad/other.csv': 'a,b\n1,2\n', 'bad/empty.csv': '', 'bad/text.csv': csv.replace(/\d+\.\d{4}\n/, 'many\n')

@@ -154,7 +154,7 @@ t.test('a connection that is gone ends its jobs and deliveries, and is refused b
   await expectError(t, await foreign.ask('POST', `/data-connections/${await connect(foreign)}/forecast`, { output: { connection_id: connection } }), 404, 'connection_not_found')
 })
 
-t.test('the key of a delivery is a plain object key, and only {job_id} and {date} are filled in', async (t) => {
+t.test('55: the key of a delivery is a plain object key, and only {job_id} and {date} are filled in', async (t) => {
   const { caller, connection } = await setup(t)
   for (const template of ['../x/{job_id}', '{tenant}/x.csv', '/abs', 'a\\b', 'a/{job_id', 'a/}', 'a/../b', 'x'.repeat(1020) + '{date}', 'a\u0001b']) {
     const envelope = await expectError(t, await caller.ask('POST', `/data-connections/${connection}/forecast`, { output: { key_template: template } }), 422, 'validation_error')

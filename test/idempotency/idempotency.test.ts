@@ -113,7 +113,7 @@ async function submit (stage: ApiStage, key: string | undefined, { content = csv
   })
 }
 
-t.test('a hundred equal requests at once make one job and get one answer', async (t) => {
+t.test('61: a hundred equal requests at once make one job and get one answer', async (t) => {
   const stage = await openApi(t)
   const answers = await Promise.all(Array.from({ length: 100 }, () => submit(stage, 'a-key')))
   t.strictSame([...new Set(answers.map(({ statusCode }) => statusCode))], [202])
@@ -123,7 +123,7 @@ t.test('a hundred equal requests at once make one job and get one answer', async
   t.equal(stage.jobs.list('acme', { statuses: [], jobType: null, createdAfterMs: null, limit: 200, before: null }).jobs.length, 1)
 })
 
-t.test('the same key with another request is a conflict; a refusal leaves the key free', async (t) => {
+t.test('61: the same key with another request is a conflict; a refusal leaves the key free', async (t) => {
   const stage = await openApi(t)
   t.equal((await submit(stage, 'k', { fields: [['prediction_length', '0']] })).statusCode, 422)
   const first = await submit(stage, 'k', { fields: [['prediction_length', '3']] })

@@ -55,7 +55,7 @@ async function read (policy: NetworkPolicy, url: string): Promise<string> {
   })
 }
 
-t.test('item 49: addresses that mean this machine or its surroundings are refused when they are given, however they are written', async (t) => {
+t.test('49: addresses that mean this machine or its surroundings are refused when they are given, however they are written', async (t) => {
   const open = connectors()
   const cases: Array<[url: string, byCallbacks: string, byConnectors: string]> = [
     ['http://169.254.169.254', 'scheme', 'address'],
@@ -160,7 +160,7 @@ t.test('the operator opens networks and hosts, one of them at a time', async (t)
   t.throws(() => callbacks({ TABCAST_CALLBACK_ALLOW_HOSTS: 'http://x' }), { name: 'ConfigError' })
 })
 
-t.test('item 53: our own parts and the metadata services stay closed, even when a network of the list covers them', async (t) => {
+t.test('53: our own parts and the metadata services stay closed, even when a network of the list covers them', async (t) => {
   const settings = {
     TABCAST_CONNECTOR_ALLOW_CIDRS: '0.0.0.0/0,::/0',
     TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1,169.254.169.254',
@@ -189,7 +189,7 @@ t.test('item 53: our own parts and the metadata services stay closed, even when 
   t.strictSame(await resolving.resolve('alias', 9001), [{ address: '10.7.7.7', family: 4 }])
 })
 
-t.test('item 50: a name is resolved once a connection, and the connection goes to an address that was checked', async (t) => {
+t.test('50: a name is resolved once a connection, and the connection goes to an address that was checked', async (t) => {
   const allowed = await listen(t, '127.0.0.2')
   const victim = await listen(t, '127.0.0.1', allowed.port)
   const url = `http://rebinding.example:${allowed.port}/`
