@@ -22,7 +22,7 @@ define step
 endef
 
 .PHONY: help setup build test test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
-	lint-licences lint-deploy fmt docs openapi bench demo dev check faults package test-package test-package-debian test-upgrade clean
+	lint-licences lint-deploy fmt docs openapi bench demo dev check faults package test-package test-package-debian test-upgrade fuzz-api fuzz-api-short clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -122,7 +122,16 @@ dev: build ## Run the service, restarted when a source changes
 	@node scripts/bundle.mjs dist --watch & compiler=$$!; trap "kill $$compiler" EXIT; \
 	node --watch-path=dist dist/cli.js serve
 
-check: lint test ## What CI runs
+check: lint test fuzz-api-short ## What CI runs
+
+fuzz-api: build .tools/schemathesis/.stamp ## Try requests that nobody thought of (20 minutes; FUZZ_API_SECONDS, FUZZ_API_SEED repeats a run)
+	$(call step,fuzz-api,scripts/without-network.sh node --import=tsx test/fuzz-api/run.ts)
+
+# Without Schemathesis a laptop still gets the other checks; CI does not pass.
+fuzz-api-short: build
+	@$(MAKE) --no-print-directory .tools/schemathesis/.stamp && FUZZ_API_SECONDS=$${FUZZ_API_SECONDS:-180} $(MAKE) --no-print-directory fuzz-api \
+		|| { [ ! -f .tools/schemathesis/.stamp ] || exit 1; \
+			echo 'WARNING: Schemathesis could not be installed (Python 3.11 with pip), the interface was NOT fuzzed'; [ -z "$${CI:-}" ]; }
 
 faults: build ## Kill processes at random under 10,000 jobs and check the job contract (long); FAULT_SEED repeats a run
 	FAULT_JOBS=$${FAULT_JOBS:-10000} FAULT_RECORD=1 \
@@ -179,4 +188,8 @@ clients/typescript/dist/.stamp: node_modules/.package-lock.json tsconfig.json cl
 
 .tools/hadolint/.stamp: .ci/hadolint.txt
 	PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps --require-hashes --upgrade --target .tools/hadolint --requirement .ci/hadolint.txt
+	@touch $@
+
+.tools/schemathesis/.stamp: .ci/schemathesis.txt
+	PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps --require-hashes --upgrade --target .tools/schemathesis --requirement .ci/schemathesis.txt
 	@touch $@
