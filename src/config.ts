@@ -122,6 +122,8 @@ const schema = Type.Object({
   COVARIATES_FILE: text('', 'JSON file that names the providers of covariates from outside; empty: none over the network.'),
   COVARIATES_DIR: text('', 'Folder of a mounted catalogue of covariates; it may change while the service runs. Empty: none.'),
   COVARIATES_CACHE: text('', 'Folder in which answers of providers of covariates outlive a worker, at most 1 GiB; empty: in memory alone.'),
+  COVARIATES_DAILY_YEARS: count(200, 1, 5_000, 'Years of steps of a day or longer, the horizon included, for which covariates from outside are found.'),
+  COVARIATES_HOURLY_YEARS: count(20, 1, 5_000, 'The same of steps shorter than a day.'),
   EGRESS: Type.Union([Type.Literal('allowed'), Type.Literal('none')], { default: 'allowed', description: 'none: no provider of covariates over the network is ever asked; the built-in ones and the catalogue are.' }),
 
   CPU_SECOND_PRICE: shaped('', '^([0-9]{1,9}([.][0-9]{1,9})?)?$', 'a decimal number without sign or exponent', 'Price of a second of one core, for /estimate/cost, such as 0.00002; empty: estimates have no amount.'),

@@ -19,6 +19,7 @@ const requestFields: Readonly<Record<string, string>> = {
   invalid_frequency: 'freq',
   not_binary: 'problem_type',
   too_many_points: 'prediction_length',
+  covariate_span_exceeded: 'external_covariates',
   model_horizon_exceeded: 'prediction_length',
   missing_sheet: 'sheet_name',
   invalid_filter: 'preparation',

@@ -7,4 +7,9 @@ export class CovariateInputError extends Error {
     super(message)
     this.field = field
   }
+
+  /** Field and message, for those who have one text for both. */
+  get text (): string {
+    return `${['external_covariates', this.field].filter((part) => part !== '').join('.')}: ${this.message}`
+  }
 }

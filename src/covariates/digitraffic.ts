@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { utcOf, civilOf } from './alignment/civil-time.ts'
 import type { KeyOf } from './covariate-key.ts'
-import type { HttpSource } from './http/http-source.ts'
+import type { Source } from './http/source.ts'
 import { InvalidAnswer } from './http/invalid-answer.ts'
 import { jsonReader } from './http/read-json.ts'
 import { observationsOf } from './observations.ts'
@@ -39,7 +39,7 @@ interface Day { departures: number, cancelledShare: number | null, delayMinutes:
  * the mean delay in minutes of those that ran. A day is one of Helsinki. The timetable is published when the last of the
  * line's trains was accepted into it; shares and delays are known after the day.
  */
-export function digitraffic ({ id, source, lagOf, now = Date.now }: { id: string, source: HttpSource, lagOf: (variable: string) => PublicationLag, now?: () => number }): Provider {
+export function digitraffic ({ id, source, lagOf, now = Date.now }: { id: string, source: Source, lagOf: (variable: string) => PublicationLag, now?: () => number }): Provider {
   const covers = (key: object) => isLine((key as KeyOf['transport']).line)
   return { id, kind: 'transport', transport: 'http', attribution: 'Fintraffic / digitraffic.fi, CC BY 4.0', covers, lagOf, fetch }
 

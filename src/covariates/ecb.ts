@@ -1,5 +1,5 @@
 import { fetchEach } from './fetch-each.ts'
-import type { HttpSource } from './http/http-source.ts'
+import type { Source } from './http/source.ts'
 import { InvalidAnswer } from './http/invalid-answer.ts'
 import { columnOf, numberOf, readCsv } from './http/read-csv.ts'
 import { observationsOf, type Frequency, type Observations } from './observations.ts'
@@ -11,7 +11,7 @@ import type { SeriesOfAliases } from './series-of-aliases.ts'
 export interface EcbOptions {
   id: string
   kind: 'macro' | 'rates'
-  source: HttpSource
+  source: Source
   series: SeriesOfAliases
   lagOf: (variable: string) => PublicationLag
 }

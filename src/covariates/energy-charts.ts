@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { KeyOf } from './covariate-key.ts'
-import type { HttpSource } from './http/http-source.ts'
+import type { Source } from './http/source.ts'
 import { InvalidAnswer } from './http/invalid-answer.ts'
 import { jsonReader } from './http/read-json.ts'
 import { observationsOf, type Frequency } from './observations.ts'
@@ -15,7 +15,7 @@ const read = jsonReader(Type.Object({
 }))
 
 /** Day-ahead prices of energy-charts.info (Fraunhofer ISE) by bidding zone. It has no load forecasts. */
-export function energyCharts ({ id, source, lagOf }: { id: string, source: HttpSource, lagOf: (variable: string) => PublicationLag }): Provider {
+export function energyCharts ({ id, source, lagOf }: { id: string, source: Source, lagOf: (variable: string) => PublicationLag }): Provider {
   const attribution = 'energy-charts.info, Fraunhofer ISE; licence as given there for each bidding zone (CC BY 4.0 for most)'
   return { id, kind: 'electricity', transport: 'http', attribution, covers: (key) => isZone((key as KeyOf['electricity']).zone), lagOf, fetch }
 

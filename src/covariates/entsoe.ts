@@ -1,7 +1,7 @@
 import type { KeyOf } from './covariate-key.ts'
 import { eicOf } from './bidding-zones.ts'
 import { readEntsoe, type EntsoeSeries } from './entsoe-document.ts'
-import type { HttpSource } from './http/http-source.ts'
+import type { Source } from './http/source.ts'
 import { observationsOf, type Frequency, type Observations } from './observations.ts'
 import type { CovariateAnswer, CovariateRequest, MissingVariable, Provider } from './provider.ts'
 import { ProviderError } from './provider-error.ts'
@@ -9,8 +9,7 @@ import type { PublicationLag } from './publication-lag.ts'
 
 export interface EntsoeOptions {
   id: string
-  source: HttpSource
-  securityToken: string
+  source: Source
   lagOf: (variable: string) => PublicationLag
 }
 
@@ -30,7 +29,7 @@ const documents: Readonly<Record<string, { parameters: (eic: string) => Record<s
 }
 
 /** Day-ahead prices (EUR/MWh or the zone's currency) and load forecasts (MW) of the ENTSO-E Transparency Platform. */
-export function entsoe ({ id, source, securityToken, lagOf }: EntsoeOptions): Provider {
+export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
   return { id, kind: 'electricity', transport: 'http', attribution: 'ENTSO-E Transparency Platform', covers: (key) => eicOf((key as KeyOf['electricity']).zone) !== undefined, lagOf, fetch }
 
   async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
@@ -74,7 +73,6 @@ export function entsoe ({ id, source, securityToken, lagOf }: EntsoeOptions): Pr
     const question = {
       path: '/api',
       parameters: { ...parameters(eic), periodStart: minuteOf(startMs), periodEnd: minuteOf(endMs) },
-      secrets: { securityToken },
       accepts: ['text/xml', 'application/xml'],
       ttlMs: hourMs,
       read,

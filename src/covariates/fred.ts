@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { civilOf, utcOf } from './alignment/civil-time.ts'
 import { fetchEach } from './fetch-each.ts'
-import type { HttpSource } from './http/http-source.ts'
+import type { Source } from './http/source.ts'
 import { InvalidAnswer } from './http/invalid-answer.ts'
 import { jsonReader } from './http/read-json.ts'
 import { frequencyOf, observationsOf, type Observations } from './observations.ts'
@@ -13,8 +13,7 @@ import type { SeriesOfAliases } from './series-of-aliases.ts'
 export interface FredOptions {
   id: string
   kind: 'macro' | 'rates'
-  source: HttpSource
-  apiKey: string
+  source: Source
   series: SeriesOfAliases
   lagOf: (variable: string) => PublicationLag
   now?: () => number
@@ -36,7 +35,7 @@ const readRefusal = jsonReader(Type.Object({ error_code: Type.Integer(), error_m
  * Series of the Federal Reserve Bank of St. Louis. As of a cutoff it answers with the vintage that stood at the end of the
  * last whole day before it (ALFRED), so revisions made later are not seen.
  */
-export function fred ({ id, kind, source, apiKey, series, lagOf, now = Date.now }: FredOptions): Provider {
+export function fred ({ id, kind, source, series, lagOf, now = Date.now }: FredOptions): Provider {
   return { id, kind, transport: 'http', attribution: 'FRED, Federal Reserve Bank of St. Louis, and the sources named there', aliases: Object.keys(series), covers: () => true, lagOf, fetch: (request) => fetchEach(request, fetchSeries) }
 
   async function fetchSeries (variable: string, request: CovariateRequest): Promise<Observations | string> {
@@ -53,7 +52,6 @@ export function fred ({ id, kind, source, apiKey, series, lagOf, now = Date.now 
           observation_end: isoDate(request.endMs - 1),
           ...(vintage === null ? {} : { realtime_start: vintage, realtime_end: vintage })
         },
-        secrets: { api_key: apiKey },
         accepts: ['application/json'],
         ttlMs: dayMs / 4,
         read: (body) => readSeries(body, vintage !== null),

@@ -1,8 +1,8 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type Holidays from 'date-holidays'
 import { civilOf, isTimeZone, utcOf } from './alignment/civil-time.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 import type { KeyOf } from './covariate-key.ts'
+import { LeastRecent } from './least-recent.ts'
 import { observationsOf } from './observations.ts'
 import type { CovariateAnswer, CovariateRequest, Provider } from './provider.ts'
 
@@ -25,7 +25,7 @@ export function holidays (id = 'calendar'): Provider {
     async covers (key) {
       const { country } = key as KeyOf['holidays']
       const { default: Calendar } = await import('date-holidays')
-      return country.toUpperCase() in new Calendar().getCountries()
+      return countriesOf(Calendar).has(country.toUpperCase())
     },
     lagOf: () => ({ always: true }),
     fetch
@@ -52,44 +52,50 @@ async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
   const timeZone = zoneOf(calendar, key)
   const first = Math.floor(civilOf(request.startMs, timeZone) / dayMs)
   const last = Math.floor(civilOf(request.endMs - 1, timeZone) / dayMs)
-  const { offDays, named } = await readDays(calendar, first - maxDistance, last + maxDistance)
+  const { offDays, named } = readDays(calendar, key, first - maxDistance, last + maxDistance)
   const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  const distance = (day: number, direction: 1 | -1) => {
-    for (let away = 0; away <= maxDistance; away++) if (offDays.has(day + direction * away)) return away
-    return maxDistance
-  }
-  const values: Record<string, (day: number) => number> = {
-    is_holiday: (day) => Number(offDays.has(day)),
-    is_observance: (day) => Number(named.has(day)),
-    is_bridge_day: (day) => Number(isBridge(day, offDays)),
-    days_to_holiday: (day) => distance(day, 1),
-    days_since_holiday: (day) => distance(day, -1)
+  const values: Record<string, () => Float64Array> = {
+    is_holiday: () => Float64Array.from(days, (day) => Number(offDays.has(day))),
+    is_observance: () => Float64Array.from(days, (day) => Number(named.has(day))),
+    is_bridge_day: () => Float64Array.from(days, (day) => Number(isBridge(day, offDays))),
+    days_to_holiday: () => distances(first, last, offDays, -1),
+    days_since_holiday: () => distances(first, last, offDays, 1)
   }
   const validTimeMs = days.map((day) => utcOf(day * dayMs, timeZone))
   // The first day may have begun before the range; its value holds inside all the same.
   const range = { startMs: Math.min(request.startMs, validTimeMs[0] ?? request.startMs), endMs: request.endMs }
   return {
     observations: request.variables.flatMap((variable) => {
-      const valueOf = values[variable]
-      return valueOf === undefined ? [] : [observationsOf(variable, 'P1D', { validTimeMs, values: days.map(valueOf) }, range)]
+      const valuesOf = values[variable]
+      return valuesOf === undefined ? [] : [observationsOf(variable, 'P1D', { validTimeMs, values: valuesOf() }, range)]
     }),
     missing: []
   }
 }
 
+/** A country's rules take milliseconds to be read, and its years up to half a second; both stay for whoever asks next. */
+const calendars = new LeastRecent<Holidays>(200)
+const years = new LeastRecent<NamedDays>(4_000)
+let countries: Set<string> | undefined
+
+function countriesOf (Calendar: typeof Holidays): Set<string> {
+  countries ??= new Set(Object.keys(new Calendar().getCountries()))
+  return countries
+}
+
 function calendarOf (Calendar: typeof Holidays, { country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>): Holidays {
-  const countries = Object.keys(new Calendar().getCountries())
+  const known = countriesOf(Calendar)
   const code = country.toUpperCase()
-  if (!countries.includes(code)) throw new CovariateInputError('holidays.country_code', `${JSON.stringify(country.slice(0, 40))} is not a country whose holidays are known. Known: ${countries.sort().join(', ')}`)
-  if (subdivision === null) return new Calendar(code)
-  const parts = Object.keys(new Calendar().getStates(code) ?? {})
+  if (!known.has(code)) throw new CovariateInputError('holidays.country_code', `${JSON.stringify(country.slice(0, 40))} is not a country whose holidays are known. Known: ${[...known].sort().join(', ')}`)
+  if (subdivision === null) return calendars.get(code, () => new Calendar(code))
+  const parts = Object.keys(calendars.get(code, () => new Calendar(code)).getStates(code) ?? {})
   // ISO 3166-2 puts the country before: DE-BY.
   const part = subdivision.toUpperCase().replace(new RegExp(`^${code}-`), '')
   if (!parts.includes(part)) {
-    const known = parts.length === 0 ? `${code} has none` : `of ${code} are known ${parts.sort().join(', ')}`
-    throw new CovariateInputError('holidays.subdivision_code', `${JSON.stringify(subdivision.slice(0, 40))} is not a known part of the country; ${known}`)
+    const names = parts.length === 0 ? `${code} has none` : `of ${code} are known ${parts.sort().join(', ')}`
+    throw new CovariateInputError('holidays.subdivision_code', `${JSON.stringify(subdivision.slice(0, 40))} is not a known part of the country; ${names}`)
   }
-  return new Calendar(code, part)
+  return calendars.get(`${code}-${part}`, () => new Calendar(code, part))
 }
 
 function zoneOf (calendar: Holidays, { timeZone }: Pick<KeyOf['holidays'], 'timeZone'>): string {
@@ -98,22 +104,43 @@ function zoneOf (calendar: Holidays, { timeZone }: Pick<KeyOf['holidays'], 'time
   return timeZone
 }
 
-/** Numbers of days since 1970. A holiday that begins at sunset counts from the day that it is named after. */
-async function readDays (calendar: Holidays, first: number, last: number): Promise<{ offDays: Set<number>, named: Set<number> }> {
+/** Numbers of days since 1970. */
+interface NamedDays { offDays: Set<number>, named: Set<number> }
+
+function readDays (calendar: Holidays, { country, subdivision }: KeyOf['holidays'], first: number, last: number): NamedDays {
   const offDays = new Set<number>()
   const named = new Set<number>()
   const [from, to] = [first, last].map((day) => new Date(day * dayMs).getUTCFullYear()) as [number, number]
   for (let year = from; year <= to; year++) {
-    // A year takes some 20 ms, and a worker has other things to do.
-    await yieldToOthers()
-    for (const { date, start, end, type } of calendar.getHolidays(year)) {
-      const day = Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayMs
-      // Days of a change of clocks have 23 or 25 hours.
-      const length = Math.max(1, Math.round((end.getTime() - start.getTime()) / dayMs))
-      for (let index = 0; index < length; index++) (type === 'public' ? offDays : named).add(day + index)
-    }
+    const found = years.get(`${country} ${subdivision ?? ''} ${year}`.toUpperCase(), () => readYear(calendar, year))
+    for (const day of found.offDays) offDays.add(day)
+    for (const day of found.named) named.add(day)
   }
   return { offDays, named }
+}
+
+/** A holiday that begins at sunset counts from the day that it is named after. */
+function readYear (calendar: Holidays, year: number): NamedDays {
+  const found: NamedDays = { offDays: new Set(), named: new Set() }
+  for (const { date, start, end, type } of calendar.getHolidays(year)) {
+    const day = Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayMs
+    // Days of a change of clocks have 23 or 25 hours.
+    const length = Math.max(1, Math.round((end.getTime() - start.getTime()) / dayMs))
+    for (let index = 0; index < length; index++) (type === 'public' ? found.offDays : found.named).add(day + index)
+  }
+  return found
+}
+
+/** Of each day, how far the last holiday before it is (`step` 1) or the next one after it (-1); one pass from the day that is too far away to count. */
+function distances (first: number, last: number, offDays: ReadonlySet<number>, step: 1 | -1): Float64Array {
+  const found = new Float64Array(last - first + 1)
+  const [from, to] = step === 1 ? [first - maxDistance, last] : [last + maxDistance, first]
+  let away = maxDistance
+  for (let day = from; day !== to + step; day += step) {
+    away = offDays.has(day) ? 0 : Math.min(maxDistance, away + 1)
+    if (day >= first && day <= last) found[day - first] = away
+  }
+  return found
 }
 
 function isBridge (day: number, offDays: ReadonlySet<number>): boolean {

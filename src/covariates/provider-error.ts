@@ -27,21 +27,34 @@ export interface ProviderErrorDetails {
   detail?: string | undefined
   /** When the provider wants to be asked again, milliseconds from now. */
   retryAfterMs?: number | undefined
+  /** What the provider refused with. */
+  answer?: RefusingAnswer
   cause?: unknown
 }
+
+export interface RefusingAnswer { status: number, body: Buffer }
 
 /** The only error of a provider that is not the caller's. What the provider said stays in `cause`. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly provider: string
   readonly code: ProviderCode
+  readonly detail: string | undefined
   readonly retryAfterMs: number | undefined
+  /** Private, because the properties of an error are logged. */
+  readonly #answer: RefusingAnswer | undefined
 
-  constructor (provider: string, code: ProviderCode, { detail, retryAfterMs, cause }: ProviderErrorDetails = {}) {
+  constructor (provider: string, code: ProviderCode, { detail, retryAfterMs, answer, cause }: ProviderErrorDetails = {}) {
     super(`${provider} ${providerCodes[code].text}${detail === undefined ? '' : `: ${detail}`}.`, cause === undefined ? undefined : { cause })
     this.provider = provider
     this.code = code
+    this.detail = detail
     this.retryAfterMs = retryAfterMs
+    this.#answer = answer
+  }
+
+  get answer (): RefusingAnswer | undefined {
+    return this.#answer
   }
 
   get retryable (): boolean {

@@ -1,11 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { AnswerCache } from './http/answer-cache.ts'
-import { DiskCache } from './http/disk-cache.ts'
-import { HttpSource } from './http/http-source.ts'
-import { ProviderRequests } from './http/provider-requests.ts'
-import { RequestQuota } from './http/request-quota.ts'
-import type { OwnAddresses } from '../network/own-endpoints.ts'
-import { providerPolicy } from '../network/provider-policy.ts'
+import type { Source } from './http/source.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { catalogProviders } from './catalog/catalog-providers.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
@@ -22,6 +17,7 @@ import { geocode } from './open-meteo/geocoding.ts'
 import { openMeteoWeather } from './open-meteo/weather.ts'
 import type { City } from './locations/city.ts'
 import type { Provider } from './provider.ts'
+import { ProviderNetwork } from './provider-network.ts'
 import { readProvidersFile, type EntryOf, type ProviderEntry } from './providers-file.ts'
 import { ecbSeries, fredSeries } from './series-of-aliases.ts'
 
@@ -31,21 +27,16 @@ export interface RegistryOptions {
   catalogDirectory: string | null
   /** `none`: no provider over the network is ever asked. */
   egress: 'none' | 'allowed'
-  config: OwnAddresses
-  /** A folder in which answers outlive the process, and who is told when it cannot be used; left out: memory alone. */
-  diskCache?: { folder: string, onFailure: (error: Error) => void }
+  /** How a provider is asked, by its id and address. */
+  sourceAt: (id: string, baseUrl: string) => Source
+  /** Columns of the mounted catalogue that are kept in memory; left out: those of this registry. */
+  columns?: AnswerCache
 }
 
-/** Bodies of answers that are kept in memory. */
-const cacheBytes = 128 * 1024 * 1024
-/** Columns of the mounted catalogue that are kept in memory. */
+/** The settings of a deployment that say who is asked, and what nobody needs a key for. */
+export interface CovariateSettings extends Omit<RegistryOptions, 'sourceAt' | 'columns'> {}
+
 const columnCacheBytes = 256 * 1024 * 1024
-const diskCacheBytes = 1024 * 1024 * 1024
-const retryPausesMs = [500, 2000]
-/** A provider that asks for a longer pause is given up. */
-const maxWaitMs = 30_000
-/** Turns within a quota are waited for; the time of the job is the bound. */
-const maxTurnMs = 24 * 3_600_000
 
 /** Looks a city up over the network, for those that the bundled list does not have. */
 export type Geocode = (name: string, signal: AbortSignal) => Promise<City[]>
@@ -59,20 +50,17 @@ export class ProviderRegistry {
   readonly #listMounted: () => Promise<Provider[]>
   readonly #egress: 'none' | 'allowed'
   readonly geocode: Geocode | null
-  /** Those that went over the network. */
-  readonly requests: ProviderRequests
   #providers: readonly Provider[]
   #listedMs = -Infinity
   #listing: Promise<void> | undefined
   /** Why what is mounted is not known. */
   #unlisted: string | null = null
 
-  constructor (fixed: readonly Provider[], listMounted: () => Promise<Provider[]>, egress: 'none' | 'allowed', geocode: Geocode | null, requests = new ProviderRequests()) {
+  constructor (fixed: readonly Provider[], listMounted: () => Promise<Provider[]>, egress: 'none' | 'allowed', geocode: Geocode | null) {
     this.#fixed = fixed
     this.#listMounted = listMounted
     this.#egress = egress
     this.geocode = egress === 'none' ? null : geocode
-    this.requests = requests
     this.#providers = fixed
   }
 
@@ -150,19 +138,34 @@ export class ProviderRegistry {
   }
 }
 
-/** As the settings say. Answers are kept on disk where there is someone who can be told when that fails. Throws ConfigError for a wrong file of providers and a catalogue that is not there. */
-export function configuredRegistry (config: Config, onCacheFailure?: (error: Error) => void): ProviderRegistry {
-  const { COVARIATES_FILE: path, COVARIATES_DIR: directory, COVARIATES_CACHE: folder, EGRESS: egress } = config
+/** As the settings say. Throws ConfigError for a wrong file of providers and a catalogue that is not there. */
+export function covariateSettings (config: Config): CovariateSettings {
+  const { COVARIATES_FILE: path, COVARIATES_DIR: directory, EGRESS: egress } = config
   if (directory !== '' && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new ConfigError(`TABCAST_COVARIATES_DIR=${directory}: is not a folder; mount the catalogue there, or leave the setting out`)
   }
-  return openRegistry({
+  return {
     entries: path === '' ? [] : readProvidersFile('TABCAST_COVARIATES_FILE', path, textOf(path)),
     catalogDirectory: directory === '' ? null : directory,
-    egress,
-    config,
-    ...(folder === '' || onCacheFailure === undefined ? {} : { diskCache: { folder, onFailure: onCacheFailure } })
-  })
+    egress
+  }
+}
+
+/** The way to the providers of the settings. Answers are kept on disk where there is someone who can be told when that fails. */
+export function configuredNetwork (config: Config, { entries }: CovariateSettings, onCacheFailure?: (error: Error) => void): ProviderNetwork {
+  const { COVARIATES_CACHE: folder } = config
+  return new ProviderNetwork({ entries, config, ...(folder === '' || onCacheFailure === undefined ? {} : { diskCache: { folder, onFailure: onCacheFailure } }) })
+}
+
+/** Providers that are asked from this process. Throws as `covariateSettings` does. */
+export function configuredRegistry (config: Config, onCacheFailure?: (error: Error) => void): ProviderRegistry {
+  const settings = covariateSettings(config)
+  const network = configuredNetwork(config, settings, onCacheFailure)
+  return openRegistry({ ...settings, sourceAt: (id, baseUrl) => network.source(id, baseUrl) ?? unknown(id) })
+}
+
+function unknown (id: string): never {
+  throw new Error(`there is no address of the provider ${id}`)
 }
 
 function textOf (path: string): string {
@@ -174,58 +177,37 @@ function textOf (path: string): string {
 }
 
 /** What is mounted is there after the first `refresh`. */
-export function openRegistry ({ entries, catalogDirectory, egress, config, diskCache }: RegistryOptions): ProviderRegistry {
-  const cache = new AnswerCache(cacheBytes)
-  const columns = new AnswerCache(columnCacheBytes)
-  const stored = diskCache === undefined ? undefined : new DiskCache({ ...diskCache, maxBytes: diskCacheBytes, maxBodyBytes: Math.max(0, ...entries.map((entry) => entry.max_answer_bytes)) })
-  const policy = providerPolicy(config, entries.flatMap(addressesOf))
-  const requests = new ProviderRequests()
-  const quotas = new Map(entries.map((entry) => [entry.id, new RequestQuota(entry.requests_per_minute)]))
-  const sourceOf = (entry: ProviderEntry, baseUrl: string) => new HttpSource({
-    id: entry.id,
-    baseUrl,
-    policy,
-    timeoutMs: entry.timeout_ms,
-    maxBytes: entry.max_answer_bytes,
-    quota: quotas.get(entry.id) as RequestQuota,
-    requests,
-    cache,
-    ...(stored === undefined ? {} : { diskCache: stored }),
-    retryPausesMs,
-    maxWaitMs,
-    maxTurnMs
-  })
-  const fromFile = entries.flatMap((entry) => providersOf(entry, (baseUrl) => sourceOf(entry, baseUrl)))
+export function openRegistry ({ entries, catalogDirectory, egress, sourceAt, columns = new AnswerCache(columnCacheBytes) }: RegistryOptions): ProviderRegistry {
+  const fromFile = entries.flatMap((entry) => providersOf(entry, (baseUrl) => sourceAt(entry.id, baseUrl)))
   const mounted = async () => catalogDirectory === null ? [] : await catalogProviders(catalogDirectory, columns)
   const geocoder = entries.find((entry): entry is EntryOf<'open_meteo'> => entry.type === 'open_meteo' && entry.base_urls.geocoding !== undefined)
-  return new ProviderRegistry([...fromFile, holidays()], mounted, egress, geocoder === undefined ? null : geocodeWith(geocoder), requests)
+  return new ProviderRegistry([...fromFile, holidays()], mounted, egress, geocoder === undefined ? null : geocodeWith(geocoder))
 
-  function geocodeWith (entry: EntryOf<'open_meteo'>): Geocode {
-    const source = sourceOf(entry, entry.base_urls.geocoding as string)
-    return async (name, signal) => await geocode(source, name, entry.api_key ?? '', signal)
+  function geocodeWith ({ id, base_urls: urls }: EntryOf<'open_meteo'>): Geocode {
+    const source = sourceAt(id, urls.geocoding as string)
+    return async (name, signal) => await geocode(source, name, signal)
   }
 }
 
-function providersOf (entry: ProviderEntry, sourceAt: (baseUrl: string) => HttpSource): Provider[] {
+function providersOf (entry: ProviderEntry, sourceAt: (baseUrl: string) => Source): Provider[] {
   const { id, lags } = entry
   switch (entry.type) {
     case 'open_meteo': {
-      const { base_urls: urls, api_key: apiKey = '' } = entry
+      const { base_urls: urls } = entry
       const weather = openMeteoWeather({
         id,
         forecast: sourceAt(urls.forecast),
         archive: sourceAt(urls.archive),
         previousRuns: urls.previous_runs === undefined ? null : sourceAt(urls.previous_runs),
         singleRuns: urls.single_runs === undefined ? null : sourceAt(urls.single_runs),
-        apiKey,
         lagOf: lagLookup('weather', lags)
       })
-      return urls.air_quality === undefined ? [weather] : [weather, openMeteoAirQuality({ id, source: sourceAt(urls.air_quality), apiKey, lagOf: lagLookup('air_quality', lags) })]
+      return urls.air_quality === undefined ? [weather] : [weather, openMeteoAirQuality({ id, source: sourceAt(urls.air_quality), lagOf: lagLookup('air_quality', lags) })]
     }
     case 'fred': {
       const source = sourceAt(entry.base_url)
       const series = { ...fredSeries, ...entry.series }
-      return (['macro', 'rates'] as const).map((kind) => fred({ id, kind, source, apiKey: entry.api_key, series, lagOf: lagLookup(kind, lags) }))
+      return (['macro', 'rates'] as const).map((kind) => fred({ id, kind, source, series, lagOf: lagLookup(kind, lags) }))
     }
     case 'ecb': {
       const source = sourceAt(entry.base_url)
@@ -233,11 +215,7 @@ function providersOf (entry: ProviderEntry, sourceAt: (baseUrl: string) => HttpS
       return (['macro', 'rates'] as const).map((kind) => ecb({ id, kind, source, series, lagOf: lagLookup(kind, lags) }))
     }
     case 'energy_charts': return [energyCharts({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('electricity', lags) })]
-    case 'entsoe': return [entsoe({ id, source: sourceAt(entry.base_url), securityToken: entry.security_token, lagOf: lagLookup('electricity', lags) })]
+    case 'entsoe': return [entsoe({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('electricity', lags) })]
     case 'digitraffic': return [digitraffic({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('transport', lags) })]
   }
-}
-
-function addressesOf (entry: ProviderEntry): string[] {
-  return entry.type === 'open_meteo' ? Object.values(entry.base_urls) : [entry.base_url]
 }

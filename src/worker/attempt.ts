@@ -1,7 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contentFailure } from '../connectors/content-failure.ts'
-import type { CovariateSurvey, JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.ts'
+import { answerRelayed } from '../covariates/http/answer-relayed.ts'
+import type { Relay } from '../covariates/http/relayed-source.ts'
+import type { JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
 import { fetchExternalValues, type ExternalValues } from './external-values.ts'
 import { fetchConnected, fetchModel, fetchStored, type FetchedInput } from './fetch-input.ts'
@@ -10,7 +12,7 @@ import type { RunOutcome } from './publish-result.ts'
 import { rephraseExplanation } from './rephrase-explanation.ts'
 import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
-import type { PipelineResult, RunTask, SurveyTask, TaskFailure } from './slot-messages.ts'
+import type { GatherTask, PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
 
 /** What a run computes from, as it lies in scratch. `source`: where a tenant's own store had the input. */
@@ -22,6 +24,9 @@ export type AttemptEnd =
   /** Decided; `budgetEndMs` is on the clock of performance.now. */
   | { type: 'outcome', outcome: RunOutcome, budgetEndMs: number }
   | Died
+
+/** Of what is left of the job's time, for the covariates. */
+const shareOfTime = 0.5
 
 /** One run of one job: fetch the input, compute in the slot, within the time budget. What it stores is nobody's business yet. */
 export class Attempt {
@@ -85,19 +90,36 @@ export class Attempt {
     const { spec, outputPrefix: prefix, limits } = this.#job
     if (isTabular(spec) || spec.externalCovariates === undefined) return undefined
     let died: Died | undefined
-    const survey = async (): Promise<CovariateSurvey | RunOutcome> => {
+    const gather = async (valuesPath: string): Promise<RunOutcome | undefined> => {
       const { outputFolder, threads, budgetSeconds } = this.#taskOptions(deadlineMs)
-      const end = await this.#runInSlot({ kind: 'survey', ...fetched.files, spec, limits, outputFolder, threads, budgetSeconds }, signal, deadlineMs)
+      const { settings: covariates, spans } = this.#context.covariates
+      // A provider that hangs costs the covariates, not the forecast.
+      const patienceMs = Math.max(1, Math.floor((deadlineMs - performance.now()) * shareOfTime))
+      const end = await this.#runInSlot({ kind: 'gather', ...fetched.files, spec, limits, outputFolder, threads, budgetSeconds, covariates, spans, valuesPath, patienceMs }, signal, deadlineMs, this.#relay(signal))
       signal.throwIfAborted()
       if (end === 'timeout') return this.#timedOut()
-      if (end.type === 'done') return end.result
+      if (end.type === 'done') return undefined
       if (end.type === 'failed') return failedOutcome(end.failure, fetched.source)
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
       died = end
-      return { code: 'pipeline_failed', error: 'The process that read the dataset died.' }
+      return { code: 'pipeline_failed', error: 'The process that found the covariates died.' }
     }
-    const values = await fetchExternalValues(this.#context, { prefix, folder: this.#folder, specs: spec.externalCovariates, survey, signal, deadlineMs })
+    const values = await fetchExternalValues(this.#context, { prefix, folder: this.#folder, gather, signal, deadlineMs })
     return died ?? values
+  }
+
+  /** Requests for the slot, which has neither a way out nor keys. */
+  #relay (signal: AbortSignal): Relay {
+    const { covariates: { network }, log } = this.#context
+    let asked = 0
+    return async (question) => {
+      try {
+        return await answerRelayed(network, question, join(this.#folder, `answer-${++asked}`), signal)
+      } catch (err) {
+        if (!signal.aborted) log.error({ err }, 'answer of a provider of covariates not handed over')
+        throw err
+      }
+    }
   }
 
   async #compute ({ files, modelPath }: Fetched, valuesPath: string | undefined, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
@@ -110,7 +132,7 @@ export class Attempt {
     return { outputFolder: this.#folder, threads, rollingRegressionAllowed, budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000 }
   }
 
-  async #runInSlot<T extends RunTask | SurveyTask> (task: T, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<T['kind']> | 'timeout'> {
+  async #runInSlot<T extends RunTask | GatherTask> (task: T, signal: AbortSignal, budgetEndMs: number, relay?: Relay): Promise<SlotEnd<T['kind']> | 'timeout'> {
     let isTimedOut = false
     const timer = setTimeout(() => {
       isTimedOut = true
@@ -124,7 +146,7 @@ export class Attempt {
     signal.addEventListener('abort', stop, { once: true })
     try {
       signal.throwIfAborted()
-      const end = await this.#process.run(task, (stage, fraction) => this.#news.progress(stage, fraction))
+      const end = await this.#process.run(task, (stage, fraction) => this.#news.progress(stage, fraction), relay)
       return isTimedOut && end.type === 'died' ? 'timeout' : end
     } finally {
       clearTimeout(timer)
@@ -155,11 +177,9 @@ export class Attempt {
   }
 }
 
-/** What the covariates from outside were comes before what the engine says of the data. */
 function withValues (result: PipelineResult, values: ExternalValues | undefined): PipelineResult {
   if (values === undefined) return result
-  const { report, warnings, seconds } = values
-  return { ...result, externalCovariates: report, warnings: [...warnings, ...result.warnings], timings: { ...result.timings, covariates: seconds } }
+  return { ...result, timings: { ...result.timings, covariates: values.seconds } }
 }
 
 /** Of data from a tenant's own store it is also told what is wrong there. */

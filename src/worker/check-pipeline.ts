@@ -1,17 +1,32 @@
-import { check, checkHeader, checkPreparation, checkTabular, type EngineTask } from '../engine/index.ts'
+import { check, checkHeader, checkPreparation, checkTabular, EngineError, type EngineTask } from '../engine/index.ts'
+import { CovariateInputError } from '../covariates/covariate-input-error.ts'
+import { checkLength, type CovariateSpans } from '../covariates/covariate-spans.ts'
+import type { DatasetProfile, ForecastSpec } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
 import { prepareInput } from './prepared-input.ts'
 import type { CheckOutcome, CheckTask } from './slot-messages.ts'
 
 /** Runs in the quick slot: says what is in a dataset, as it would be forecast, or what is wrong with it. A header says nothing about the rows; a table is always read whole. */
-export async function runCheck ({ kind, depth, spec, preparedPath, ...options }: CheckTask, engineTask: EngineTask): Promise<CheckOutcome> {
+export async function runCheck ({ kind, depth, spec, spans, preparedPath, ...options }: CheckTask, engineTask: EngineTask): Promise<CheckOutcome> {
   if (isTabular(spec)) return await checkTabular({ ...options, spec }, engineTask)
   if (depth === 'full') {
     const prepared = await prepareInput({ ...options, spec }, preparedPath, engineTask)
     const { profile, warnings } = await check(prepared.options, engineTask)
+    if (spec.externalCovariates !== undefined) checkCovariateSpan(profile, spec, spans)
     return { profile, warnings: [...prepared.warnings, ...warnings] }
   }
   if (spec.preparation === undefined) await checkHeader({ ...options, spec }, engineTask)
   else await checkPreparation({ ...options, spec, preparation: spec.preparation }, engineTask)
   return { profile: null, warnings: [] }
+}
+
+/** The job would say the same, when it knows all series. */
+function checkCovariateSpan ({ freq, maxLength }: DatasetProfile, { predictionLength }: ForecastSpec, spans: CovariateSpans): void {
+  try {
+    checkLength(freq, maxLength + predictionLength, spans)
+  } catch (error) {
+    if (!(error instanceof CovariateInputError)) throw error
+    const { text: message } = error
+    throw new EngineError('content', 'validation_error', message, { code: 'covariate_span_exceeded', status: 422, message, column: null, row: null, item: null, count: null, suggestion: null })
+  }
 }

@@ -20,14 +20,14 @@ const maxReplyBytes = 900_000
  * Requests about customers' stores, in turns of their own, so that a store that is slow holds up no content check.
  */
 export class ConnectorDesk {
-  readonly #context: RunContext
+  readonly #context: Omit<RunContext, 'covariates'>
   readonly #inspect: Inspect
   readonly #turns = new Turns(maxHeld, lanes)
   /** Of tenants with requests under way. */
   readonly #tenants = new Map<string, Turns>()
 
   /** `inspect` computes in a slot: this process reads no rows. */
-  constructor (context: RunContext, inspect: Inspect) {
+  constructor (context: Omit<RunContext, 'covariates'>, inspect: Inspect) {
     this.#context = context
     this.#inspect = inspect
   }

@@ -1,8 +1,4 @@
 import { join } from 'node:path'
-import { CovariateInputError } from '../covariates/covariate-input-error.ts'
-import { gatherCovariates } from '../covariates/gather/gather-covariates.ts'
-import { readValuesDocument } from '../covariates/gather/values-file.ts'
-import type { CovariateSurvey, ExternalCovariatesReport, ExternalCovariatesSpec, JobWarning } from '../queue/messages.ts'
 import { covariatesKey } from '../store/keys.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { RunOutcome } from './publish-result.ts'
@@ -13,8 +9,6 @@ import { isGone, isPassing } from './store-failure.ts'
 /** Covariates from outside, as a file that the engine adds to the dataset. */
 export interface ExternalValues {
   path: string
-  report: ExternalCovariatesReport
-  warnings: JobWarning[]
   /** Seconds that it took. */
   seconds: number
 }
@@ -23,9 +17,8 @@ export interface ExternalValuesOptions {
   /** Of the job's objects. */
   prefix: string
   folder: string
-  specs: readonly ExternalCovariatesSpec[]
-  /** Reads the dataset, where the values are not there yet. */
-  survey: () => Promise<CovariateSurvey | RunOutcome>
+  /** Writes the file where the values are not there yet; or how the run ends without them. */
+  gather: (path: string) => Promise<RunOutcome | undefined>
   signal: AbortSignal
   deadlineMs: number
 }
@@ -34,10 +27,9 @@ export interface ExternalValuesOptions {
  * The first run of a job asks the providers and keeps what they say beside the job's input, so that every later run of it computes
  * from the same values. Rejects with the signal's reason.
  */
-export async function fetchExternalValues (context: RunContext, options: ExternalValuesOptions): Promise<ExternalValues | RunOutcome> {
+export async function fetchExternalValues ({ store, log }: Pick<RunContext, 'store' | 'log'>, options: ExternalValuesOptions): Promise<ExternalValues | RunOutcome> {
   const startedMs = performance.now()
-  const { prefix, folder, specs, survey, signal, deadlineMs } = options
-  const { store, log, covariates: registry } = context
+  const { prefix, folder, gather, signal, deadlineMs } = options
   const key = covariatesKey(prefix)
   const [kept, own] = [join(folder, 'covariates'), join(folder, 'covariates-own')]
   let path = kept
@@ -46,28 +38,20 @@ export async function fetchExternalValues (context: RunContext, options: Externa
   })
   try {
     if (!await isThere(() => patiently(() => store.getToFile(key, kept)))) {
-      const surveyed = await survey()
-      if ('code' in surveyed) return surveyed
-      const leftMs = deadlineMs - performance.now()
-      // A provider that hangs costs the covariates, not the forecast.
-      await gatherCovariates({ specs, survey: surveyed, registry, path: own, signal, patienceMs: Math.max(1, Math.floor(leftMs * shareOfTime)) })
+      const ended = await gather(own)
+      if (ended !== undefined) return ended
       // Another run may have been first; then its values are those of the job.
       if (await isFirst(() => patiently(() => store.putFile(key, own, { ifAbsent: true })))) path = own
       else await patiently(() => store.getToFile(key, kept))
     }
-    const { report, warnings } = await readValuesDocument(path)
-    return { path, report, warnings, seconds: (performance.now() - startedMs) / 1000 }
+    return { path, seconds: (performance.now() - startedMs) / 1000 }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof CovariateInputError) return { code: 'validation_error', error: `${['external_covariates', error.field].filter((part) => part !== '').join('.')}: ${error.message}` }
-    log.error({ err: error }, 'covariates of the job not gathered or not kept')
-    if (!(error instanceof StoreError)) return { code: 'pipeline_failed', error: 'The covariates of the job could not be gathered.' }
+    log.error({ err: error }, 'covariates of the job not kept')
+    if (!(error instanceof StoreError)) return { code: 'pipeline_failed', error: 'The covariates of the job could not be kept.' }
     return { code: 'storage_error', error: 'The object store did not take or give the covariates of the job.' }
   }
 }
-
-/** Of what is left of the job's time. */
-const shareOfTime = 0.5
 
 async function isThere (read: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -46,11 +46,12 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const analysed = found === undefined ? undefined : await analyseForecast(found, keys)
   const { numItems, datasetHash } = summary
   const timings = { ...summary.timings, ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }), explain: (summary.timings['explain'] ?? 0) + (performance.now() - startedMs) / 1000 }
-  const warnings = [...prepared.warnings, ...summary.warnings, ...(warning === undefined ? [] : [warning])]
-  const report = JSON.parse(await readFile(reportPath, 'utf8')) as ForecastReport
   const external = valuesPath === undefined ? undefined : await readValuesDocument(valuesPath)
+  // What the covariates from outside were comes before what the engine says of the data.
+  const warnings = [...external?.warnings ?? [], ...prepared.warnings, ...summary.warnings, ...(warning === undefined ? [] : [warning])]
+  const report = JSON.parse(await readFile(reportPath, 'utf8')) as ForecastReport
   await writeFile(pagePath, renderForecastReport(report, {
-    ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings: [...external?.warnings ?? [], ...warnings], timings, datasetHash, configHash, modelVersion, engineVersion: engineVersion() },
+    ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings, timings, datasetHash, configHash, modelVersion, engineVersion: engineVersion() },
     ...reconciliation,
     ...(spec.preparation === undefined || prepared.preparation === undefined ? {} : { combined: combinedFacts(spec.preparation, prepared.preparation) }),
     ...(external === undefined ? {} : { externalSources: external.report.sources }),
@@ -61,6 +62,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   return {
     ...{ files: [...files, ...analysed?.files ?? []], numItems, datasetHash, timings, warnings },
     ...(prepared.preparation === undefined ? {} : { preparation: prepared.preparation }),
+    ...(external === undefined ? {} : { externalCovariates: external.report }),
     ...reconciliation,
     ...(analysed === undefined ? {} : { explainability: analysed.outcome }),
     ...(explanation === undefined ? {} : { explanation })

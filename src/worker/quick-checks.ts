@@ -23,7 +23,7 @@ export class QuickChecks {
   }
 
   async #check ({ input, model, spec, limits, depth }: QuickCheckRequest, run: QuickRun): Promise<QuickCheckReply> {
-    const { config, scratch, store, log } = this.#context
+    const { config, scratch, store, covariates: { spans }, log } = this.#context
     const inputPath = join(scratch, `check-${ulid()}`)
     const modelPath = `${inputPath}-model`
     const preparedPath = `${inputPath}-prepared`
@@ -41,6 +41,7 @@ export class QuickChecks {
         depth,
         threads: config.SLOT_THREADS,
         preparedPath,
+        spans,
         ...(model === undefined ? {} : { modelPath })
       })
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { WorkerQueue } from '../queue/index.ts'
-import type { ProviderRegistry } from '../covariates/provider-registry.ts'
+import type { CovariateSpans } from '../covariates/covariate-spans.ts'
+import type { ProviderNetwork } from '../covariates/provider-network.ts'
+import type { CovariateSettings } from '../covariates/provider-registry.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Connectors } from './connectors.ts'
 
@@ -12,7 +14,8 @@ export interface RunContext {
   readonly queue: WorkerQueue
   readonly store: ObjectStore
   readonly connectors: Connectors
-  readonly covariates: ProviderRegistry
+  /** The requests are made here, whoever has a question. */
+  readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
   /** Folder for files of runs under way. */
   readonly scratch: string
   readonly log: Logger

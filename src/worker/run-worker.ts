@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ulid } from 'ulid'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
-import { configuredRegistry } from '../covariates/provider-registry.ts'
+import { withoutSecrets } from '../covariates/provider-network.ts'
+import { configuredNetwork, covariateSettings } from '../covariates/provider-registry.ts'
 import { createLog } from '../log.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue } from '../queue/index.ts'
@@ -38,8 +39,17 @@ export async function runWorker (config: Config): Promise<void> {
   const stopped = stopRequested()
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log })
   const store = await openStore(storeConfig(located))
+  const settings = covariateSettings(located)
+  const network = configuredNetwork(located, settings, (error) => log.warn({ err: error }, 'answers of providers of covariates cannot be kept on disk'))
   const context: RunContext = {
-    workerId, config, queue, store, connectors: new Connectors(located), covariates: configuredRegistry(located, (error) => log.warn({ err: error }, 'answers of providers of covariates cannot be kept on disk')), scratch: await openScratch(dataPaths(located).scratch), log
+    workerId,
+    config,
+    queue,
+    store,
+    connectors: new Connectors(located),
+    covariates: { network, settings: { ...settings, entries: settings.entries.map(withoutSecrets) }, spans: { dailyYears: config.COVARIATES_DAILY_YEARS, hourlyYears: config.COVARIATES_HOURLY_YEARS } },
+    scratch: await openScratch(dataPaths(located).scratch),
+    log
   }
 
   const slots = createPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
@@ -52,7 +62,7 @@ export async function runWorker (config: Config): Promise<void> {
   const connectors = new ConnectorDesk(context, inspectSources(context, quickSlots))
   const deliveries = new Deliveries(context)
   const jobs = new JobIntakeLoop(context, slots)
-  const vitals = new Vitals([slots, quickPool], context.covariates)
+  const vitals = new Vitals([slots, quickPool], network.requests)
   const presence = new Presence(context, slots, jobs, vitals)
   slots.onChange(() => {
     presence.changed()

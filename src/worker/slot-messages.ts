@@ -1,7 +1,10 @@
+import type { RelayedAnswer, RelayedQuestion } from '../covariates/http/relayed-source.ts'
+import type { CovariateSettings } from '../covariates/provider-registry.ts'
+import type { CovariateSpans } from '../covariates/covariate-spans.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions, ProfileDataOptions } from '../engine/index.ts'
 import type {
-  Compression, ContentError, CovariateSurvey, DataProfile, DatasetInspection, DatasetProfile, ExplainabilityOutcome, ExternalCovariatesReport, FileFormat, ForecastIntent, ForecastSpec, JobExplanation, JobMessage, JobWarning,
+  Compression, ContentError, DataProfile, DatasetInspection, DatasetProfile, ExplainabilityOutcome, ExternalCovariatesReport, FileFormat, ForecastIntent, ForecastSpec, JobExplanation, JobMessage, JobWarning,
   PreparationReport, QuickCheckRequest, ReconciliationSummary, ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
 } from '../queue/messages.ts'
 
@@ -35,10 +38,16 @@ export interface ForecastTask extends JobTask, Pick<JobMessage, 'configHash' | '
   rollingRegressionAllowed: boolean
 }
 
-/** What covariates from outside are needed for: reads its input, writes nothing that stays. */
-export interface SurveyTask extends JobTask {
-  kind: 'survey'
+/** Covariates from outside, for the steps and places of its input: asks the providers through the worker and writes their values to `valuesPath`. */
+export interface GatherTask extends JobTask {
+  kind: 'gather'
   spec: ForecastSpec
+  /** Who is asked; without keys. */
+  covariates: CovariateSettings
+  spans: CovariateSpans
+  valuesPath: string
+  /** After so many milliseconds providers that have not answered are given up. */
+  patienceMs: number
 }
 
 /** A training writes the model. */
@@ -59,6 +68,7 @@ export interface CheckTask extends TaskInput, Pick<QuickCheckRequest, 'spec' | '
   threads: number
   /** Where the prepared input may lie. */
   preparedPath: string
+  spans: CovariateSpans
   /** The file of the fine-tuned model that shall make the forecast. */
   modelPath?: string
 }
@@ -86,7 +96,7 @@ export interface ConvertTask extends ConvertOptions {
 
 /** What a job's run computes. */
 export type RunTask = ForecastTask | FineTuneTask | TabularTask
-export type SlotTask = RunTask | SurveyTask | CheckTask | PreviewTask | ProfileTask | InspectTask | ConvertTask
+export type SlotTask = RunTask | GatherTask | CheckTask | PreviewTask | ProfileTask | InspectTask | ConvertTask
 
 /** What a pipeline leaves behind when it ends well. */
 export interface PipelineResult {
@@ -121,7 +131,7 @@ export interface TaskResults {
   forecast: PipelineResult
   fine_tune: PipelineResult
   tabular: PipelineResult
-  survey: CovariateSurvey
+  gather: null
   check: CheckOutcome
   preview: TablePreview
   profile: { profile: DataProfile, intent: ForecastIntent | null }
@@ -140,10 +150,14 @@ export interface TaskFailure {
 export type ToSlot =
   | { type: 'run', id: number, task: SlotTask }
   | { type: 'cancel', id: number }
+  /** undefined: it cannot be handed over. */
+  | { type: 'answer', ask: number, answer: RelayedAnswer | undefined }
 
 export type FromSlot =
   | { type: 'ready' }
   | { type: 'progress', id: number, stage: string, fraction: number }
+  /** A provider of covariates is to be asked. */
+  | { type: 'ask', id: number, ask: number, question: RelayedQuestion }
   | { type: 'done', id: number, result: TaskResults[SlotTask['kind']] }
   | { type: 'failed', id: number, failure: TaskFailure }
   | { type: 'cancelled', id: number }

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import type { Relay, RelayedQuestion } from '../covariates/http/relayed-source.ts'
 import { compiledProgram } from '../program-files.ts'
 import type { SlotDeathCause } from '../queue/messages.ts'
 import { residentBytes } from './resident-bytes.ts'
@@ -28,6 +29,7 @@ export interface SlotProcessOptions {
 interface Running {
   id: number
   onProgress: ProgressListener
+  relay: Relay | undefined
   end: (end: SlotEnd<SlotTask['kind']>) => void
 }
 
@@ -89,11 +91,12 @@ export class SlotProcess {
     return this.#alive
   }
 
-  async run<T extends SlotTask> (task: T, onProgress: ProgressListener): Promise<SlotEnd<T['kind']>> {
+  /** `relay`: asks providers of covariates for a task that may. */
+  async run<T extends SlotTask> (task: T, onProgress: ProgressListener, relay?: Relay): Promise<SlotEnd<T['kind']>> {
     if (!this.#alive) return { type: 'died', cause: this.#deathCause }
     const id = ++this.tasks
     return await new Promise((resolve) => {
-      this.#running = { id, onProgress, end: resolve as Running['end'] }
+      this.#running = { id, onProgress, relay, end: resolve as Running['end'] }
       this.#memoryTimer = setInterval(() => this.#watchMemory(), memoryCheckMs)
       this.#send({ type: 'run', id, task })
     })
@@ -120,10 +123,17 @@ export class SlotProcess {
     if (message.id !== this.#running?.id) return
     switch (message.type) {
       case 'progress': return this.#running.onProgress(message.stage, message.fraction)
+      case 'ask': return this.#ask(message.ask, message.question)
       case 'done': return this.#end({ type: 'done', result: message.result })
       case 'failed': return this.#end({ type: 'failed', failure: message.failure })
       case 'cancelled': return this.#end({ type: 'cancelled' })
     }
+  }
+
+  #ask (ask: number, question: RelayedQuestion): void {
+    const relay = this.#running?.relay
+    const answer = relay === undefined ? Promise.resolve(undefined) : relay(question).catch(() => undefined)
+    void answer.then((known) => this.#send({ type: 'answer', ask, answer: known }))
   }
 
   #end (end: SlotEnd<SlotTask['kind']>): void {

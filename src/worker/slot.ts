@@ -1,12 +1,14 @@
 import { explainContentError } from '../content-error.ts'
+import { CovariateInputError } from '../covariates/covariate-input-error.ts'
+import { Questions } from './questions.ts'
 import { createTask, EngineError, inspect, preview, type EngineTask } from '../engine/index.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
 import { runFineTune } from './fine-tune-pipeline.ts'
+import { runGather } from './gather-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
 import { giveWay } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
-import { runSurvey } from './survey-pipeline.ts'
 import { runTabular } from './tabular-pipeline.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
@@ -18,18 +20,19 @@ const progressMs = 100
 
 giveWay(Number(process.argv[2]))
 
-let current: { id: number, engineTask: EngineTask } | undefined
+let current: { id: number, engineTask: EngineTask, stop: AbortController } | undefined
+const questions = new Questions(send)
 
 function send (message: FromSlot): void {
   process.send?.(message)
 }
 
-async function runTask (task: SlotTask, engineTask: EngineTask): Promise<TaskResults[SlotTask['kind']]> {
+async function runTask (id: number, task: SlotTask, engineTask: EngineTask, signal: AbortSignal): Promise<TaskResults[SlotTask['kind']]> {
   switch (task.kind) {
     case 'forecast': return await runForecast(task, engineTask)
     case 'fine_tune': return await runFineTune(task, engineTask)
     case 'tabular': return await runTabular(task, engineTask)
-    case 'survey': return await runSurvey(task, engineTask)
+    case 'gather': return await runGather(task, engineTask, questions.of(id), signal)
     case 'check': return await runCheck(task, engineTask)
     case 'preview': return await preview(task, engineTask)
     case 'profile': return await runProfile(task, engineTask)
@@ -40,12 +43,13 @@ async function runTask (task: SlotTask, engineTask: EngineTask): Promise<TaskRes
 
 async function run (id: number, task: SlotTask): Promise<void> {
   const engineTask = createTask()
-  current = { id, engineTask }
+  const stop = new AbortController()
+  current = { id, engineTask, stop }
   const poll = setInterval(() => send({ type: 'progress', id, ...engineTask.progress() }), progressMs)
   try {
-    send({ type: 'done', id, result: await runTask(task, engineTask) })
+    send({ type: 'done', id, result: await runTask(id, task, engineTask, stop.signal) })
   } catch (error) {
-    if (error instanceof EngineError && error.kind === 'cancelled') send({ type: 'cancelled', id })
+    if (stop.signal.aborted || (error instanceof EngineError && error.kind === 'cancelled')) send({ type: 'cancelled', id })
     else send({ type: 'failed', id, failure: describeFailure(error) })
   } finally {
     clearInterval(poll)
@@ -58,12 +62,16 @@ function describeFailure (error: unknown): TaskFailure {
     const message = error.content === undefined ? error.message : explainContentError(error.content)
     return { code: error.code, message, content: error.content ?? null }
   }
+  if (error instanceof CovariateInputError) return { code: 'validation_error', message: error.text, content: null }
   return { code: 'pipeline_failed', message: `The computation failed: ${(error as Error).message}`, content: null }
 }
 
 process.on('message', (message: ToSlot) => {
+  if (message.type === 'answer') return questions.answer(message.ask, message.answer)
   if (message.type === 'cancel') {
-    if (current?.id === message.id) current.engineTask.cancel()
+    if (current?.id !== message.id) return
+    current.engineTask.cancel()
+    current.stop.abort(new Error('cancelled'))
     return
   }
   run(message.id, message.task).catch((error: unknown) => {

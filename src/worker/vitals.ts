@@ -1,4 +1,4 @@
-import type { ProviderRegistry } from '../covariates/provider-registry.ts'
+import type { ProviderRequests } from '../covariates/http/provider-requests.ts'
 import type { WorkerVitals } from '../queue/messages.ts'
 import { residentBytes } from './resident-bytes.ts'
 import type { SlotPool } from './slot-pool.ts'
@@ -6,12 +6,12 @@ import type { SlotPool } from './slot-pool.ts'
 /** What this worker uses and has done. Memory is as of the last `sample`: announcements do not wait for it. */
 export class Vitals {
   readonly #pools: readonly SlotPool[]
-  readonly #covariates: ProviderRegistry
+  readonly #requests: ProviderRequests
   #slotsResidentBytes = 0
 
-  constructor (pools: readonly SlotPool[], covariates: ProviderRegistry) {
+  constructor (pools: readonly SlotPool[], requests: ProviderRequests) {
     this.#pools = pools
-    this.#covariates = covariates
+    this.#requests = requests
   }
 
   async sample (): Promise<void> {
@@ -23,7 +23,7 @@ export class Vitals {
     return {
       residentBytes: process.memoryUsage.rss(),
       slotsResidentBytes: this.#slotsResidentBytes,
-      providerRequests: this.#covariates.requests.counts()
+      providerRequests: this.#requests.counts()
     }
   }
 }

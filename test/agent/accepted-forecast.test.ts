@@ -48,7 +48,7 @@ async function recommended (csv: string, prompt: string): Promise<Outcome | unde
     if ('error' in request) throw request.error
     const { object_id: _id, ...options } = request.value as StoredForecast
     try {
-      const found = await runCheck({ kind: 'check', depth: 'full', ...dataset, spec: resolveForecast(options, () => undefined, noSources), preparedPath: `${path}.prepared` }, createTask())
+      const found = await runCheck({ kind: 'check', spans: { dailyYears: 200, hourlyYears: 20 }, depth: 'full', ...dataset, spec: resolveForecast(options, () => undefined, noSources), preparedPath: `${path}.prepared` }, createTask())
       return { freq: (found.profile as DatasetProfile).freq }
     } catch (error) {
       if (!(error instanceof EngineError) || error.content === undefined) throw error

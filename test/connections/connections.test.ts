@@ -8,7 +8,6 @@ import { dataPaths } from '../../src/config.ts'
 import type { ConnectionRecord } from '../../src/connections/connection-record.ts'
 import type { InspectOptions } from '../../src/connectors/connector.ts'
 import type { DatasetInspection, SourceColumn } from '../../src/queue/messages.ts'
-import { configuredRegistry } from '../../src/covariates/provider-registry.ts'
 import { Connectors } from '../../src/worker/connectors.ts'
 import { ConnectorDesk } from '../../src/worker/connector-desk.ts'
 import { openVault } from '../../src/vault/open-vault.ts'
@@ -76,7 +75,7 @@ async function startDesk (stage: ApiStage): Promise<ConnectorDesk> {
       schemaFingerprint: createHash('sha256').update(header).digest('hex')
     }
   }
-  const desk = new ConnectorDesk({ workerId: 'w1', config: stage.config, queue: stage.worker, store: stage.store, connectors: new Connectors(stage.config), covariates: configuredRegistry(stage.config), scratch, log: pino({ level: 'silent' }) }, inspect)
+  const desk = new ConnectorDesk({ workerId: 'w1', config: stage.config, queue: stage.worker, store: stage.store, connectors: new Connectors(stage.config), scratch, log: pino({ level: 'silent' }) }, inspect)
   stage.worker.serveQuickConnector((request) => desk.handle(request))
   return desk
 }

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { writeCatalogKey } from '../support/catalog.ts'
 import { expectError, fieldsOf } from '../support/expect-error.ts'
-import { openProviderServer } from '../support/provider-server.ts'
+import { openProviderServer, sendJson } from '../support/provider-server.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 
 /* Covariates from outside, by the whole service: a mounted catalogue, what is built in, and a provider that fails. */
@@ -49,8 +49,16 @@ await mountWeather(vienna, weather(0, [{}]))
 await mountWeather(graz, weather(1, [{}]))
 
 const down = await openProviderServer(t, (response) => { response.writeHead(500).end() })
+// Monthly figures, and a refusal in FRED's own words for a series that it does not have.
+const figures = await openProviderServer(t, (response, { query }) => {
+  if (query['series_id'] === 'NOSUCH') return sendJson(response, { error_code: 400, error_message: 'Bad Request. The series does not exist.' }, 400)
+  const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, 6 + month, 1)).toISOString().slice(0, 10))
+  sendJson(response, { count: 12, limit: 100_000, observations: months.map((date, month) => ({ realtime_start: date, realtime_end: date, date, value: String(100 + month) })) })
+})
 const providers = join(catalog, 'providers.json')
 await writeFile(providers, JSON.stringify({ providers: [{ id: 'prices', type: 'energy_charts', base_url: down.url, timeout_ms: 2000 }] }))
+const others = join(catalog, 'other-providers.json')
+await writeFile(others, JSON.stringify({ providers: [{ id: 'figures', type: 'fred', base_url: figures.url, api_key: 'canary-secret' }] }))
 
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_COVARIATES_DIR: catalog, TABCAST_COVARIATES_FILE: providers })
 t.teardown(service.cleanup)
@@ -195,6 +203,21 @@ t.test('nobody knows it, or who knows it is down: the job goes on without', asyn
   t.ok(down.asked.length > 1, 'it was asked more than once')
   const { job } = await ended(demand([{ id: 'a', place: 0 }]), block({ weather: { ...temperature, city: 'Lima', require_coverage: true } }))
   t.match(job, { status: 'failed', error_code: 'validation_error', error: /weather\.require_coverage: no source of weather covers what was asked for: mirror/ })
+})
+
+t.test('a provider over the network is asked by the worker, with its key, and read in the slot', async (t) => {
+  await service.restart({ TABCAST_COVARIATES_FILE: others })
+  const macro = { enabled: true, variables: ['CPIAUCSL', 'NOSUCH'], future_strategy: 'forward_fill_latest' }
+  const { metadata } = await completed(t, demand([{ id: 'a', place: 0 }]), block({ macro }))
+  t.match(metadata, {
+    columns_added: ['macro_CPIAUCSL'],
+    sources: { macro: { status: 'partial', provider: 'figures', variables_used: ['CPIAUCSL'], reason: /NOSUCH: the provider has no such series, or had none at the cutoff$/ } }
+  })
+  t.strictSame(new Set(figures.asked.map(({ query }) => query['api_key'])), new Set(['canary-secret']))
+  const before = figures.asked.length
+  await completed(t, demand([{ id: 'b', place: 0 }]), block({ macro: { ...macro, variables: ['CPIAUCSL'] } }))
+  t.equal(figures.asked.length, before, 'an answer is kept in the worker for the next job')
+  for (const pid of service.pids('slot')) t.notMatch(await readFile(`/proc/${pid}/environ`, 'latin1'), /canary/)
 })
 
 t.test('without any way out the providers are not asked', async (t) => {

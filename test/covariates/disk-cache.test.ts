@@ -5,13 +5,13 @@ import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { AnswerCache } from '../../src/covariates/http/answer-cache.ts'
 import { DiskCache } from '../../src/covariates/http/disk-cache.ts'
-import type { Question } from '../../src/covariates/http/http-source.ts'
+import type { Question } from '../../src/covariates/http/source.ts'
 import { jsonReader } from '../../src/covariates/http/read-json.ts'
 import { openProviderServer, sendJson } from '../support/provider-server.ts'
 
 const read = jsonReader(Type.Object({ value: Type.Number() }))
 const question = (change: Partial<Question<{ value: number }>> = {}): Question<{ value: number }> => ({
-  path: '/data', parameters: { a: '1' }, secrets: { key: 'canary-secret' }, accepts: ['application/json'], ttlMs: 60_000, read, signal: new AbortController().signal, ...change
+  path: '/data', parameters: { a: '1' }, accepts: ['application/json'], ttlMs: 60_000, read, signal: new AbortController().signal, ...change
 })
 
 /** Sources of processes that come one after the other: each has a memory of its own, and the folder is the same. */
@@ -21,7 +21,7 @@ async function setUp (t: Test) {
   const failures: string[] = []
   const clock = { nowMs: Date.now() }
   const disk = (change: object = {}) => new DiskCache({ folder, maxBytes: 1_000_000, maxBodyBytes: 10_000, onFailure: ({ message }) => failures.push(message), now: () => clock.nowMs, ...change })
-  const source = (change: object = {}) => server.source({ cache: new AnswerCache(1_000), diskCache: disk(change) })
+  const source = (change: object = {}) => server.source({ secrets: { key: 'canary-secret' }, cache: new AnswerCache(1_000), diskCache: disk(change) })
   return { folder, server, failures, clock, disk, source, value: async () => (await source().get(question())).value.value }
 }
 

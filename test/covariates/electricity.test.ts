@@ -59,7 +59,7 @@ async function openEntsoe (t: Test, body: string | ((query: Record<string, strin
   const server = await openProviderServer(t, (response, { query }) => {
     response.writeHead(status, { 'content-type': 'text/xml' }).end(typeof body === 'string' ? body : body(query))
   })
-  return { server, provider: entsoe({ id: 'entsoe', source: server.source(), securityToken: 'canary', lagOf: lagLookup('electricity') }) }
+  return { server, provider: entsoe({ id: 'entsoe', source: server.source({ secrets: { securityToken: 'canary' } }), lagOf: lagLookup('electricity') }) }
 }
 
 const period = (start: string, end: string, resolution: string, points: Array<[number, number | string]>, value = 'price.amount') =>

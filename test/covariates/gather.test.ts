@@ -213,6 +213,15 @@ t.test('a strategy of error, and required coverage, end the job with what is mis
   t.equal(aggregateOf('macro', 'cpi'), 'mean')
 })
 
+t.test('days are those of the place', async (t) => {
+  const asked: CovariateRequest[] = []
+  const survey: CovariateSurvey = { freq: 'D', season: 7, axes: [[0, 1, 2, 3, 4].map((day) => day * dayMs)], grids: [{ place: null, axis: 0, first: 0, history: 4, ahead: 1 }] }
+  const provider = providerOf('weather', 'PT1H', Array.from({ length: 5 * 24 }, (_, hour) => ({ validMs: hour * hourMs, value: 1, publishedMs: -1 })))
+  const noting: Provider = { ...provider, fetch: async (request) => { asked.push(request); return await provider.fetch(request) } }
+  await gathered(t, [specOf('weather', { where: { type: 'place', latitude: -36.85, longitude: 174.76, location: null, note: null } })], survey, [noting])
+  t.match(asked, [{ startMs: -12 * hourMs, endMs: 5 * dayMs - 12 * hourMs, cutoffMs: 3 * dayMs, mode: 'as_of' }], 'Auckland is twelve hours ahead')
+})
+
 t.test('a provider that hangs costs its kind', async (t) => {
   const survey: CovariateSurvey = { freq: 'D', season: 7, axes: [Array.from({ length: 12 }, (_, day) => day * dayMs)], grids: [{ place: null, axis: 0, first: 0, history: 10, ahead: 2 }] }
   const rows = Array.from({ length: 12 }, (_, day) => ({ validMs: day * dayMs, value: day, publishedMs: -1 }))

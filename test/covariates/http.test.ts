@@ -3,7 +3,8 @@ import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { loadConfig } from '../../src/config.ts'
 import { AnswerCache } from '../../src/covariates/http/answer-cache.ts'
-import type { HttpSettings, Question } from '../../src/covariates/http/http-source.ts'
+import type { HttpSettings } from '../../src/covariates/http/http-source.ts'
+import type { Question } from '../../src/covariates/http/source.ts'
 import { columnOf, numberOf, readCsv } from '../../src/covariates/http/read-csv.ts'
 import { jsonReader } from '../../src/covariates/http/read-json.ts'
 import { readXml } from '../../src/covariates/http/read-xml.ts'
@@ -14,12 +15,12 @@ import { openProviderServer, sendJson, type Handler } from '../support/provider-
 
 const read = jsonReader(Type.Object({ value: Type.Number() }))
 const question = (change: Partial<Question<{ value: number }>> = {}): Question<{ value: number }> => ({
-  path: '/data', parameters: { a: '1' }, secrets: { key: 'canary-secret' }, accepts: ['application/json'], ttlMs: 60_000, read, signal: new AbortController().signal, ...change
+  path: '/data', parameters: { a: '1' }, accepts: ['application/json'], ttlMs: 60_000, read, signal: new AbortController().signal, ...change
 })
 
 async function failure (t: Test, handler: Handler, settings: Partial<HttpSettings> = {}) {
   const server = await openProviderServer(t, handler)
-  const error = await server.source(settings).get(question()).then(() => null, (thrown: unknown) => thrown as Error & { code: string, retryable: boolean, retryAfterMs?: number })
+  const error = await server.source({ secrets: { key: 'canary-secret' }, ...settings }).get(question()).then(() => null, (thrown: unknown) => thrown as Error & { code: string, retryable: boolean, retryAfterMs?: number })
   if (error === null) throw new Error('the request did not fail')
   t.equal(error.name, 'ProviderError')
   t.notMatch(error.message, /canary-secret|127\.0\.0\.1/, 'neither key nor address in the message')
@@ -29,10 +30,11 @@ async function failure (t: Test, handler: Handler, settings: Partial<HttpSetting
 t.test('an answer is kept for its time, without the key, and asked for once by many at a time', async (t) => {
   const server = await openProviderServer(t, (response) => { setTimeout(() => sendJson(response, { value: server.asked.length }), 20) })
   let nowMs = 0
-  const source = server.source({ cache: new AnswerCache(1_000, () => nowMs) })
+  const cache = new AnswerCache(1_000, () => nowMs)
+  const source = server.source({ cache, secrets: { key: 'canary-secret' } })
   const together = await Promise.all(Array.from({ length: 20 }, async () => await source.get(question())))
   t.strictSame(new Set(together.map(({ value }) => value.value)), new Set([1]))
-  t.equal((await source.get(question({ secrets: { key: 'another' } }))).value.value, 1)
+  t.equal((await server.source({ cache, secrets: { key: 'another' } }).get(question())).value.value, 1)
   t.equal(server.asked[0]?.query['key'], 'canary-secret')
   t.equal((await source.get(question({ parameters: { a: '2' } }))).value.value, 2)
   nowMs = Date.now() + 61_000

@@ -9,6 +9,7 @@ import { writeBundle } from '../../src/covariates/bundle/write-bundle.ts'
 import { keyRowsOf } from '../../src/covariates/bundle/key-rows.ts'
 import type { Kind } from '../../src/covariates/covariate-key.ts'
 import { observationsOf } from '../../src/covariates/observations.ts'
+import { ProviderNetwork } from '../../src/covariates/provider-network.ts'
 import { openRegistry } from '../../src/covariates/provider-registry.ts'
 import { readProvidersFile } from '../../src/covariates/providers-file.ts'
 import { openProviderServer, sendJson, type Handler } from '../support/provider-server.ts'
@@ -40,7 +41,10 @@ async function setUp (t: Test, handler: Handler = answers) {
     ]
   }))
   const open = async (catalogDirectory: string | null) => {
-    const registry = openRegistry({ entries: catalogDirectory === null ? entries : [], catalogDirectory, egress: catalogDirectory === null ? 'allowed' : 'none', config: loadConfig({}) })
+    const network = new ProviderNetwork({ entries, config: loadConfig({}) })
+    const registry = openRegistry({
+      entries: catalogDirectory === null ? entries : [], catalogDirectory, egress: catalogDirectory === null ? 'allowed' : 'none', sourceAt: (id, baseUrl) => network.source(id, baseUrl)!
+    })
     await registry.refresh()
     return registry
   }

@@ -36,11 +36,10 @@ async function weatherAt (t: Test, now: string, valueOf: (path: string, name: st
   const server = await openProviderServer(t, (response, { path, query }) => sendJson(response, hourly(query, (name, timeMs) => valueOf(path, name, timeMs))))
   const provider = openMeteoWeather({
     id: 'open-meteo',
-    forecast: server.source({ baseUrl: `${server.url}/forecast` }),
-    archive: server.source({ baseUrl: `${server.url}/archive/` }),
-    previousRuns: server.source({ baseUrl: `${server.url}/previous` }),
-    singleRuns: server.source({ baseUrl: `${server.url}/single` }),
-    apiKey: 'k',
+    forecast: server.source({ secrets: { apikey: 'k' }, baseUrl: `${server.url}/forecast` }),
+    archive: server.source({ secrets: { apikey: 'k' }, baseUrl: `${server.url}/archive/` }),
+    previousRuns: server.source({ secrets: { apikey: 'k' }, baseUrl: `${server.url}/previous` }),
+    singleRuns: server.source({ secrets: { apikey: 'k' }, baseUrl: `${server.url}/single` }),
     lagOf: lagLookup('weather'),
     now: () => at(now)
   })
@@ -141,7 +140,7 @@ t.test('answers that are not as documented', async (t) => {
   for (const [name, answer] of bad) {
     const server = await openProviderServer(t, (response) => sendJson(response, JSON.stringify(answer)))
     const source = server.source()
-    const provider = openMeteoWeather({ id: 'x', forecast: source, archive: source, previousRuns: null, singleRuns: null, apiKey: '', lagOf: lagLookup('weather'), now: () => at('2025-08-01') })
+    const provider = openMeteoWeather({ id: 'x', forecast: source, archive: source, previousRuns: null, singleRuns: null, lagOf: lagLookup('weather'), now: () => at('2025-08-01') })
     await t.rejects(provider.fetch({ kind: 'weather', key: berlin, variables: ['temperature_2m'], startMs: 0, endMs: dayMs, cutoffMs: 0, mode: 'latest', signal }), { code: 'INVALID_ANSWER' } as never, name)
   }
 })
@@ -149,7 +148,7 @@ t.test('answers that are not as documented', async (t) => {
 t.test('a refusal is not shown, a refused key is told', async (t) => {
   const refuse = async (reason: string) => {
     const server = await openProviderServer(t, (response) => sendJson(response, { error: true, reason }, 400))
-    return await geocode(server.source(), 'Berlin', '', signal).catch((error: unknown) => error as Error & { code: string })
+    return await geocode(server.source(), 'Berlin', signal).catch((error: unknown) => error as Error & { code: string })
   }
   const refused = await refuse('Cannot initialize WeatherVariable <script>') as Error & { code: string }
   t.equal(refused.code, 'REQUEST_REFUSED')
@@ -159,7 +158,7 @@ t.test('a refusal is not shown, a refused key is told', async (t) => {
 
 t.test('air quality: what lies ahead was published when it was fetched', async (t) => {
   const server = await openProviderServer(t, (response, { query }) => sendJson(response, hourly(query, () => 12)))
-  const provider = openMeteoAirQuality({ id: 'x', source: server.source(), apiKey: '', lagOf: lagLookup('air_quality') })
+  const provider = openMeteoAirQuality({ id: 'x', source: server.source(), lagOf: lagLookup('air_quality') })
   const nowMs = Math.floor(Date.now() / hourMs) * hourMs
   const ask = async (startMs: number, endMs: number) => await provider.fetch({ kind: 'air_quality', key: berlin, variables: ['pm2_5'], startMs, endMs, cutoffMs: nowMs, mode: 'as_of', signal })
   const { observations: [pm] } = await ask(nowMs - 2 * dayMs, nowMs + 10 * dayMs)
@@ -174,8 +173,8 @@ t.test('geocoding: places, and none', async (t) => {
   const server = await openProviderServer(t, (response, { query }) => sendJson(response, query['name'] === 'Nowhere'
     ? { generationtime_ms: 0.1 }
     : { results: [{ id: 1, name: 'Entenhausen', latitude: 48.1, longitude: 11.5, country_code: 'DE', admin1: 'Bayern', timezone: 'Europe/Berlin', population: 12 }, { id: 2, name: 'Entenhausen', latitude: 1, longitude: 2 }] }))
-  t.strictSame(await geocode(server.source(), 'Nowhere', '', signal), [])
-  t.match(await geocode(server.source(), 'Entenhausen', '', signal), [{ name: 'Entenhausen', country: 'DE', admin1: 'Bayern', population: 12 }, { country: '', admin1: null, timezone: null, population: 0 }])
+  t.strictSame(await geocode(server.source(), 'Nowhere', signal), [])
+  t.match(await geocode(server.source(), 'Entenhausen', signal), [{ name: 'Entenhausen', country: 'DE', admin1: 'Bayern', population: 12 }, { country: '', admin1: null, timezone: null, population: 0 }])
   const wrong = await openProviderServer(t, (response) => sendJson(response, { results: [{ name: 'x', latitude: 91, longitude: 0 }] }))
-  await t.rejects(geocode(wrong.source(), 'x', '', signal), { code: 'INVALID_ANSWER' } as never)
+  await t.rejects(geocode(wrong.source(), 'x', signal), { code: 'INVALID_ANSWER' } as never)
 })

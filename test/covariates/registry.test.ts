@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import { loadConfig } from '../../src/config.ts'
 import { kinds } from '../../src/covariates/covariate-key.ts'
-import { openRegistry, ProviderRegistry } from '../../src/covariates/provider-registry.ts'
+import { ProviderNetwork } from '../../src/covariates/provider-network.ts'
+import { openRegistry, ProviderRegistry, type RegistryOptions } from '../../src/covariates/provider-registry.ts'
 import { readProvidersFile } from '../../src/covariates/providers-file.ts'
 import { chooseVariables } from '../../src/covariates/variables.ts'
 import { openProviderServer, sendJson } from '../support/provider-server.ts'
@@ -19,8 +20,10 @@ const full = {
   ]
 }
 const read = (value: unknown) => readProvidersFile('TABCAST_COVARIATES_FILE', 'p.json', typeof value === 'string' ? value : JSON.stringify(value))
-const open = async (change: object = {}) => {
-  const registry = openRegistry({ entries: read(full), catalogDirectory: null, egress: 'allowed', config: loadConfig({}), ...change })
+const open = async (change: Partial<RegistryOptions> = {}) => {
+  const { entries = read(full) } = change
+  const network = new ProviderNetwork({ entries, config: loadConfig({}) })
+  const registry = openRegistry({ entries, catalogDirectory: null, egress: 'allowed', sourceAt: (id, baseUrl) => network.source(id, baseUrl)!, ...change })
   await registry.refresh()
   return registry
 }

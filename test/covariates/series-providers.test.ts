@@ -14,7 +14,7 @@ const request = (change: Partial<CovariateRequest> = {}): CovariateRequest => ({
 
 async function openFred (t: Test, handler: Handler) {
   const server = await openProviderServer(t, handler)
-  return { server, provider: fred({ id: 'fred', kind: 'macro', source: server.source(), apiKey: 'canary', series: fredSeries, lagOf: lagLookup('macro'), now: () => at('2025-06-01T12:00:00Z') }) }
+  return { server, provider: fred({ id: 'fred', kind: 'macro', source: server.source({ secrets: { api_key: 'canary' } }), series: fredSeries, lagOf: lagLookup('macro'), now: () => at('2025-06-01T12:00:00Z') }) }
 }
 
 /** One answer of /fred/series/observations: [date, value] with the vintage that was asked for. */

@@ -93,6 +93,8 @@ function limitsOf (config: Config) {
     max_prediction_length: config.MAX_HORIZON,
     max_forecast_points: config.MAX_FORECAST_POINTS,
     max_output_bytes: config.MAX_OUTPUT_BYTES,
+    max_covariate_years: config.COVARIATES_DAILY_YEARS,
+    max_covariate_years_within_days: config.COVARIATES_HOURLY_YEARS,
     max_quantile_levels: maxLevels,
     max_metadata_bytes: maxMetadataBytes,
     max_csv_bytes: config.MAX_CSV_BYTES,

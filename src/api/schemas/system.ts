@@ -45,6 +45,8 @@ export const limitsSchema = Type.Object({
   max_prediction_length: count('Steps of a forecast.'),
   max_forecast_points: count('Steps times series, the aggregates of a hierarchy included.'),
   max_output_bytes: count('Of the forecast table as CSV.'),
+  max_covariate_years: count('Years from the first step of a dataset to the end of its horizon for which covariates from outside are found; of steps of a day or longer.'),
+  max_covariate_years_within_days: count('The same of steps shorter than a day.'),
   max_quantile_levels: count('Quantile levels of a forecast.'),
   max_metadata_bytes: count('Metadata of a job, as JSON.'),
   max_csv_bytes: count('Results above this size are written as CSV at their first download.'),

@@ -1,4 +1,5 @@
 import { CovariateInputError } from '../covariate-input-error.ts'
+import { isFinerThanDays } from '../covariate-spans.ts'
 import { periodsOf, type Periods } from '../alignment/periods.ts'
 import type { CovariateGrid, CovariateSurvey } from '../../queue/external-covariates-spec.ts'
 
@@ -17,7 +18,7 @@ export class PeriodAxes {
 
   constructor (survey: CovariateSurvey) {
     this.#survey = survey
-    this.#hasDates = !/^\d*(h|min|s|ms|us|ns)$/.test(survey.freq) && survey.axes.every(([label = 0]) => label % dayMs === 0)
+    this.#hasDates = !isFinerThanDays(survey.freq) && survey.axes.every(([label = 0]) => label % dayMs === 0)
     const labels = this.#hasDates ? survey.axes.reduce((count, { length }) => count + length, 0) : 0
     if (labels > mostDates) throw new CovariateInputError('', `the series span ${labels} steps of days or longer; covariates are found for at most ${mostDates}`)
   }

@@ -22,9 +22,9 @@ const networkReasons: Readonly<Record<string, string>> = {
 }
 
 /** An answer whose status is no success. */
-export function refusalOf (id: string, { status, retryAfter }: Answer): ProviderError {
+export function refusalOf (id: string, { status, retryAfter, body }: Answer): ProviderError {
   const code = byStatus[status] ?? (status < 400 ? 'REDIRECTED' : status < 500 ? 'REQUEST_REFUSED' : 'PROVIDER_UNAVAILABLE')
-  return new ProviderError(id, code, { detail: `status ${status}`, retryAfterMs: delayOf(retryAfter) })
+  return new ProviderError(id, code, { detail: `status ${status}`, retryAfterMs: delayOf(retryAfter), answer: { status, body } })
 }
 
 /** What a request failed with before or after its status. */

@@ -8,12 +8,16 @@ import { getBody, type Answer } from './get-body.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
 import type { ProviderRequests } from './provider-requests.ts'
 import type { RequestQuota } from './request-quota.ts'
+import type { Question, Source } from './source.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 export interface HttpSettings {
   /** The provider's id. */
   id: string
   /** Its address; paths are put after it. */
   baseUrl: string
+  /** Parameters that are sent like the others, but are never part of the cache's key. */
+  secrets?: Record<string, string>
   policy: NetworkPolicy
   /** Of one request, whole. */
   timeoutMs: number
@@ -33,28 +37,8 @@ export interface HttpSettings {
   maxTurnMs: number
 }
 
-export interface Question<T> {
-  path: string
-  parameters: Record<string, string>
-  /** Sent like the others, but never part of the cache's key. */
-  secrets?: Record<string, string>
-  /** Content types that the documented answer may have. */
-  accepts: readonly string[]
-  ttlMs: number
-  /**
-   * Reads the body; the same for every question of the same address. Throws InvalidAnswer, or a ProviderError where a good
-   * status carries a failure.
-   */
-  read: (body: Buffer) => T
-  /** About what a value takes in the cache; as long as its body when this is left out. */
-  cachedBytes?: number
-  /** What a status that is no success means at this provider, where that is more than the status says. */
-  refusal?: (status: number, body: Buffer) => ProviderError | undefined
-  signal: AbortSignal
-}
-
 /** GET requests to one address of one provider: cached, single flight, within its quota, repeated within bounds. */
-export class HttpSource {
+export class HttpSource implements Source {
   readonly #settings: HttpSettings
   readonly #flights = new Map<string, Promise<Answered<unknown>>>()
 
@@ -72,7 +56,7 @@ export class HttpSource {
     signal.throwIfAborted()
     const key = `${this.id} ${this.#address(question.path, question.parameters).href}`
     // The address decides what is read, so the type is that of the question.
-    const cached = this.#settings.cache.get(key) as Answered<T> | undefined
+    const cached = question.fresh === true ? undefined : this.#settings.cache.get(key) as Answered<T> | undefined
     if (cached !== undefined) return cached
     let flight = this.#flights.get(key) as Promise<Answered<T>> | undefined
     if (flight === undefined) {
@@ -84,7 +68,7 @@ export class HttpSource {
 
   async #fetch<T> (key: string, question: Question<T>): Promise<Answered<T>> {
     const { id, retryPausesMs, maxWaitMs } = this.#settings
-    const stored = await this.#stored(key, question)
+    const stored = question.fresh === true ? undefined : await this.#stored(key, question)
     if (stored !== undefined) return stored
     for (let attempt = 0; ; attempt++) {
       try {
@@ -135,8 +119,8 @@ export class HttpSource {
     }
   }
 
-  async #ask ({ path, parameters, secrets = {}, accepts, refusal }: Question<unknown>): Promise<Answer> {
-    const { id, policy, quota, timeoutMs, maxBytes, maxTurnMs } = this.#settings
+  async #ask ({ path, parameters, accepts, refusal }: Question<unknown>): Promise<Answer> {
+    const { id, secrets = {}, policy, quota, timeoutMs, maxBytes, maxTurnMs } = this.#settings
     const turnMs = quota.take(maxTurnMs)
     if (turnMs === null) throw new ProviderError(id, 'QUOTA_REACHED')
     if (turnMs > 0) await sleep(turnMs)
@@ -152,17 +136,5 @@ export class HttpSource {
     const url = new URL(this.#settings.baseUrl.replace(/\/$/, '') + path)
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     return url
-  }
-}
-
-async function unlessAborted<T> (promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController()
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal })
-  })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    over.abort()
   }
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { HttpSource } from '../http/http-source.ts'
+import type { Source } from '../http/source.ts'
 import { jsonReader } from '../http/read-json.ts'
 import type { City } from '../locations/city.ts'
 import { openMeteoRefusal } from './hourly-answer.ts'
@@ -20,11 +20,10 @@ const read = jsonReader(Type.Object({
 const weekMs = 7 * 86_400_000
 
 /** Places of that name, up to ten, as Open-Meteo's geocoding gives them. Rejects with a ProviderError. */
-export async function geocode (source: HttpSource, name: string, apiKey: string, signal: AbortSignal): Promise<City[]> {
+export async function geocode (source: Source, name: string, signal: AbortSignal): Promise<City[]> {
   const { value } = await source.get({
     path: '/v1/search',
     parameters: { name, count: '10', language: 'en', format: 'json' },
-    ...(apiKey === '' ? {} : { secrets: { apikey: apiKey } }),
     accepts: ['application/json'],
     ttlMs: weekMs,
     read,

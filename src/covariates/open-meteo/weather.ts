@@ -1,5 +1,5 @@
 import type { Place } from '../covariate-key.ts'
-import type { HttpSource } from '../http/http-source.ts'
+import type { Source } from '../http/source.ts'
 import { observationsOf } from '../observations.ts'
 import type { CovariateAnswer, CovariateRequest, Provider } from '../provider.ts'
 import type { PublicationLag } from '../publication-lag.ts'
@@ -7,13 +7,12 @@ import { requestHourly, requestRun } from './hourly-request.ts'
 
 export interface OpenMeteoWeatherOptions {
   id: string
-  forecast: HttpSource
-  archive: HttpSource
+  forecast: Source
+  archive: Source
   /** null: nothing is known about earlier forecasts, so as-of answers end with the archive. */
-  previousRuns: HttpSource | null
+  previousRuns: Source | null
   /** null: as-of answers look at most seven days ahead. */
-  singleRuns: HttpSource | null
-  apiKey: string
+  singleRuns: Source | null
   lagOf: (variable: string) => PublicationLag
   now?: () => number
 }
@@ -48,7 +47,7 @@ interface Columns { timeMs: number[], values: Array<number | null>, issuedAtMs: 
  * - as of a cutoff: the earlier forecasts for each hour, one vintage per day of lead time, up to seven days ahead; and all
  *   of the last long run that was public then, up to sixteen.
  */
-export function openMeteoWeather ({ id, forecast, archive, previousRuns, singleRuns, apiKey, lagOf, now = Date.now }: OpenMeteoWeatherOptions): Provider {
+export function openMeteoWeather ({ id, forecast, archive, previousRuns, singleRuns, lagOf, now = Date.now }: OpenMeteoWeatherOptions): Provider {
   return { id, kind: 'weather', transport: 'http', attribution: 'Weather data by Open-Meteo.com, CC BY 4.0', covers: () => true, lagOf, fetch }
 
   async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
@@ -83,27 +82,27 @@ export function openMeteoWeather ({ id, forecast, archive, previousRuns, singleR
     }
 
     async function addArchive (startMs: number, endMs: number): Promise<void> {
-      const { value } = await requestHourly(archive, '/v1/archive', { place, variables, startMs, endMs, ttlMs: dayMs, apiKey, signal })
+      const { value } = await requestHourly(archive, '/v1/archive', { place, variables, startMs, endMs, ttlMs: dayMs, signal })
       for (const [variable, column] of columns) add(column, value.timeMs, value.columns.get(variable), startMs, endMs)
     }
 
     async function addForecast (startMs: number, endMs: number): Promise<void> {
-      const { value, fetchedAtMs } = await requestHourly(forecast, '/v1/forecast', { place, variables, startMs, endMs, ttlMs: hourMs, apiKey, signal })
+      const { value, fetchedAtMs } = await requestHourly(forecast, '/v1/forecast', { place, variables, startMs, endMs, ttlMs: hourMs, signal })
       for (const [variable, column] of columns) add(column, value.timeMs, value.columns.get(variable), startMs, endMs, { publishedAtMs: fetchedAtMs })
     }
 
     /** The delay that is declared for runs decides which was the last. */
-    async function addLastRun (source: HttpSource): Promise<void> {
+    async function addLastRun (source: Source): Promise<void> {
       const delayMs = Math.max(...variables.map((variable) => lagOf(variable).after_issue_hours ?? 0)) * hourMs
       const runMs = Math.floor((cutoffMs - delayMs) / runEveryMs) * runEveryMs
-      const { value } = await requestRun(source, runMs, runDays, { place, variables, ttlMs: dayMs, apiKey, signal })
+      const { value } = await requestRun(source, runMs, runDays, { place, variables, ttlMs: dayMs, signal })
       for (const [variable, column] of columns) add(column, value.timeMs, value.columns.get(variable), fromMs, endMs, { runMs })
     }
 
-    async function addPreviousRuns (source: HttpSource, startMs: number, endMs: number): Promise<void> {
+    async function addPreviousRuns (source: Source, startMs: number, endMs: number): Promise<void> {
       const leads = Array.from({ length: previousDays + 1 }, (_, days) => days)
       const names = variables.flatMap((variable) => leads.map((days) => previousName(variable, days)))
-      const { value } = await requestHourly(source, '/v1/forecast', { place, variables: names, startMs, endMs, ttlMs: 6 * hourMs, apiKey, signal })
+      const { value } = await requestHourly(source, '/v1/forecast', { place, variables: names, startMs, endMs, ttlMs: 6 * hourMs, signal })
       for (const [variable, column] of columns) {
         for (const days of leads) add(column, value.timeMs, value.columns.get(previousName(variable, days)), startMs, endMs, { leadMs: days * dayMs })
       }
