@@ -9,7 +9,8 @@ import { bundleOptions } from './bundle-options.mjs'
 
 /** What is started by its path, and what scripts import from the compiled tree. */
 const programs = [
-  'cli', 'worker/slot', 'metadata/check-process', 'covariates/locations/place-thread', 'demo/main', 'api/openapi-document', 'queue/find-nats-server'
+  'cli', 'worker/slot', 'liveness/guard-thread', 'metadata/check-process',
+  'covariates/locations/place-thread', 'demo/main', 'api/openapi-document', 'queue/find-nats-server'
 ]
 
 const { positionals: [target = 'dist'], values } = parseArgs({

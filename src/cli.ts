@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { becomeOwner } from './commands/folder-owner.ts'
 import { forecastUsage } from './commands/forecast-options.ts'
 import { ConfigError, loadConfig, type Config } from './config.ts'
+import { startHeartbeat } from './liveness/heartbeat.ts'
 import { createLog } from './log.ts'
 
 const usage = `tabcast: forecasts time series on your own machines
@@ -51,12 +52,15 @@ async function main (args: string[]): Promise<number> {
     }
     case 'api': {
       const config = loadConfig()
+      startHeartbeat(config.LEASE_MS)
       const { runApi } = await import('./commands/api.ts')
       return await runApi(config, logger(config, 'api'))
     }
     case 'worker': {
+      const config = loadConfig()
+      startHeartbeat(config.LEASE_MS)
       const { runWorker } = await import('./worker/run-worker.ts')
-      await runWorker(loadConfig())
+      await runWorker(config)
       return 0
     }
     case 'keys': return await keysCommand(rest)

@@ -46,6 +46,7 @@ export async function serve (config: Config, log: Logger): Promise<number> {
       role: 'api',
       entry,
       log,
+      leaseMs: config.LEASE_MS,
       onFatal,
       env,
       listenFd: socket.fd,
@@ -53,7 +54,7 @@ export async function serve (config: Config, log: Logger): Promise<number> {
         if (isReady(message)) process.stdout.write(`tabcast serves http://${config.HOST}:${socket.port}\n`)
       }
     })
-    const workers = Array.from({ length: config.WORKERS }, () => new SupervisedProcess({ role: 'worker', entry, env, log, onFatal }))
+    const workers = Array.from({ length: config.WORKERS }, () => new SupervisedProcess({ role: 'worker', entry, env, log, leaseMs: config.LEASE_MS, onFatal }))
 
     let stopping = false
     async function stop (code: number): Promise<void> {

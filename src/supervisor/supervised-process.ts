@@ -1,6 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import type { Logger } from 'pino'
+import { endProcess } from '../liveness/end-process.ts'
+import { missedLeases } from '../liveness/heartbeat.ts'
+import { watchHeartbeats } from '../liveness/watch-heartbeats.ts'
 
 /** Exit code of a process that can never start as configured: restarting it would not help. */
 export const configurationExitCode = 78
@@ -14,6 +16,8 @@ export interface ChildOptions {
   /** Asked anew at each start, so that a restarted api keeps the port it got first. */
   env: () => NodeJS.ProcessEnv
   log: Logger
+  /** A child without a heartbeat for three of these is replaced. */
+  leaseMs: number
   onMessage?: (message: unknown) => void
   /** The child cannot start as configured. */
   onFatal: (code: number) => void
@@ -23,10 +27,12 @@ export interface ChildOptions {
 const longestPauseMs = 5_000
 /** A child that lived this long is started again at once. */
 const stableMs = 10_000
+/** Part of a lease that a silent child has to end by itself. A blocked one does not hear of it, and one that is merely slow may. */
+const graceLeases = 1 / 3
 
 /**
- * A process that is started again when it dies. It ends by itself when the supervisor is gone, because its IPC channel
- * then disconnects; so a killed supervisor leaves no orphans.
+ * A process that is started again when it dies, and killed when its main thread gives no sign of life. It ends by itself when
+ * the supervisor is gone, because its IPC channel then disconnects; so a killed supervisor leaves no orphans.
  */
 export class SupervisedProcess {
   readonly #options: ChildOptions
@@ -41,7 +47,7 @@ export class SupervisedProcess {
   }
 
   #start (): void {
-    const { role, listenFd, entry, env, log, onMessage, onFatal } = this.#options
+    const { role, listenFd, entry, env, log, leaseMs, onMessage, onFatal } = this.#options
     const startedMs = performance.now()
     const child = listenFd === undefined
       ? fork(entry, [role], { env: env(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -49,6 +55,11 @@ export class SupervisedProcess {
     this.#child = child
     log.info({ child: role, childPid: child.pid }, 'process started')
     if (onMessage) child.on('message', onMessage)
+    watchHeartbeats(child, leaseMs, () => {
+      if (this.#stopping) return
+      log.error({ child: role, childPid: child.pid, count: missedLeases }, 'no heartbeat for several leases, process is replaced')
+      void endProcess(child, leaseMs * graceLeases)
+    })
     child.on('error', (error) => log.error({ child: role, err: error }, 'process failed to start'))
     child.once('exit', (code, signal) => {
       if (this.#stopping) return
@@ -67,12 +78,6 @@ export class SupervisedProcess {
   async stop (graceMs: number): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#restart)
-    const child = this.#child
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill('SIGTERM')
-    const killer = setTimeout(() => child.kill('SIGKILL'), graceMs)
-    await gone
-    clearTimeout(killer)
+    if (this.#child !== undefined) await endProcess(this.#child, graceMs)
   }
 }

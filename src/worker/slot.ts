@@ -7,6 +7,7 @@ import { runConvert } from './convert-pipeline.ts'
 import { runFineTune } from './fine-tune-pipeline.ts'
 import { runGather } from './gather-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
+import { startGuard } from '../liveness/guard.ts'
 import { giveWay } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
 import { runTabular } from './tabular-pipeline.ts'
@@ -17,8 +18,11 @@ import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slo
  * messages carry paths and figures, never rows.
  */
 const progressMs = 100
+const orphanCheckMs = 250
 
 giveWay(Number(process.argv[2]))
+// For when the main thread, busy with a task, does not hear of the worker's end.
+startGuard({ parentPid: process.ppid, tickMs: orphanCheckMs })
 
 let current: { id: number, engineTask: EngineTask, stop: AbortController } | undefined
 const questions = new Questions(send)

@@ -32,11 +32,15 @@ export interface TestService {
 
 const command = resolve('dist/cli.js')
 
-/** The whole service as `tabcast serve` runs it, from the compiled source, with its data in a folder of its own, a new one unless it is given. */
-export async function startService (settings: Record<string, string> = {}, given?: string): Promise<TestService> {
+/**
+ * The whole service as `tabcast serve` runs it, from the compiled source, with its data in a folder of its own, a new one unless it is
+ * given. `preload`: a module that its processes load before the program.
+ */
+export async function startService (settings: Record<string, string> = {}, given?: string, preload?: string): Promise<TestService> {
   if (!existsSync(command)) throw new Error('dist/cli.js is missing: run `make build` first')
+  const started: typeof launcher = preload === undefined ? launcher : ['/usr/bin/env', `NODE_OPTIONS=--import=${resolve(preload)}`]
   const folder = given ?? await mkdtemp(join(tmpdir(), 'tabcast-service-'))
-  let running = await startPrivateService({ folder, command, launcher, settings: { TABCAST_LOG_LEVEL: 'info', ...settings } })
+  let running = await startPrivateService({ folder, command, launcher: started, settings: { TABCAST_LOG_LEVEL: 'info', ...settings } })
   const port = new URL(running.baseUrl).port
   return {
     baseUrl: running.baseUrl,
@@ -53,7 +57,7 @@ export async function startService (settings: Record<string, string> = {}, given
     stop: () => running.stop(),
     async restart (changes = {}) {
       await running.stop()
-      running = await startPrivateService({ folder, command, launcher, settings: { TABCAST_LOG_LEVEL: 'info', ...settings, TABCAST_PORT: port, ...changes } })
+      running = await startPrivateService({ folder, command, launcher: started, settings: { TABCAST_LOG_LEVEL: 'info', ...settings, TABCAST_PORT: port, ...changes } })
     },
     async cleanup () {
       await running.stop()
