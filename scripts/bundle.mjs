@@ -9,7 +9,7 @@ import { bundleOptions } from './bundle-options.mjs'
 
 /** What is started by its path, and what scripts import from the compiled tree. */
 const programs = [
-  'cli', 'worker/slot', 'liveness/guard-thread', 'metadata/check-process',
+  'cli', 'worker/slot', 'worker/lone-worker-process', 'liveness/guard-thread', 'metadata/check-process',
   'covariates/locations/place-thread', 'demo/main', 'api/openapi-document', 'queue/find-nats-server'
 ]
 

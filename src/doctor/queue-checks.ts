@@ -24,8 +24,12 @@ export async function queueChecks ({ jobs, queue }: { jobs: JobService, queue: A
       return skewCheck('clock_queue', 'the nats-server', serverTimeMs, (sentMs + Date.now()) / 2)
     }),
     await check('jobs', remedy, async () => {
-      const { open, waiting, published, running, withoutMessage, withoutRecord } = await jobs.compareWithQueue()
-      const message = `${open} open: ${running} running, ${published} in the queue, ${waiting} in the backlog` + (withoutRecord === 0 ? '' : `; ${withoutRecord} messages of jobs that are over, which workers drop`)
+      const { open, waiting, published, running, withoutMessage, withoutRecord, quarantined } = await jobs.compareWithQueue()
+      const message = [
+        `${open} open: ${running} running, ${published} in the queue, ${waiting} in the backlog`,
+        ...withoutRecord === 0 ? [] : [`${withoutRecord} messages of jobs that are over, which workers drop`],
+        ...quarantined.length === 0 ? [] : [`in quarantine, as workers were lost with them: ${quarantined.slice(0, 5).join(', ')}`]
+      ].join('; ')
       if (withoutMessage.length === 0) return ok('jobs', message)
       return warn('jobs', `${message}; ${withoutMessage.length} without a message: ${withoutMessage.slice(0, 5).join(', ')}`, 'the reconciler sends them again within a lease; tabcast redrive does it now')
     })

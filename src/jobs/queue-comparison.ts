@@ -1,5 +1,6 @@
 import type { ApiQueue } from '../queue/index.ts'
 import type { JobLedger } from './job-ledger.ts'
+import { isQuarantined } from './transitions.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 export interface QueueComparison {
@@ -14,15 +15,18 @@ export interface QueueComparison {
   withoutMessage: string[]
   /** Messages of the stream beyond those of open jobs; workers are told to drop them. */
   withoutRecord: number
+  /** Ids of the open jobs that run apart from others. */
+  quarantined: string[]
 }
 
 /** Asks the queue for the message of every job that should have one. */
 export async function compareWithQueue ({ ledger, queue, presence, leaseMs }: { ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, leaseMs: number }): Promise<QueueComparison> {
-  const result: QueueComparison = { open: 0, waiting: 0, published: 0, running: 0, withoutMessage: [], withoutRecord: 0 }
+  const result: QueueComparison = { open: 0, waiting: 0, published: 0, running: 0, withoutMessage: [], withoutRecord: 0, quarantined: [] }
   const { jobMessages } = await queue.streamState()
   let messages = 0
   for (const record of [...ledger.open()]) {
     result.open++
+    if (isQuarantined(record)) result.quarantined.push(record.jobId)
     const { jobId, run, streamSequence } = record
     const hasMessage = streamSequence !== null && await queue.jobMessageExists(streamSequence)
     if (hasMessage) messages++

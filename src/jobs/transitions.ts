@@ -15,6 +15,17 @@ export interface AttemptLimits {
   lostWorkers: number
 }
 
+/** Workers that may be lost with a job before it is kept apart from others. */
+const sharedLosses = 2
+
+/**
+ * Whether the runs of a job are kept apart, each in a worker of its own. Which of the jobs that a lost worker had was to
+ * blame cannot be seen; whoever then loses a worker that nobody shares with it blames itself.
+ */
+export function isQuarantined ({ lostWorkers }: Pick<JobRecord, 'lostWorkers'>): boolean {
+  return lostWorkers >= sharedLosses
+}
+
 export interface ClaimOutcome { reply: ClaimReply, record: JobRecord | null }
 
 /**
@@ -31,14 +42,17 @@ export function grantRun (record: JobRecord, request: ClaimRequest, limits: Atte
     if (isPreviousRunAlive) return { reply: refusal('superseded'), record: null }
     lostWorkers++
   }
-  if (slotDeaths >= limits.slotDeaths || lostWorkers >= limits.lostWorkers) {
+  // Nobody kills a process that answers for not answering: the next run would stop it as well.
+  const isProven = slotDeaths > record.slotDeaths && request.died?.cause === 'unresponsive' && isQuarantined(record)
+  if (isProven || slotDeaths >= limits.slotDeaths || lostWorkers >= limits.lostWorkers) {
     const cause = request.died === undefined ? 'its workers vanished' : causes[request.died.cause]
-    const failed = fail({ ...record, slotDeaths, lostWorkers }, 'pipeline_failed', `The job was given up after ${record.attempt} attempts: ${cause}.`, nowMs)
-    return { reply: refusal('attempts'), record: failed }
+    const apart = isProven ? ', also in a worker of its own' : ''
+    const text = `The job was given up after ${record.attempt} attempts: ${cause}${apart}.`
+    return { reply: refusal('attempts'), record: fail({ ...record, slotDeaths, lostWorkers }, 'pipeline_failed', text, nowMs) }
   }
   const attempt = record.run === request.run ? record.attempt : record.attempt + 1
   return {
-    reply: { v: messageVersion, go: true, attempt },
+    reply: { v: messageVersion, go: true, attempt, ...(isQuarantined({ lostWorkers }) ? { alone: true } : {}) },
     record: { ...record, status: 'running', startedAtMs: record.startedAtMs ?? nowMs, run: request.run, attempt, slotDeaths, lostWorkers }
   }
 }

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { JobObserver } from '../jobs/job-observer.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
+import { isQuarantined } from '../jobs/transitions.ts'
 import type { JobType } from '../queue/messages.ts'
 import { WaitingJobs } from './waiting-jobs.ts'
 
@@ -16,6 +17,7 @@ export class JobMetrics implements JobObserver {
   readonly #redispatches: Counter<'job_type'>
   readonly #slotDeaths: Counter<'job_type'>
   readonly #lostWorkers: Counter<'job_type'>
+  readonly #quarantined: Counter<'job_type'>
   readonly #queueSeconds: Histogram<'job_type'>
   readonly #runSeconds: Histogram<'job_type' | 'outcome'>
 
@@ -31,6 +33,7 @@ export class JobMetrics implements JobObserver {
     this.#redispatches = byType('tabcast_job_redispatches_total', 'Jobs sent to the queue again because their message or result was lost.')
     this.#slotDeaths = byType('tabcast_job_slot_deaths_total', 'Slot processes that died on a job.')
     this.#lostWorkers = byType('tabcast_job_lost_workers_total', 'Workers that vanished with a job.')
+    this.#quarantined = byType('tabcast_jobs_quarantined_total', 'Jobs that were given a worker of their own, because two workers were lost with them.')
     this.#ended = new Counter({ name: 'tabcast_jobs_ended_total', help: 'Jobs ended; error_code is none for those that completed.', labelNames: ['job_type', 'outcome', 'error_code'], registers })
     this.#queueSeconds = new Histogram({ name: 'tabcast_job_queue_seconds', help: 'From the record of a job to its first run.', labelNames: ['job_type'], buckets, registers })
     this.#runSeconds = new Histogram({ name: 'tabcast_job_run_seconds', help: 'From the first run of a job to its end, further runs included.', labelNames: ['job_type', 'outcome'], buckets, registers })
@@ -51,6 +54,7 @@ export class JobMetrics implements JobObserver {
     this.#attempts.inc(labels, after.attempt - before.attempt)
     this.#slotDeaths.inc(labels, after.slotDeaths - before.slotDeaths)
     this.#lostWorkers.inc(labels, after.lostWorkers - before.lostWorkers)
+    if (isQuarantined(after) && !isQuarantined(before)) this.#quarantined.inc(labels)
     this.#waiting.delete(after)
     if (before.startedAtMs === null && after.startedAtMs !== null) this.#queueSeconds.observe(labels, seconds(after.createdAtMs, after.startedAtMs))
   }

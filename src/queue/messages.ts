@@ -103,7 +103,8 @@ export interface ClaimRequest {
 export type SlotDeathCause = 'crash' | 'memory' | 'unresponsive'
 
 export type ClaimReply =
-  | { v: number, go: true, attempt: number }
+  /** `alone`: earlier workers were lost with this job, so it gets a process of its own. Absent: it shares the worker. */
+  | { v: number, go: true, attempt: number, alone?: boolean }
   | { v: number, go: false, reason: 'terminal' | 'deleted' | 'superseded' | 'attempts' }
 
 /** Stage of a run that was given back unfinished, so that the next claim is not taken for a duplicate. */

@@ -1,15 +1,18 @@
+import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { JobHandle } from '../queue/index.ts'
-import { messageVersion, type ClaimRequest, type EventMessage } from '../queue/messages.ts'
+import { messageVersion, type ClaimRequest, type EventMessage, type SlotDeathCause } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
 import { covariatesKey, runPrefix } from '../store/keys.ts'
 import { Attempt, type AttemptEnd } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
+import { LoneWorker } from './lone-worker.ts'
 import { News } from './news.ts'
 import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
 import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
+import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import { isPassing } from './store-failure.ts'
 import { jobFacts } from '../job-facts.ts'
@@ -27,7 +30,7 @@ const failureStoreMs = 5_000
  * own; a slot that dies starts another one, and everything that is visible outside carries the run's id.
  */
 export class JobRun {
-  run = ulid()
+  run: string
   readonly jobId: string
   readonly #context: RunContext
   readonly #pool: SlotPool
@@ -35,10 +38,12 @@ export class JobRun {
   /** Another attempt may have found what this run stores, and announced it: then these are the outputs of the job. */
   #isPublishing = false
   readonly #stop = new AbortController()
+  readonly #onRun: (run: string) => void
   #handle: JobHandle
   #slot: Slot | undefined
 
-  constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot) {
+  /** `granted`: the run that another process was granted for this one, which is told of those that follow. */
+  constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot, own?: { granted: string, onRun: (run: string) => void }) {
     // Whatever works for this run says so in its lines.
     this.#log = context.log.child(jobFacts(handle.message))
     this.#context = { ...context, log: this.#log }
@@ -46,6 +51,8 @@ export class JobRun {
     this.#handle = handle
     this.#slot = slot
     this.jobId = handle.message.jobId
+    this.run = own?.granted ?? ulid()
+    this.#onRun = own?.onRun ?? (() => undefined)
   }
 
   /** The lease ran out while the queue was away, and the message came to this worker again: the run goes on under the new one. */
@@ -79,6 +86,7 @@ export class JobRun {
     const { queue, config } = this.#context
     const { message, redelivered } = this.#handle
     let died: ClaimRequest['died']
+    let isApart = false
     for (let deaths = 0; ; deaths++) {
       this.#stop.signal.throwIfAborted()
       const { run, jobId } = this
@@ -94,12 +102,38 @@ export class JobRun {
         const error = `The process that computed the job died ${deaths} times.`
         return await this.#publish({ code: 'pipeline_failed', error }, performance.now())
       }
-      if (deaths === 0 && (redelivered || dispatch > 1) && await this.#announceEarlier()) return
-      const end = await this.#attempt()
+      // An api that is away takes nothing back.
+      if (reply !== undefined) isApart = reply.alone === true && this.#context.isAlone !== true
+      if (!isApart && deaths === 0 && (redelivered || dispatch > 1) && await this.#announceEarlier()) return
+      const end = isApart ? await this.#runApart() : await this.#attempt()
+      if (end.type === 'settled') return
       if (end.type === 'outcome') return await this.#publish(end.outcome, end.budgetEndMs)
-      died = { run, cause: end.cause }
-      this.#log.warn({ run, cause: end.cause, deaths: deaths + 1 }, 'slot process died')
+      died = { run: this.run, cause: end.cause }
+      this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 }, isApart ? 'worker of a single job died' : 'slot process died')
       this.run = ulid()
+      this.#onRun(this.run)
+    }
+  }
+
+  /** Two workers were lost with this job: the next one has nothing else to lose. Its slot here is not used meanwhile. */
+  async #runApart (): Promise<{ type: 'settled' } | { type: 'died', cause: SlotDeathCause }> {
+    const { message, seq, redelivered, leaseMs } = this.#handle
+    const { run, jobId } = this
+    const { workerId, config } = this.#context
+    this.#log.warn({ run, jobId }, 'job runs in a worker of its own')
+    const lone = new LoneWorker({ message, seq, redelivered, leaseMs, workerId, run }, config.LEASE_MS, (next) => { this.run = next })
+    const { signal } = this.#stop
+    const stop = (): void => lone.stop(signal.reason as StopReason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      const end = await lone.ended
+      await sweepDead(dirname(this.#context.scratch))
+      signal.throwIfAborted()
+      if (end.type === 'died') return end
+      if (end.how === 'nak') throw new Error('the worker of its own gave the job back')
+      return { type: 'settled' }
+    } finally {
+      signal.removeEventListener('abort', stop)
     }
   }
 

@@ -18,5 +18,7 @@ export interface RunContext {
   readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
   /** Folder for files of runs under way. */
   readonly scratch: string
+  /** This process has one job and no other: a run that shall be alone runs here. */
+  readonly isAlone?: true
   readonly log: Logger
 }

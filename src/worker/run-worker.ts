@@ -1,29 +1,19 @@
 import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { ulid } from 'ulid'
-import { ConfigError, dataPaths, type Config } from '../config.ts'
-import { withoutSecrets } from '../covariates/provider-network.ts'
-import { configuredNetwork, covariateSettings } from '../covariates/provider-registry.ts'
-import { createLog } from '../log.ts'
-import { makeDataFolder } from '../make-data-folder.ts'
-import { connectQueue } from '../queue/index.ts'
-import { openStore } from '../store/open-store.ts'
+import { ConfigError, type Config } from '../config.ts'
 import { ConnectorDesk } from './connector-desk.ts'
-import { storeConfig } from '../store/store-config.ts'
-import { Connectors } from './connectors.ts'
 import { Conversions } from './conversions.ts'
 import { Deliveries } from './deliveries.ts'
 import { inspectSources } from './inspect-sources.ts'
 import { JobIntakeLoop } from './job-intake-loop.ts'
+import { openRunContext } from './open-run-context.ts'
+import { openSlotPool } from './open-slot-pool.ts'
 import { Presence } from './presence.ts'
 import { niceness } from './priority.ts'
 import { QuickChecks } from './quick-checks.ts'
 import { QuickPreviews } from './quick-previews.ts'
 import { QuickProfiles } from './quick-profiles.ts'
 import { QuickSlots } from './quick-slots.ts'
-import type { RunContext } from './run-context.ts'
-import { openScratch } from './scratch.ts'
-import { SlotPool, type SlotPoolOptions } from './slot-pool.ts'
 import { Vitals } from './vitals.ts'
 
 /**
@@ -32,28 +22,12 @@ import { Vitals } from './vitals.ts'
  */
 export async function runWorker (config: Config): Promise<void> {
   if (config.NATS_URL === '') throw new ConfigError('TABCAST_NATS_URL: a worker needs the address of the queue')
-  await makeDataFolder(config.DATA_DIR)
-  const located = { ...config, DATA_DIR: resolve(config.DATA_DIR) }
-  const workerId = ulid()
-  const log = createLog(config.LOG_LEVEL, { role: 'worker' }).child({ workerId })
   const stopped = stopRequested()
-  const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log })
-  const store = await openStore(storeConfig(located))
-  const settings = covariateSettings(located)
-  const network = configuredNetwork(located, settings, (error) => log.warn({ err: error }, 'answers of providers of covariates cannot be kept on disk'))
-  const context: RunContext = {
-    workerId,
-    config,
-    queue,
-    store,
-    connectors: new Connectors(located),
-    covariates: { network, settings: { ...settings, entries: settings.entries.map(withoutSecrets) }, spans: { dailyYears: config.COVARIATES_DAILY_YEARS, hourlyYears: config.COVARIATES_HOURLY_YEARS } },
-    scratch: await openScratch(dataPaths(located).scratch),
-    log
-  }
+  const context = await openRunContext(config, ulid())
+  const { queue, log } = context
 
-  const slots = createPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
-  const quickPool = createPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
+  const slots = openSlotPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
+  const quickPool = openSlotPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
   const quickSlots = new QuickSlots(context, quickPool)
   const checks = new QuickChecks(context, quickSlots)
   const previews = new QuickPreviews(context, quickSlots)
@@ -62,7 +36,7 @@ export async function runWorker (config: Config): Promise<void> {
   const connectors = new ConnectorDesk(context, inspectSources(context, quickSlots))
   const deliveries = new Deliveries(context)
   const jobs = new JobIntakeLoop(context, slots)
-  const vitals = new Vitals([slots, quickPool], network.requests)
+  const vitals = new Vitals([slots, quickPool], context.covariates.network.requests)
   const presence = new Presence(context, slots, jobs, vitals)
   slots.onChange(() => {
     presence.changed()
@@ -99,16 +73,6 @@ export async function runWorker (config: Config): Promise<void> {
   await Promise.all([slots.stop(), quickPool.stop()])
   await rm(context.scratch, { recursive: true, force: true })
   log.info({}, 'worker stopped')
-}
-
-function createPool ({ config, log }: RunContext, shape: Pick<SlotPoolOptions, 'slots' | 'smallOnly' | 'nice'>): SlotPool {
-  return new SlotPool({
-    ...shape,
-    memoryBytes: config.SLOT_MEMORY_BYTES,
-    maxTasks: config.SLOT_MAX_JOBS,
-    maxAgeMs: config.SLOT_MAX_AGE_MS,
-    log
-  })
 }
 
 async function stopRequested (): Promise<string> {

@@ -13,8 +13,8 @@ export async function openScratch (root: string): Promise<string> {
   return folder
 }
 
-/** Removes what workers of this host left behind when they were killed. Other hosts' process ids mean nothing here. */
-async function sweepDead (root: string): Promise<void> {
+/** Removes what processes of this host left behind when they were killed. Other hosts' process ids mean nothing here. */
+export async function sweepDead (root: string): Promise<void> {
   for (const name of await readdir(root)) {
     const dot = name.lastIndexOf('.')
     if (name.slice(0, dot) !== hostname() || isAlive(Number(name.slice(dot + 1)))) continue

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { isRunning, signal } from '../support/processes.ts'
-import { Client, panelCsv, startService, type TestService } from '../support/service.ts'
+import { childrenOf, isRunning, signal } from '../support/processes.ts'
+import { Client, panelCsv, startService, type Job, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /* Processes that live and do nothing: what the operating system does not report, and a supervisor has to miss. */
@@ -19,6 +19,8 @@ const settings = {
   TABCAST_SLOT_THREADS: '1',
   TABCAST_RATE_LIMITS: 'false'
 }
+const fields = { prediction_length: '6', presets: 'fast' }
+const small = panelCsv(3, 40)
 /** Long enough that it is under way whenever its worker dies. */
 const long = panelCsv(400, 120)
 const longFields = { prediction_length: '12', presets: 'balanced' }
@@ -37,6 +39,16 @@ async function replaced (service: TestService, role: 'api' | 'worker', pids: num
     return now.length >= pids.length && now.every((pid) => !pids.includes(pid)) && pids.every((pid) => !isRunning(pid))
   })
   return performance.now() - startMs
+}
+
+/** A content check that a blocked worker was asked for is refused, and the client comes again. */
+async function submitted (client: Client): Promise<Job> {
+  return await until('a worker that checks the upload', async () => {
+    const answer = await client.submit(small, fields)
+    const body = await answer.json() as Job
+    if (answer.status !== 202 && answer.status !== 503) throw new Error(`submit answered ${answer.status}: ${JSON.stringify(body)}`)
+    return answer.status === 202 ? body : undefined
+  }, 60_000)
 }
 
 function replacements (service: TestService): number {
@@ -91,4 +103,21 @@ t.test('a blocked worker whose supervisor was killed ends by itself, with its sl
   for (const pid of workers) signal(pid, 'SIGUSR2')
   for (const pid of service.pids('supervisor')) signal(pid, 'SIGKILL')
   await until('worker and slots have ended', () => [...workers, ...slots].every((pid) => !isRunning(pid)))
+})
+
+t.test('a job that blocks every worker costs two of them, fails, and no job beside it does', async (t) => {
+  const service = await open(t, { TABCAST_WORKERS: '2' })
+  const [poison, innocent, neighbour] = await Promise.all(['poison', 'acme', 'globex'].map(async (tenant) => new Client(service.baseUrl, await service.createKey(tenant)))) as [Client, Client, Client]
+  const beside = await Promise.all(Array.from({ length: 2 }, async () => await innocent.submitted(long, longFields)))
+  await until('they run', async () => (await Promise.all(beside.map(async ({ job_id: id }) => await innocent.job(id, 1)))).every(({ status }) => status === 'running'))
+  const { job_id: id } = await poison.submitted(small, fields)
+  const others = await Promise.all(Array.from({ length: 4 }, async () => await submitted(neighbour)))
+  const end = await poison.ended(id)
+  t.match(end, { status: 'failed', error_code: 'pipeline_failed', error: /stopped answering, also in a worker of its own/, attempt: 3 })
+  t.equal(replacements(service), 2, 'two workers')
+  for (const { job_id: id } of others) t.match(await neighbour.ended(id), { status: 'completed' })
+  for (const { job_id: id } of beside) t.match(await innocent.ended(id), { status: 'completed' })
+  t.equal(replacements(service), 2, 'and no more')
+  const before = service.pids('worker')
+  for (const pid of before) t.strictSame(childrenOf(pid).filter(({ command }) => command.includes('lone-worker')), [], 'its own worker has ended')
 })

@@ -6,6 +6,7 @@ import { applyResult, grantRun } from '../../src/jobs/transitions.ts'
 import { WorkerPresence } from '../../src/jobs/worker-presence.ts'
 import type { Analysis, ClaimRequest, DatasetProfile, ExplainabilityOutcome, ForecastSpec, JobExplanation, JobResult, PreparationReport, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
 import { testSpec } from '../support/job-message.ts'
+import { uniform } from '../support/random.ts'
 
 const spec: ForecastSpec = { ...testSpec, predictionLength: 12, preset: 'balanced' }
 
@@ -80,6 +81,42 @@ t.test('a lost worker and a dead slot are counted apart, and each has its limit'
   t.match(third, { reply: { go: false, reason: 'attempts' }, record: { status: 'failed', errorCode: 'pipeline_failed', completedAtMs: 9_000, error: /3 attempts.*memory/ } })
   const tenth = grantRun({ ...running, lostWorkers: 9, attempt: 10 }, request(), limits, 9_000, false)
   t.match(tenth, { reply: { go: false, reason: 'attempts' }, record: { status: 'failed', errorCode: 'pipeline_failed' } })
+})
+
+t.test('a job that two workers were lost with runs alone, and only a worker of its own that stops answering is proof', async (t) => {
+  const lost = (lostWorkers: number) => record({ status: 'running', run: 'B', attempt: lostWorkers + 1, startedAtMs: 1_100, lostWorkers })
+  t.notOk('alone' in grantRun(lost(0), request(), limits, 0, false).reply, 'one worker may be lost by anybody')
+  t.match(grantRun(lost(1), request(), limits, 0, false), { reply: { go: true, alone: true }, record: { lostWorkers: 2 } })
+  const silent = request({ run: 'C', died: { run: 'B', cause: 'unresponsive' } })
+  t.match(grantRun(lost(2), silent, limits, 9_000, false), {
+    reply: { go: false, reason: 'attempts' }, record: { status: 'failed', errorCode: 'pipeline_failed', error: /3 attempts: .* stopped answering, also in a worker of its own/ }
+  })
+  t.match(grantRun(lost(2), { ...silent, died: { run: 'B', cause: 'crash' } }, limits, 9_000, false), { reply: { go: true, alone: true }, record: { slotDeaths: 1 } }, 'it may have been killed')
+  t.match(grantRun(lost(2), { ...silent, died: { run: 'A', cause: 'unresponsive' } }, limits, 9_000, false), { reply: { go: true, alone: true }, record: { slotDeaths: 0 } }, 'of another run')
+  t.match(grantRun(lost(1), silent, limits, 9_000, false).record, { status: 'running', slotDeaths: 1, lostWorkers: 1 }, 'a slot of a shared worker')
+})
+
+t.test('whatever happens to its workers, a job is alone from the second lost one on, and an end needs proof or a limit', async (t) => {
+  const random = uniform(22)
+  for (let job = 0; job < 300; job++) {
+    let now = record()
+    for (let claim = 0; claim < 40 && now.status !== 'failed'; claim++) {
+      const run = `R${claim}`
+      const cause = (['crash', 'memory', 'unresponsive'] as const)[Math.floor(random() * 3)]!
+      const died = random() < 0.4 && now.run !== null ? { run: random() < 0.8 ? now.run : 'other', cause } : undefined
+      const isAlive = random() < 0.2
+      const { reply, record: next } = grantRun(now, request({ run, ...(died === undefined ? {} : { died }) }), limits, 5_000, isAlive)
+      const after = next ?? now
+      t.ok(after.lostWorkers >= now.lostWorkers && after.slotDeaths >= now.slotDeaths, 'no loss is forgotten')
+      t.ok(after.lostWorkers + after.slotDeaths <= now.lostWorkers + now.slotDeaths + 1, 'one claim tells of one loss')
+      if (reply.go) t.equal(reply.alone === true, after.lostWorkers >= 2)
+      if (after.status === 'failed') {
+        const isProven = died?.run === now.run && died?.cause === 'unresponsive' && now.lostWorkers >= 2
+        t.ok(isProven || after.lostWorkers === limits.lostWorkers || after.slotDeaths === limits.slotDeaths)
+      }
+      now = after
+    }
+  }
 })
 
 t.test('completed from any run wins while the job is open, and a terminal record stays as it is', async (t) => {

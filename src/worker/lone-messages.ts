@@ -1,0 +1,19 @@
+import type { JobHandle } from '../queue/index.ts'
+import type { StopReason } from './job-run.ts'
+
+/*
+ * What crosses the pipe between a worker and the process that it has started for one job. Both come from the same build.
+ */
+
+/** The message as the worker got it, and the run that was granted. */
+export type LoneJob = Pick<JobHandle, 'message' | 'seq' | 'redelivered' | 'leaseMs'> & { workerId: string, run: string }
+
+export type ToLoneWorker =
+  | { type: 'job', job: LoneJob }
+  | { type: 'stop', reason: StopReason }
+
+export type FromLoneWorker =
+  /** Its slot died, and it goes on under this run. */
+  | { type: 'run', run: string }
+  /** The end of the message: acknowledged, or given back. */
+  | { type: 'settled', how: 'ack' | 'nak' }

@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises'
+import { loadConfig } from '../config.ts'
+import { startHeartbeat } from '../liveness/heartbeat.ts'
+import type { JobHandle } from '../queue/index.ts'
+import { JobRun } from './job-run.ts'
+import type { FromLoneWorker, LoneJob, ToLoneWorker } from './lone-messages.ts'
+import { openRunContext } from './open-run-context.ts'
+import { openSlotPool } from './open-slot-pool.ts'
+import { niceness } from './priority.ts'
+
+/*
+ * Entry of a worker process that has one job and no other. Queue and store are its own connections; what it does with the
+ * message, it tells the worker that has it.
+ */
+
+const config = loadConfig()
+startHeartbeat(config.LEASE_MS, process.ppid)
+
+function send (message: FromLoneWorker): void {
+  process.send?.(message)
+}
+
+async function run ({ workerId, run: granted, ...delivered }: LoneJob): Promise<void> {
+  const context = { ...await openRunContext(config, workerId), isAlone: true as const }
+  const pool = openSlotPool(context, { slots: 1, smallOnly: 0, nice: niceness })
+  const handle: JobHandle = {
+    ...delivered,
+    working: () => undefined,
+    ack: () => send({ type: 'settled', how: 'ack' }),
+    nak: () => send({ type: 'settled', how: 'nak' })
+  }
+  const slot = await pool.takeUntil('large', performance.now() + delivered.message.budgetMs)
+  if (slot === undefined) handle.nak()
+  else {
+    const job = new JobRun(context, pool, handle, slot, { granted, onRun: (run) => send({ type: 'run', run }) })
+    process.on('message', (message: ToLoneWorker) => { if (message.type === 'stop') job.stop(message.reason) })
+    await job.finish()
+  }
+  await Promise.all([context.queue.close(), pool.stop(), rm(context.scratch, { recursive: true, force: true })])
+}
+
+process.once('message', (message: ToLoneWorker) => {
+  if (message.type !== 'job') return
+  run(message.job).then(() => process.exit(0), (error: unknown) => {
+    process.stderr.write(`worker: ${String(error)}\n`)
+    process.exit(1)
+  })
+})
+// Without its worker nobody keeps the message, and another worker is going to run the job.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// A signal to the whole process group is the worker's to answer.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)

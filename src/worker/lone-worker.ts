@@ -1,0 +1,55 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { watchHeartbeats } from '../liveness/watch-heartbeats.ts'
+import { compiledProgram } from '../program-files.ts'
+import type { SlotDeathCause } from '../queue/messages.ts'
+import type { StopReason } from './job-run.ts'
+import type { FromLoneWorker, LoneJob, ToLoneWorker } from './lone-messages.ts'
+
+export type LoneEnd =
+  | { type: 'settled', how: 'ack' | 'nak' }
+  | { type: 'died', cause: SlotDeathCause }
+
+/** Time to stop the slot, which may take a second, and to delete what the run stored. */
+const stopMs = 1_500
+
+/**
+ * A worker process for one job that others were lost with: what it does to its main thread harms nobody. It has the
+ * worker's settings and its own connections; the message stays the worker's, who sees when the process is gone or silent.
+ */
+export class LoneWorker {
+  readonly ended: Promise<LoneEnd>
+  readonly #child: ChildProcess
+  #settled: 'ack' | 'nak' | undefined
+  #cause: SlotDeathCause = 'crash'
+
+  constructor (job: LoneJob, leaseMs: number, onRun: (run: string) => void) {
+    const child = fork(compiledProgram('worker/lone-worker-process'), [], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.#child = child
+    watchHeartbeats(child, leaseMs, () => {
+      this.#cause = 'unresponsive'
+      child.kill('SIGKILL')
+    })
+    child.on('message', (message: FromLoneWorker | { type?: undefined }) => {
+      if (message.type === 'run') onRun(message.run)
+      else if (message.type === 'settled') this.#settled ??= message.how
+    })
+    this.ended = new Promise((resolve) => {
+      const gone = (): void => resolve(this.#settled === undefined ? { type: 'died', cause: this.#cause } : { type: 'settled', how: this.#settled })
+      child.once('exit', gone)
+      // It could not be started at all.
+      child.once('error', () => { if (child.pid === undefined) gone() })
+    })
+    this.#send({ type: 'job', job })
+  }
+
+  stop (reason: StopReason): void {
+    this.#send({ type: 'stop', reason })
+    const killer = setTimeout(() => this.#child.kill('SIGKILL'), stopMs)
+    void this.ended.then(() => clearTimeout(killer))
+  }
+
+  #send (message: ToLoneWorker): void {
+    // An error here means that the process is on its way out; its exit tells the rest.
+    if (this.#child.connected) this.#child.send(message, () => undefined)
+  }
+}

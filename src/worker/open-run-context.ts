@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import { dataPaths, type Config } from '../config.ts'
+import { withoutSecrets } from '../covariates/provider-network.ts'
+import { configuredNetwork, covariateSettings } from '../covariates/provider-registry.ts'
+import { createLog } from '../log.ts'
+import { makeDataFolder } from '../make-data-folder.ts'
+import { connectQueue, type Queue } from '../queue/index.ts'
+import { openStore } from '../store/open-store.ts'
+import { storeConfig } from '../store/store-config.ts'
+import { Connectors } from './connectors.ts'
+import type { RunContext } from './run-context.ts'
+import { openScratch } from './scratch.ts'
+
+/** Connects a process that runs jobs: to the queue, to the store, and with a folder of its own for files under way. */
+export async function openRunContext (config: Config, workerId: string): Promise<RunContext & { queue: Queue }> {
+  await makeDataFolder(config.DATA_DIR)
+  const located = { ...config, DATA_DIR: resolve(config.DATA_DIR) }
+  const log = createLog(config.LOG_LEVEL, { role: 'worker' }).child({ workerId })
+  const settings = covariateSettings(located)
+  const network = configuredNetwork(located, settings, (error) => log.warn({ err: error }, 'answers of providers of covariates cannot be kept on disk'))
+  return {
+    workerId,
+    config,
+    queue: connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log }),
+    store: await openStore(storeConfig(located)),
+    connectors: new Connectors(located),
+    covariates: {
+      network,
+      settings: { ...settings, entries: settings.entries.map(withoutSecrets) },
+      spans: { dailyYears: config.COVARIATES_DAILY_YEARS, hourlyYears: config.COVARIATES_HOURLY_YEARS }
+    },
+    scratch: await openScratch(dataPaths(located).scratch),
+    log
+  }
+}
