@@ -29,7 +29,7 @@ import { understandPrompt } from './understand-prompt.ts'
 import { wishErrors, wishRefusal, type WishSource } from './wish-refusal.ts'
 import { validateIntent, type PartialIntent } from './validate-intent.ts'
 
-const maxPromptBytes = 64 * 1024
+export const maxPromptBytes = 64 * 1024
 /** Longer prompts are left to the rules in the worker: reading one takes this process long. */
 const maxModelPrompt = 4 * 1024
 

@@ -32,6 +32,7 @@ import { storedForecastRoutes } from './routes/stored-forecast.ts'
 import { systemRoutes } from './routes/system.ts'
 import { storedTabularRoutes, tabularRoutes } from './routes/tabular.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import { maxPathPart } from './schemas/identifier.ts'
 import type { Services } from './services.ts'
 import { validatorCompiler } from './validation/compile-validator.ts'
 
@@ -62,7 +63,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
     http: { headersTimeout: 15_000, requireHostHeader: false },
     // The refusal while closing has to be the envelope, see markEveryResponse.
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathPart },
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientError
   })

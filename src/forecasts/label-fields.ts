@@ -2,6 +2,8 @@ import { Type, type Static, type TObject } from 'typebox'
 import type { FieldError } from '../errors.ts'
 
 export const maxMetadataBytes = 2048
+/** As many as 2 KiB hold: of two letters and a digit, with quotes, colon and comma. */
+export const maxMetadataKeys = 400
 
 /** What the caller says about a job that is no part of what it does. */
 export const labelFields = {
@@ -9,7 +11,7 @@ export const labelFields = {
     description: 'Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret.'
   })),
   name: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description: 'Shown on the job.' })),
-  metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'JSON object of at most 2 KiB, shown on the job.' }))
+  metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxMetadataKeys }), Type.Null()], { description: 'JSON object of at most 2 KiB, shown on the job.' }))
 }
 
 export type LabelFields = Static<TObject<typeof labelFields>>

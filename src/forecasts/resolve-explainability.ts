@@ -1,9 +1,6 @@
 import { analyses, type ExplainabilitySpec } from '../queue/explainability-spec.ts'
 import { explainabilityDefaults as defaults, type ExplainabilityBlock } from './blocks/explainability.ts'
 
-/** No table has more of anything, and the engine's counts end here; the interface has no bound of its own. */
-const mostOfAnything = 2 ** 31 - 1
-
 /**
  * undefined: not asked for. A field that none of the analyses looks at gets its default: two requests that do the same have one hash.
  * Without any analysis the job says so, and its summary is empty.
@@ -14,17 +11,12 @@ export function resolveExplainability (block: ExplainabilityBlock | null | undef
   const isDrawn = chosen.includes('forecast_plot')
   const hasFeatures = chosen.some((name) => name !== 'forecast_plot')
   const isExplained = chosen.includes('feature_importance') || chosen.includes('shap')
-  const steps = block.trailing_history_steps ?? null
   return {
     analyses: chosen,
-    trailingHistorySteps: isDrawn && steps !== null ? bounded(steps) : null,
-    maxRows: hasFeatures ? bounded(block.max_rows) : defaults.maxRows,
-    maxFeatures: hasFeatures ? bounded(block.max_features) : defaults.maxFeatures,
-    topKFeatures: hasFeatures ? bounded(block.top_k_features) : defaults.topKFeatures,
-    shapSampleSize: isExplained ? bounded(block.shap_sample_size) : defaults.shapSampleSize
+    trailingHistorySteps: isDrawn ? block.trailing_history_steps ?? null : null,
+    maxRows: hasFeatures ? block.max_rows : defaults.maxRows,
+    maxFeatures: hasFeatures ? block.max_features : defaults.maxFeatures,
+    topKFeatures: hasFeatures ? block.top_k_features : defaults.topKFeatures,
+    shapSampleSize: isExplained ? block.shap_sample_size : defaults.shapSampleSize
   }
-}
-
-function bounded (count: number): number {
-  return Math.min(count, mostOfAnything)
 }

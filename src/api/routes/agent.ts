@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
-import type { AgentAnswer } from '../../agent/agent-service.ts'
+import { maxPromptBytes, type AgentAnswer } from '../../agent/agent-service.ts'
 import type { GivenFields } from '../../agent/settle-intent.ts'
 import { closedObject } from '../../closed-object.ts'
 import { forecastOptions } from '../../forecasts/forecast-request.ts'
@@ -20,7 +20,7 @@ import { formValidatorCompiler } from '../validation/compile-validator.ts'
 import { submitterOf } from '../submitter.ts'
 
 const tags = ['agent']
-const prompt = Type.String({ default: '', description: 'What is wanted, in English, such as "units by region for the next 6 weeks, without promotions". At most 64 KiB.' })
+const prompt = Type.String({ default: '', maxLength: maxPromptBytes, description: 'What is wanted, in English, such as "units by region for the next 6 weeks, without promotions". At most 64 KiB.' })
 const column = (what: string, name: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `${what}; left out: found in the data, ${name} first.` }))
 
 /** Fields that settle a part of what a prompt may leave open. */

@@ -8,6 +8,7 @@ import { csvSafe } from '../csv-safe.ts'
 import { identityOf } from '../plugins/access.ts'
 import { cannotBeSafe, csvSafeField } from '../schemas/csv-safe.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { identifier } from '../schemas/identifier.ts'
 import { fileContent } from '../schemas/file.ts'
 import { jobParams } from '../schemas/job.ts'
 
@@ -21,7 +22,7 @@ const plotPolicy = pagePolicy.replace("sandbox; default-src 'none'", "sandbox al
 
 const params = Type.Object({
   ...jobParams.properties,
-  name: Type.String({ description: 'report.html; metrics.json of a classification or regression; of a job with explainability summary.json and each artifact_id.' })
+  name: identifier('report.html; metrics.json of a classification or regression; of a job with explainability summary.json and each artifact_id.')
 })
 
 export async function artifactRoutes (api: Api, { services }: RouteContext): Promise<void> {

@@ -11,6 +11,7 @@ import { createdJob } from '../created-job.ts'
 import { jobLabels } from '../job-labels.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { identifier } from '../schemas/identifier.ts'
 import { acceptedJob } from '../schemas/job.ts'
 import { submitterOf } from '../submitter.ts'
 
@@ -21,7 +22,7 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
       summary: 'Create a forecast job from a store of one\'s own, and write the table back',
       description: 'The source is read by the job, so that what is wrong with it fails the job.',
       tags: ['connections', 'forecast'],
-      params: Type.Object({ connection_id: Type.String() }),
+      params: Type.Object({ connection_id: identifier() }),
       body: closedObject({
         ...forecastOptions(config.MAX_HORIZON),
         output: Type.Optional(Type.Union([outputSchema, Type.Null()], { description: 'Write the table to a store; null or left out: it is only kept here. An empty object: back to the source.' }))

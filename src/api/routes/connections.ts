@@ -12,11 +12,12 @@ import { identityOf, type Access } from '../plugins/access.ts'
 import { renderAuditText, renderConnection, renderObjects, renderTest, renderValidation } from '../render-connection.ts'
 import { connectionChangeSchema, datasetSchema, newConnectionSchema, newCredentialsSchema } from '../schemas/connection.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
 
 const json = 'application/json; charset=utf-8'
 const tags = ['connections']
-const params = Type.Object({ connection_id: Type.String() })
+const params = Type.Object({ connection_id: identifier() })
 const cursor = Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: '`next_cursor` of the page before.' }))
 const listQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
 /** More keys of full length would not fit into one message of the queue. */

@@ -4,12 +4,13 @@ import type { Api, RouteContext } from '../api.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { identifier } from '../schemas/identifier.ts'
 import { renderModel } from '../schemas/fine-tuned-model.ts'
 import { noBody } from '../schemas/no-body.ts'
 
 const tags = ['fine-tuning']
 const access = { access: { scope: 'models', limits: ['read'] } } as const
-const params = Type.Object({ model_id: Type.String() })
+const params = Type.Object({ model_id: identifier() })
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 
 const listQuery = closedObject({

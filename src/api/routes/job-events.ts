@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
@@ -32,7 +33,7 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
       summary: 'What happens to a job, as it happens',
       tags: ['jobs'],
       params: jobParams,
-      headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ description: 'The `id` of the last event that was read.' })) }),
+      headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: maxHeaderSize, description: 'The `id` of the last event that was read.' })) }),
       response: {
         200: { description, content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
         204: noBody('The job has ended, and the reader has had its last event.'),

@@ -17,7 +17,7 @@ const json = 'application/json; charset=utf-8'
 const listQuery = closedObject({
   status: Type.Optional(Type.Array(Type.Enum(jobStatuses), { maxItems: 4, description: 'Jobs in one of these states only; may be repeated.' })),
   job_type: Type.Optional(Type.Enum(jobTypes, { description: 'Jobs of this type only.' })),
-  created_after: Type.Optional(Type.String({ format: 'date-time', description: 'Jobs created after this time only.' })),
+  created_after: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'Jobs created after this time only.' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most jobs of one page.' }),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before, with the same filters.' }))
 })

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { maxHeaderSize, type IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -17,6 +17,9 @@ import { receiveObject } from '../receive-object.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
 import { noBody } from '../schemas/no-body.ts'
 
+/** The rest of the path is a key; Node answers 431 where address and headers are longer. */
+const params = Type.Object({ '*': Type.String({ maxLength: maxHeaderSize }) })
+
 const contentTypes = ['text/csv', 'application/octet-stream', 'application/json']
 
 /** Signed addresses of the local store. The signature is the credential: no key is asked for. */
@@ -27,6 +30,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
       summary: 'A file by its signed address, as a download redirects to it',
       tags: ['jobs'],
       security: [],
+      params,
       response: {
         200: { description: 'The file.', headers: fileHeaders, content: fileContent(...contentTypes) },
         206: {
@@ -76,6 +80,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
       summary: 'Send a file to its signed address, with exactly the required_headers',
       tags: ['storage'],
       security: [],
+      params,
       response: {
         200: { ...noBody('Stored; POST /storage/uploads/{object_id}/complete comes next.'), headers: { ETag: Type.String() } },
         ...errorResponses(404, 408, 409, 412, 413, 415),

@@ -9,21 +9,24 @@ import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { renderPreviewText } from '../render-preview.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
 import { renderObject } from '../schemas/object.ts'
 
 const maxFilenameBytes = 255
+/** No deployment stores as much; above its own limit the answer is a 413. */
+const mostBytes = 2 ** 50
 
 const presignBody = closedObject({
   filename: Type.String({ minLength: 1, maxLength: maxFilenameBytes, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description: `As downloads will be called, at most ${maxFilenameBytes} bytes; its extension says how a forecast reads it.` }),
   content_type: Type.String({ minLength: 3, maxLength: 255, pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9_-]+=[A-Za-z0-9_.+-]+)*$', description: 'Media type, such as text/csv.' }),
-  file_size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes. When it is given, the address takes a file of exactly this size.' })),
+  file_size: Type.Optional(Type.Integer({ minimum: 0, maximum: mostBytes, description: 'Bytes. When it is given, the address takes a file of exactly this size.' })),
   category: Type.Enum(objectCategories, { default: 'raw', description: 'First part of the key.' })
 })
 
 const completeBody = closedObject({
   verify_object: Type.Boolean({ default: true, description: 'Look whether the file is there and has the right size; else that is done when it is first used.' }),
-  expected_file_size: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Bytes that the file must have.' }))
+  expected_file_size: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: mostBytes }), Type.Null()], { description: 'Bytes that the file must have.' }))
 })
 
 const listQuery = closedObject({
@@ -32,7 +35,7 @@ const listQuery = closedObject({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before, with the same filter.' }))
 })
 
-const params = Type.Object({ object_id: Type.String() })
+const params = Type.Object({ object_id: identifier() })
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 const read = { access: { scope: 'storage', limits: ['read'] } } as const
 const upload = { access: { scope: 'storage', limits: ['upload'] } } as const

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { identifier } from './identifier.ts'
 import { durationShape } from '../../keys/duration.ts'
 import type { KeySummary } from '../../keys/key-record.ts'
 import type { StaticKeySummary } from '../../keys/key-service.ts'
@@ -13,7 +14,7 @@ const keyName = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 20
 const expires = Type.Optional(nullable(duration('How long the key works.'), 'How long the key works, such as 90d; null or left out: until it is revoked.'))
 const scopeList = { minItems: 1, maxItems: 50 }
 
-export const keyParams = Type.Object({ id: Type.String({ description: 'The 8 characters of a key\'s id.' }) })
+export const keyParams = Type.Object({ id: identifier('The 8 characters of a key\'s id.') })
 
 export const keyListPage = {
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most keys of one page.' }),

@@ -11,6 +11,8 @@ import { reconciliationConfig } from './reconciliation-status.ts'
 const maxName = 32_768
 const name = () => Type.String({ maxLength: maxName })
 const maxList = 1_000
+/** Steps of a season; no series is as long. */
+const mostSteps = 1e12
 const names = (description: string) => Type.Optional(Type.Array(name(), { maxItems: maxList, description }))
 const optional = <T extends Parameters<typeof nullable>[0]>(schema: T, description?: string) => Type.Optional(nullable(schema, description))
 
@@ -37,7 +39,7 @@ const intentFields = {
   evaluation_metric: Type.Optional(Type.Enum(evaluationMetrics)),
   backtest_strategy: Type.Optional(Type.Enum(backtestStrategies)),
   confidence_intervals: Type.Optional(Type.Array(Type.Number({ minimum: 0.001, maximum: 0.9999 }), { maxItems: 10, description: 'Shares of the outcomes that an interval shall hold.' })),
-  seasonality: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }), { maxItems: 50, description: 'Season lengths in steps of `granularity`.' })),
+  seasonality: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: mostSteps }), { maxItems: 50, description: 'Season lengths in steps of `granularity`.' })),
   anomaly_handling: Type.Optional(Type.Enum(anomalyHandlings)),
   missing_data_handling: Type.Optional(Type.Enum(missingDataHandlings)),
   user_constraints: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, description: 'Wishes that no other field has, and what of the prompt was not understood (`Not used: ...`).' })),
@@ -55,7 +57,11 @@ const intentFields = {
 export const forecastIntent = closedObject(intentFields)
 export const forecastIntentSchema = closedObject(intentFields, { $id: 'ForecastIntent' })
 
-const countOf = (description?: string) => Type.Integer({ minimum: 0, maximum: 1e15, ...(description === undefined ? {} : { description }) })
+const most = 1e15
+const countOf = (description?: string) => Type.Integer({ minimum: 0, maximum: most, ...(description === undefined ? {} : { description }) })
+
+/** As JSON has them. */
+const anyNumber = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE })
 
 /** What a dataset is like. */
 const profileFields = {
@@ -63,16 +69,16 @@ const profileFields = {
   num_items: countOf('Series.'),
   min_length: countOf('Rows of the shortest series, up to its last target.'),
   max_length: countOf(),
-  avg_length: Type.Number({ minimum: 0 }),
+  avg_length: Type.Number({ minimum: 0, maximum: most }),
   frequency: Type.Optional(Type.Enum(granularities)),
   missingness_ratio: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the steps between first and last observation without a value.' }),
   dataset_size: Type.Optional(Type.Enum(['tiny', 'small', 'medium', 'large', 'huge'], { description: 'By rows: below a thousand, ten thousand, a hundred thousand, a million, and more.' })),
   inferred_freq_str: nullable(Type.String({ maxLength: 20 }), 'pandas alias; null: the rows have no regular step.'),
   has_negatives: Type.Boolean(),
   covers_weekends: Type.Boolean(),
-  value_min: Type.Number(),
-  value_max: Type.Number(),
-  candidate_seasonality: Type.Array(Type.Number(), { maxItems: maxList, description: 'Season lengths in steps that the values bear out, strongest first.' }),
+  value_min: anyNumber,
+  value_max: anyNumber,
+  candidate_seasonality: Type.Array(Type.Number({ minimum: 0, maximum: mostSteps }), { maxItems: maxList, description: 'Season lengths in steps that the values bear out, strongest first.' }),
   suspected_covariates: Type.Array(name(), { maxItems: maxList, description: 'Columns that move with the target, strongest first.' }),
   hierarchical: Type.Boolean(),
   hierarchy_columns: Type.Array(name(), { maxItems: maxList, description: 'Columns whose values nest, coarsest first.' })

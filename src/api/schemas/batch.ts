@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { identifier } from './identifier.ts'
 import { jobStatuses } from '../../jobs/job-record.ts'
 import type { Batch } from '../../batches/batch-service.ts'
 
@@ -13,7 +14,7 @@ export const batchSchema = Type.Object({
   jobs: Type.Array(Type.Ref('Job'), { description: 'In the order of the requests.' })
 }, { $id: 'Batch' })
 
-export const batchParams = Type.Object({ batch_id: Type.String() })
+export const batchParams = Type.Object({ batch_id: identifier() })
 
 /** As JSON text; `jobs` are the texts of its jobs. */
 export function renderBatchText ({ record, status, counts, jobs }: Batch, jobTexts: readonly string[]): string {

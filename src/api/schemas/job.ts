@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { identifier } from './identifier.ts'
 import { deliveryStatuses } from '../../jobs/job-record.ts'
 import { explainabilityConfig, explanation } from './explainability-status.ts'
 import { featureConfig } from './feature-config.ts'
@@ -57,7 +58,7 @@ export const anyJob = Type.Union([Type.Ref('Job'), Type.Ref('TabularJob')])
 /** Of every route that creates one job that forecasts or trains. */
 export const acceptedJob = acceptedAs('Job')
 
-export const jobParams = Type.Object({ job_id: Type.String() })
+export const jobParams = Type.Object({ job_id: identifier() })
 
 export const jobListSchema = Type.Object({
   jobs: Type.Array(anyJob),

@@ -60,6 +60,7 @@ function explain ({ keyword, params, message }: Issue, value: unknown): Text {
     case 'maxLength': return { type: 'string_too_long', msg: `String should have at most ${count(limit, 'character')}`, ctx: { max_length: limit } }
     case 'minItems': return { type: 'too_short', msg: `List should have at least ${count(limit, 'item')}`, ctx: { min_length: limit } }
     case 'maxItems': return { type: 'too_long', msg: `List should have at most ${count(limit, 'item')}`, ctx: { max_length: limit } }
+    case 'maxProperties': return { type: 'too_long', msg: `Dictionary should have at most ${count(limit, 'item')}`, ctx: { max_length: limit } }
     case 'minimum': return { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${limit}`, ctx: { ge: limit } }
     case 'maximum': return { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: { le: limit } }
     case 'enum': {
