@@ -927,6 +927,10 @@ export type Limits = {
   max_forecast_points: number
   /** Of the forecast table as CSV. */
   max_output_bytes: number
+  /** Years from the first step of a dataset to the end of its horizon for which covariates from outside are found; of steps of a day or longer. */
+  max_covariate_years: number
+  /** The same of steps shorter than a day. */
+  max_covariate_years_within_days: number
   /** Quantile levels of a forecast. */
   max_quantile_levels: number
   /** Metadata of a job, as JSON. */
@@ -1132,7 +1136,7 @@ export type ApiKey = {
   prefix: string | null
   /** null: a key of the static map that belongs to nobody. */
   tenant: string | null
-  scopes: Array<'forecast' | 'tabular' | 'agent' | 'jobs:read' | 'jobs:delete' | 'storage' | 'connections' | 'models' | 'sandbox' | 'admin'>
+  scopes: Array<'forecast' | 'tabular' | 'agent' | 'jobs:read' | 'jobs:delete' | 'storage' | 'connections' | 'models' | 'sandbox' | 'admin' | 'keys:write' | 'webhooks' | 'audit:read'>
   name: string | null
   /** `static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed. */
   source: 'issued' | 'static'
@@ -1153,7 +1157,7 @@ export type IssuedApiKey = {
   prefix: string | null
   /** null: a key of the static map that belongs to nobody. */
   tenant: string | null
-  scopes: Array<'forecast' | 'tabular' | 'agent' | 'jobs:read' | 'jobs:delete' | 'storage' | 'connections' | 'models' | 'sandbox' | 'admin'>
+  scopes: Array<'forecast' | 'tabular' | 'agent' | 'jobs:read' | 'jobs:delete' | 'storage' | 'connections' | 'models' | 'sandbox' | 'admin' | 'keys:write' | 'webhooks' | 'audit:read'>
   name: string | null
   /** `static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed. */
   source: 'issued' | 'static'
