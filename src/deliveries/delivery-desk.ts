@@ -81,6 +81,7 @@ export class DeliveryDesk {
     try {
       if (record.delivery.status !== 'delivering') await jobs.amend(tenant, jobId, (current) => ledger.begin(current))
       const outcome = await this.#deliver(record)
+      if (outcome === undefined) return
       const after = await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, outcome))
       const code = 'error' in outcome ? outcome.error : null
       observer?.deliveryAttempted(code, after?.delivery?.dueMs == null)
@@ -90,12 +91,14 @@ export class DeliveryDesk {
     }
   }
 
-  async #deliver (record: JobRecord): Promise<DeliveryOutcome> {
+  async #deliver (record: JobRecord): Promise<DeliveryOutcome | undefined> {
     const request = this.#request(record)
     if ('error' in request) return request
     const reply = await this.#ask(request)
     if (reply.ok) return { uri: reply.uri, bytes: reply.bytes }
     if ('error' in reply) return { error: reply.error }
+    // Broken off because the job was deleted meanwhile: there is nothing to note and nothing to try again.
+    if (this.#deps.jobs.get(record.tenant, record.jobId) === undefined) return undefined
     // Thrown so that the runner pauses and tries again.
     throw new Error('busy' in reply ? 'every worker is busy with deliveries' : `the delivery could not be made: ${reply.failed}`)
   }

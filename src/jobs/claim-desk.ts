@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ApiQueue } from '../queue/index.ts'
-import { abandonedStage, type ClaimReply, type ClaimRequest, type NewsMessage } from '../queue/messages.ts'
+import { abandonedStage, type ClaimReply, type ClaimRequest, type NewsMessage, type WorkerMessage } from '../queue/messages.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
@@ -54,7 +54,7 @@ export class ClaimDesk {
       this.#stages.set(jobId, { run: request.run, stage: 'queue', fraction: 0 })
     } else {
       this.#log.info({ ...jobFacts(record ?? { jobId }), run: request.run, reason: reply.reason }, 'claim refused')
-      if (reply.reason === 'deleted') this.#queue.publishCancel(jobId)
+      if (reply.reason === 'deleted') this.#queue.publishCancel(jobId, 'deleted')
     }
     if (record !== undefined) {
       this.#dispatcher.settle(record)
@@ -63,11 +63,16 @@ export class ClaimDesk {
     return reply
   }
 
+  /** A worker that missed a deletion still says that it runs the job. */
+  announced ({ running }: WorkerMessage): void {
+    for (const { jobId } of running) if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
+  }
+
   async news (news: NewsMessage): Promise<void> {
     const { jobId, tenant, run, stage, fraction } = news
     const record = this.#ledger.get(tenant, jobId)
     if (record === undefined) {
-      if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId)
+      if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
       return
     }
     if (isTerminal(record)) return

@@ -111,8 +111,9 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     dispatcher.settle(record)
     claims.forget(record.jobId)
     watchers.notify(record.jobId)
-    if (!queue.connected || isTerminal(record)) return
-    queue.publishCancel(record.jobId)
+    if (!queue.connected) return
+    queue.publishCancel(record.jobId, 'deleted')
+    if (isTerminal(record)) return
     if (record.streamSequence !== null) await queue.deleteJobMessage(record.streamSequence)
   }
   const sweeper = new Sweeper({ ledger, store, keptKey: models.keptKey, onGone, log })
@@ -130,6 +131,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const subscriptions = [
     queue.onWorkers((message) => {
       presence.announce(message)
+      claims.announced(message)
       dispatcher.pump()
       checks.pump()
     }),
@@ -230,12 +232,10 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       const record = isJobId(jobId) ? await ledger.delete(tenant, jobId) : undefined
       if (record === undefined) return false
       reads.cut(jobId)
-      try {
-        await sweeper.sweep(jobPrefix(tenant, jobId), null)
-        await onGone(record)
-      } catch (error) {
+      // Side by side: a store that is slow must not hold up those who work on the job.
+      for (const end of await Promise.allSettled([onGone(record), sweeper.sweep(jobPrefix(tenant, jobId), null)])) {
         // The tombstone holds; the scheduled sweep and the claim of a late worker finish the rest.
-        log.warn({ ...jobFacts(record), err: error }, 'deleted; its objects or its message go later')
+        if (end.status === 'rejected') log.warn({ ...jobFacts(record), err: end.reason as unknown }, 'deleted; its objects or its message go later')
       }
       return true
     },

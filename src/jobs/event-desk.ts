@@ -61,7 +61,7 @@ export class EventDesk {
     const prefix = jobPrefix(tenant, jobId)
     if (record === undefined) {
       // Deleted while the run went on: the tombstone wins, and what the run wrote goes too.
-      queue.publishCancel(jobId)
+      queue.publishCancel(jobId, 'deleted')
       await ledger.scheduleSweep(Date.now(), prefix, null)
     } else if (decided) {
       dispatcher.settle(record)
@@ -69,7 +69,7 @@ export class EventDesk {
       watchers.notify(jobId)
       log.info({ ...jobFacts(record), run, status: record.status, code: record.errorCode, attempt: record.attempt }, 'job ended')
       if (record.attempt > 1) {
-        queue.publishCancel(jobId)
+        queue.publishCancel(jobId, 'over')
         await ledger.scheduleSweep(Date.now() + sweepDelayMs, prefix, run)
       }
     } else if (!isTerminal(record) || record.winner !== run) {

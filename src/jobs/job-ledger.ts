@@ -39,6 +39,9 @@ export interface AppliedResult {
   decided: boolean
 }
 
+/** Longer than a worker takes to stop a run. */
+const lateWriteMs = 5_000
+
 /**
  * The record of every job. Each method is one transaction that changes a record and its indexes together, and resolves
  * when that is on disk; nothing else in this room writes job tables.
@@ -294,6 +297,8 @@ export class JobLedger {
     for (const follower of this.#followers) follower.buried?.(tx, record)
     const prefix = jobPrefix(tenant, jobId)
     tx.put(this.#sweeps, [nowMs, prefix], { keepRun: null })
+    // What a run that is cancelled had sent may arrive after that.
+    if (record.status === 'running') tx.put(this.#sweeps, [nowMs + lateWriteMs, prefix], { keepRun: null })
     // A conversion under way would store its file after that.
     const late = lateCsv(record)
     if (late !== undefined) tx.put(this.#sweeps, [nowMs + late.budgetMs, prefix], { keepRun: null })

@@ -145,15 +145,15 @@ export function onRollCall (link: Link, listener: () => void): Unsubscribe {
   return link.subscribe('roll-call', undefined, () => listener())
 }
 
-export function publishCancel (link: Link, jobId: string): void {
-  const message: CancelMessage = { v: messageVersion, jobId }
+export function publishCancel (link: Link, jobId: string, why: 'deleted' | 'over'): void {
+  const message: CancelMessage = { v: messageVersion, jobId, deleted: why === 'deleted' }
   link.publish(`cancel.${jobId}`, encodeMessage(message))
 }
 
-export function onCancel (link: Link, jobId: string, listener: () => void): Unsubscribe {
+export function onCancel (link: Link, jobId: string, listener: (isDeleted: boolean) => void): Unsubscribe {
   return link.subscribe(`cancel.${jobId}`, undefined, ({ data }) => {
-    decodeMessage<CancelMessage>(data, 'cancel', ['jobId'])
-    listener()
+    const { deleted } = decodeMessage<CancelMessage>(data, 'cancel', ['jobId'])
+    listener(deleted === true)
   })
 }
 

@@ -217,8 +217,8 @@ export interface ReconciliationSummary {
   warnings: string[]
 }
 
-/** Core broadcast `cancel.<jobId>`: stop every run of this job. */
-export interface CancelMessage { v: number, jobId: string }
+/** Core broadcast `cancel.<jobId>`: stop every run of this job; `deleted`: and whatever else is made of it. */
+export interface CancelMessage { v: number, jobId: string, deleted?: boolean }
 
 /** Core request `quick.check` (queue group `quick`): read the stored input and say what is wrong with it. */
 export interface QuickCheckRequest {

@@ -79,7 +79,8 @@ export interface ApiQueue extends QueueConnection {
   serveClaims (handler: (request: ClaimRequest) => Promise<ClaimReply>): Unsubscribe
   onNews (handler: (news: NewsMessage) => void): Unsubscribe
   onWorkers (handler: (worker: WorkerMessage) => void): Unsubscribe
-  publishCancel (jobId: string): void
+  /** `over`: another run has ended the job. `deleted`: nothing of it may go on. */
+  publishCancel (jobId: string, why: 'deleted' | 'over'): void
   /**
    * Hands over terminal events in the order of the stream, as many as have arrived. They are acknowledged when the handler
    * resolves; when it rejects, they come again. One batch at a time.
@@ -120,7 +121,7 @@ export interface WorkerQueue extends QueueConnection {
   announce (worker: WorkerMessage): void
   /** An api has come, and wants to know who is there. */
   onRollCall (listener: () => void): Unsubscribe
-  onCancel (jobId: string, listener: () => void): Unsubscribe
+  onCancel (jobId: string, listener: (isDeleted: boolean) => void): Unsubscribe
 }
 
 export type Queue = ApiQueue & WorkerQueue

@@ -41,6 +41,11 @@ export class LocalStore implements ObjectStore {
     this.#writer = new LocalWriter(root)
   }
 
+  /** What a disk does is done before anybody could break it off. */
+  within (): ObjectStore {
+    return this
+  }
+
   async putFile (key: string, path: string, { ifAbsent = false, move = false }: PutFileOptions = {}): Promise<void> {
     try {
       await this.#put(key, { path, move }, ifAbsent)

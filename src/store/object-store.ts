@@ -89,6 +89,8 @@ export interface ObjectStore {
   signPut (key: string, options: SignedPutOptions): SignedPut
   /** Writes and deletes a small object; throws when the store would not take one. */
   probe (): Promise<void>
+  /** The same store for work that may become pointless: its requests break off when the signal aborts, with `unavailable`. */
+  within (signal: AbortSignal): ObjectStore
   /** Removes what writers that died left behind, when it is older than this. Returns how many things that were. */
   sweepUnfinished (olderThanMs: number): Promise<number>
 }

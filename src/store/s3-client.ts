@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import http from 'node:http'
 import https from 'node:https'
 import { Client } from 'minio'
@@ -30,6 +31,9 @@ export class S3StatusError extends Error {
   }
 }
 
+/** Breaks off the requests that are made while it is set: the client library takes no signal. */
+export const requestSignal = new AsyncLocalStorage<AbortSignal | undefined>()
+
 /** The client for one endpoint. It asks nothing by itself: the region is given, and every request is made once. */
 export function connectS3 ({ endpoint, region, accessKeyId, secretAccessKey, timeoutMs }: S3Options): Client {
   const { protocol, hostname, port } = new URL(endpoint)
@@ -56,7 +60,8 @@ export function connectS3 ({ endpoint, region, accessKeyId, secretAccessKey, tim
 function timedRequest (send: typeof http.request, timeoutMs: number): typeof http.request {
   const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void): http.ClientRequest => {
     let answer: http.IncomingMessage | undefined
-    const sent = send(options, (response) => {
+    const signal = requestSignal.getStore()
+    const sent = send(signal === undefined ? options : { ...options, signal }, (response) => {
       answer = response
       const { statusCode = 0 } = response
       if (!passingStatuses.has(statusCode)) return onResponse(response)

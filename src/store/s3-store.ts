@@ -6,7 +6,7 @@ import { attachment } from '../content-disposition.ts'
 import { checkKey, checkPrefix } from './object-key.ts'
 import type { ByteRange, ListedObject, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { requiredPutHeaders } from './put-headers.ts'
-import { connectS3, type S3Options } from './s3-client.ts'
+import { connectS3, requestSignal, type S3Options } from './s3-client.ts'
 import { s3ErrorCode, s3StoreError } from './s3-errors.ts'
 import { listPage, listUploads, type Page } from './s3-listings.ts'
 import { retryTransient } from './s3-retry.ts'
@@ -28,11 +28,17 @@ const putsAtOnce = 4
 export class S3Store implements ObjectStore {
   readonly #options: S3StoreOptions
   readonly #client: Client
+  readonly #signal: AbortSignal | undefined
   #probing: Promise<void> | undefined
 
-  constructor (options: S3StoreOptions) {
+  constructor (options: S3StoreOptions, client = connectS3(options), signal?: AbortSignal) {
     this.#options = options
-    this.#client = connectS3(options)
+    this.#client = client
+    this.#signal = signal
+  }
+
+  within (signal: AbortSignal): ObjectStore {
+    return new S3Store(this.#options, this.#client, signal)
   }
 
   async putFile (key: string, path: string, { ifAbsent = false, move = false }: PutFileOptions = {}): Promise<void> {
@@ -226,7 +232,7 @@ export class S3Store implements ObjectStore {
 
   async #guarded<R> (key: string, request: () => Promise<R>, repeat: (request: () => Promise<R>) => Promise<R> = (once) => once()): Promise<R> {
     try {
-      return await repeat(request)
+      return await requestSignal.run(this.#signal, async () => await repeat(request))
     } catch (error) {
       if (s3ErrorCode(error) !== 'NotFound') throw s3StoreError(error, key)
       // An answer without a body does not say what is missing, and a bucket that is gone must not look like an empty one.

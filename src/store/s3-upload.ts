@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Client } from 'minio'
+import { requestSignal } from './s3-client.ts'
 import { retryTransient } from './s3-retry.ts'
 import { StoreError } from './store-error.ts'
 
@@ -57,7 +58,7 @@ async function uploadParts (target: UploadTarget, handle: FileHandle, size: numb
     await (target.ifAbsent ? complete() : retryTransient(complete))
   } catch (error) {
     // What cannot be aborted now is found by the sweep of unfinished uploads; the first error is the one to tell.
-    await client.abortMultipartUpload(bucket, key, encodeURIComponent(uploadId)).catch(() => undefined)
+    await requestSignal.run(undefined, () => client.abortMultipartUpload(bucket, key, encodeURIComponent(uploadId)).catch(() => undefined))
     throw error
   }
 }

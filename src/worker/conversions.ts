@@ -2,11 +2,13 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { messageVersion as v, type QuickConvertReply, type QuickConvertRequest } from '../queue/messages.ts'
+import { ownerOf } from '../store/keys.ts'
 import { StoreError } from '../store/store-error.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import { SlotProcess, type SlotEnd } from './slot-process.ts'
 import { Turns } from './turns.ts'
+import { isDeletion, untilDeleted } from './until-deleted.ts'
 
 /** Conversions that one worker holds; a client that asks again later finds a place. */
 const maxHeld = 16
@@ -25,7 +27,9 @@ export class Conversions {
 
   async handle (request: QuickConvertRequest): Promise<QuickConvertReply> {
     const giveUpMs = performance.now() + request.budgetMs
-    return await this.#turns.take(() => this.#convert(request, giveUpMs)) ?? { v, ok: false, busy: true }
+    const { jobId } = ownerOf(request.parquetKey)
+    return await untilDeleted(this.#context, jobId, async (deletion) =>
+      await this.#turns.take(() => this.#convert(request, giveUpMs, deletion)) ?? { v, ok: false, busy: true })
   }
 
   /** Resolves when the conversions that were accepted are answered. */
@@ -33,21 +37,28 @@ export class Conversions {
     await this.#turns.idle()
   }
 
-  async #convert ({ parquetKey, csvKey }: QuickConvertRequest, giveUpMs: number): Promise<QuickConvertReply> {
-    const { scratch, store, log } = this.#context
+  async #convert ({ parquetKey, csvKey }: QuickConvertRequest, giveUpMs: number, deletion: AbortSignal): Promise<QuickConvertReply> {
+    const { scratch, log } = this.#context
+    const store = this.#context.store.within(deletion)
     const folder = join(scratch, `convert-${ulid()}`)
     const [parquetPath, csvPath] = [join(folder, 'forecast.parquet'), join(folder, 'forecast.csv')]
     try {
+      deletion.throwIfAborted()
       await mkdir(folder, { mode: 0o700 })
       await store.getToFile(parquetKey, parquetPath)
-      const end = await this.#compute(parquetPath, csvPath, giveUpMs)
+      const end = await this.#compute(parquetPath, csvPath, giveUpMs, deletion)
       if (end.type === 'done') {
         await store.putFile(csvKey, csvPath, { move: true })
         return { v, ok: true, file: end.result }
       }
+      deletion.throwIfAborted()
       log.error({ kind: end.type, code: end.type === 'failed' ? end.failure.code : null }, 'table not converted')
       return { v, ok: false, failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed' }
     } catch (err) {
+      if (isDeletion(deletion.reason)) {
+        log.info({}, 'conversion broken off, its job was deleted')
+        return { v, ok: false, failed: 'pipeline_failed' }
+      }
       log.error({ err }, 'table not converted')
       return { v, ok: false, failed: err instanceof StoreError ? 'storage_error' : 'pipeline_failed' }
     } finally {
@@ -55,14 +66,17 @@ export class Conversions {
     }
   }
 
-  async #compute (parquetPath: string, csvPath: string, giveUpMs: number): Promise<SlotEnd<'convert'>> {
+  async #compute (parquetPath: string, csvPath: string, giveUpMs: number, deletion: AbortSignal): Promise<SlotEnd<'convert'>> {
     const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
-    const timer = setTimeout(() => process.kill(), Math.max(0, giveUpMs - performance.now()))
+    const stop = (): void => process.kill()
+    deletion.addEventListener('abort', stop, { once: true })
+    const timer = setTimeout(stop, Math.max(0, giveUpMs - performance.now()))
     try {
       await process.ready
       return await process.run({ kind: 'convert', parquetPath, path: csvPath, format: 'csv' }, () => undefined)
     } finally {
       clearTimeout(timer)
+      deletion.removeEventListener('abort', stop)
       process.kill()
       await process.exited
     }

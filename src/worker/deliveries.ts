@@ -10,6 +10,7 @@ import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import { SlotProcess } from './slot-process.ts'
 import { Turns } from './turns.ts'
+import { isDeletion, untilDeleted } from './until-deleted.ts'
 
 /** Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. */
 const maxHeld = 16
@@ -25,8 +26,10 @@ export class Deliveries {
   }
 
   async handle (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
-    const signal = AbortSignal.timeout(request.budgetMs)
-    return await this.#turns.take(() => this.#deliver(request, signal)) ?? { v, ok: false, busy: true }
+    return await untilDeleted(this.#context, request.jobId, async (deletion) => {
+      const signal = AbortSignal.any([deletion, AbortSignal.timeout(request.budgetMs)])
+      return await this.#turns.take(() => this.#deliver(request, signal)) ?? { v, ok: false, busy: true }
+    })
   }
 
   /** Resolves when the deliveries that were accepted are answered. */
@@ -39,10 +42,15 @@ export class Deliveries {
     const folder = join(scratch, `deliver-${ulid()}`)
     const { jobId, connection: { connectionId } } = request
     try {
+      signal.throwIfAborted()
       await mkdir(folder, { mode: 0o700 })
       const file = await this.#make(request, folder, signal)
       return await this.#write(request, join(folder, file.name), file, signal)
     } catch (err) {
+      if (isDeletion(signal.reason)) {
+        log.info({ jobId, connectionId }, 'delivery broken off, its job was deleted')
+        return { v, ok: false, failed: 'pipeline_failed' }
+      }
       if (err instanceof ConnectorError) {
         log.info({ jobId, connectionId, code: err.code }, 'delivery failed')
         return { v, ok: false, error: err.code }
@@ -57,7 +65,7 @@ export class Deliveries {
   /** The file that the customer gets. */
   async #make ({ source, fileFormat }: QuickDeliverRequest, folder: string, signal: AbortSignal): Promise<ResultFile> {
     const fetched = join(folder, `forecast.${source.fileFormat}`)
-    await this.#context.store.getToFile(source.key, fetched)
+    await this.#context.store.within(signal).getToFile(source.key, fetched)
     // A Parquet table is always there, so nothing is ever made into one.
     if (source.fileFormat === fileFormat || fileFormat === 'parquet') return await describeFile(fetched, fileFormat === 'parquet' ? parquetType : csvType)
     const path = join(folder, `forecast.${fileFormat}`)

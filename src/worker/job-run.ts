@@ -5,6 +5,7 @@ import type { JobHandle } from '../queue/index.ts'
 import { messageVersion, type ClaimRequest, type EventMessage, type SlotDeathCause } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
 import { covariatesKey, runPrefix } from '../store/keys.ts'
+import type { ObjectStore } from '../store/object-store.ts'
 import { Attempt, type AttemptEnd } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
 import { LoneWorker } from './lone-worker.ts'
@@ -33,6 +34,8 @@ export class JobRun {
   run: string
   readonly jobId: string
   readonly #context: RunContext
+  /** For what goes on when the run has been stopped. */
+  readonly #store: ObjectStore
   readonly #pool: SlotPool
   readonly #log: Logger
   /** Another attempt may have found what this run stores, and announced it: then these are the outputs of the job. */
@@ -46,7 +49,8 @@ export class JobRun {
   constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot, own?: { granted: string, onRun: (run: string) => void }) {
     // Whatever works for this run says so in its lines.
     this.#log = context.log.child(jobFacts(handle.message))
-    this.#context = { ...context, log: this.#log }
+    this.#store = context.store
+    this.#context = { ...context, log: this.#log, store: context.store.within(this.#stop.signal) }
     this.#pool = pool
     this.#handle = handle
     this.#slot = slot
@@ -209,9 +213,11 @@ export class JobRun {
     const reason: unknown = this.#stop.signal.reason
     if (reason === 'cancelled') {
       this.#log.info({ run: this.run }, 'run cancelled')
+      // Before a store that may be slow is asked to delete; what is left if this process dies meanwhile, the api sweeps.
+      this.#releaseSlot()
+      this.#handle.ack()
       if (!this.#isPublishing || await this.#isDeleted()) await this.#sweepOutputs()
       await this.#sweepCovariates()
-      this.#handle.ack()
     } else if (reason === 'abandoned') {
       this.#log.info({ run: this.run }, 'run given back')
       new News(this.#context, this.#handle.message, this.run).abandoned()
@@ -234,14 +240,14 @@ export class JobRun {
   /** What a cancelled run stored belongs to nobody; the api sweeps the job's prefix as well, so one attempt is enough. */
   async #sweepOutputs (): Promise<void> {
     const prefix = runPrefix(this.#handle.message.outputPrefix, this.run)
-    await this.#context.store.deletePrefix(prefix).catch((err: unknown) => this.#log.warn({ err }, 'outputs of a cancelled run not deleted'))
+    await this.#store.deletePrefix(prefix).catch((err: unknown) => this.#log.warn({ err }, 'outputs of a cancelled run not deleted'))
   }
 
   /** Other runs of the job need them, unless the job is gone. */
   async #sweepCovariates (): Promise<void> {
     const { spec, outputPrefix } = this.#handle.message
     if (isTabular(spec) || spec.externalCovariates === undefined || !await this.#isDeleted()) return
-    await this.#context.store.deleteKey(covariatesKey(outputPrefix)).catch((err: unknown) => this.#log.warn({ err }, 'covariates of a deleted job not deleted'))
+    await this.#store.deleteKey(covariatesKey(outputPrefix)).catch((err: unknown) => this.#log.warn({ err }, 'covariates of a deleted job not deleted'))
   }
 
   #releaseSlot (): void {

@@ -115,14 +115,14 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
     const seen: string[] = []
     api.onNews((news) => seen.push(`news ${news.stage} ${news.fraction}`))
     api.onWorkers((message) => seen.push(`worker ${message.workerId}`))
-    worker.onCancel('job_a', () => seen.push('cancel'))
+    worker.onCancel('job_a', (isDeleted) => seen.push(isDeleted ? 'deleted' : 'over'))
     await sleep(50)
     worker.publishNews({ v, jobId: 'job_a', tenant: 'acme', run: 'r1', workerId: 'w1', stage: 'fit', fraction: 0.5 })
     worker.announce({ v, workerId: 'w1', version: '0', slots: 1, freeAny: 1, freeSmall: 0, quick: 1, capabilities: [], running: [], draining: false })
-    api.publishCancel('job_b')
-    api.publishCancel('job_a')
+    api.publishCancel('job_b', 'deleted')
+    api.publishCancel('job_a', 'deleted')
     await until('all three', () => seen.length === 3)
-    t.same(seen.sort(), ['cancel', 'news fit 0.5', 'worker w1'])
+    t.same(seen.sort(), ['deleted', 'news fit 0.5', 'worker w1'])
     let rollCalls = 0
     worker.onRollCall(() => { rollCalls++ })
     const another = await nats.connect('another api')
