@@ -79,11 +79,28 @@ function unknownCity (query: string, name: string, index: CityIndex, field: stri
 function nearest (wanted: string, index: CityIndex): ListedCity[] {
   const bound = Math.max(1, Math.min(3, Math.floor(wanted.length / 3)))
   const near: Array<{ city: ListedCity, distance: number }> = []
+  const letters = lettersOf(wanted)
   for (const [name, city] of index.names()) {
     if (Math.abs(name.length - wanted.length) > bound) continue
+    // Each letter that the other does not have is an edit of its own: this tells nearly all names apart, and at once.
+    const theirs = lettersOf(name)
+    if (bitsOf(letters & ~theirs) > bound || bitsOf(theirs & ~letters) > bound) continue
     const distance = editDistance(wanted, name)
     if (distance <= bound) near.push({ city, distance })
   }
   near.sort((one, other) => one.distance - other.distance || other.city.population - one.city.population)
   return [...new Set(near.map(({ city }) => city))].slice(0, 3)
+}
+
+/** A bit for each of its letters; those of other scripts share some. */
+function lettersOf (name: string): number {
+  let bits = 0
+  for (let index = 0; index < name.length; index++) bits |= 1 << (name.charCodeAt(index) & 31)
+  return bits
+}
+
+function bitsOf (bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count++
+  return count
 }
