@@ -10,7 +10,7 @@ import { bundleOptions } from './bundle-options.mjs'
 /** What is started by its path, and what scripts import from the compiled tree. */
 const programs = [
   'cli', 'worker/slot', 'worker/lone-worker-process', 'liveness/guard-thread', 'metadata/check-process',
-  'covariates/locations/place-thread', 'demo/main', 'api/openapi-document', 'queue/find-nats-server'
+  'covariates/locations/place-thread', 'event-loop/pause-thread', 'demo/main', 'api/openapi-document', 'queue/find-nats-server'
 ]
 
 const { positionals: [target = 'dist'], values } = parseArgs({

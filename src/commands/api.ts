@@ -6,6 +6,7 @@ import { languageModelOptions } from '../agent/language-model/language-model-opt
 import { buildApp } from '../api/app.ts'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
 import { configuredRegistry } from '../covariates/provider-registry.ts'
+import { EventLoopWatch } from '../event-loop/event-loop-watch.ts'
 import { engineVersion } from '../engine/version.ts'
 import { folderChecks } from '../doctor/folder-checks.ts'
 import { queueChecks } from '../doctor/queue-checks.ts'
@@ -47,7 +48,8 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
   const metrics = config.METRICS_PORT === 0 ? undefined : new ServiceMetrics()
   const services = createServices({ ...folder, config, store, queue, engineVersion: engineVersion(), observers: metrics?.observers, log })
-  metrics?.watch(config, services)
+  const eventLoop = new EventLoopWatch()
+  metrics?.watch(config, services, eventLoop)
   const keySocket = await serveKeySocket(paths.socket, folder.keys, log, (socket) => {
     socket.post('/vault/rotate', async () => await rotateKeyring(paths.keyring, folder))
     socket.post<{ Body: RedriveRequest }>('/redrive', async ({ body }) => await services.jobs.redrive(body))
@@ -69,10 +71,12 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   else await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => { throw listenError('', config.PORT, config.HOST, error) })
   const { port } = app.server.address() as AddressInfo
   log.info({ port, host: config.HOST }, 'serving')
+  eventLoop.start(config.LOG_LEVEL, { role: 'api' })
   process.send?.({ ready: { port, host: config.HOST } })
 
   await stopped
   log.info('stopping')
+  await eventLoop.stop()
   // Refuses new requests with 503, lets those in flight finish; a client that never finishes is cut off.
   const cut = setTimeout(() => app.server.closeAllConnections(), config.DRAIN_MS)
   await app.close()

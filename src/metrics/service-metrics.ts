@@ -1,9 +1,11 @@
 import { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
+import type { EventLoopWatch } from '../event-loop/event-loop-watch.ts'
 import type { RunningServices, ServiceObservers } from '../commands/services.ts'
 import { JobMetrics } from './job-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { SendingMetrics } from './sending-metrics.ts'
+import { watchEventLoop } from './watch-event-loop.ts'
 import { watchProcess } from './watch-process.ts'
 import { watchStorage } from './watch-storage.ts'
 import { watchWorkers } from './watch-workers.ts'
@@ -20,10 +22,11 @@ export class ServiceMetrics {
   }
 
   /** What is read at each scrape. */
-  watch (config: Config, { jobs, metadata, log }: Pick<RunningServices, 'jobs' | 'metadata' | 'log'>): void {
+  watch (config: Config, { jobs, metadata, log }: Pick<RunningServices, 'jobs' | 'metadata' | 'log'>, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
     watchWorkers(this.#registry, () => jobs.workers(), log)
     watchStorage(this.#registry, config, metadata)
     watchProcess(this.#registry)
+    watchEventLoop(this.#registry, '', [], () => [{ labels: {}, delays: eventLoop.delays() }])
   }
 
   readonly contentType = this.#registry.contentType

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Logger } from 'pino'
 import type { WorkerMessage } from '../queue/messages.ts'
+import { watchEventLoop } from './watch-event-loop.ts'
 import { WorkerNumbers } from './worker-numbers.ts'
 
 type Figure = (message: WorkerMessage) => number | undefined
@@ -60,4 +61,6 @@ export function watchWorkers (registry: Registry, workers: () => WorkerMessage[]
       }
     }
   }))
+  watchEventLoop(registry, 'worker_', ['worker'], () => numbered().flatMap(({ worker, message: { vitals } }) =>
+    vitals?.eventLoop === undefined ? [] : [{ labels: { worker }, delays: vitals.eventLoop }]))
 }

@@ -1,5 +1,6 @@
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { EventLoopDelays } from '../event-loop/event-loop-delays.ts'
 import type { Sealed } from '../vault/vault.ts'
 import type { DataProfile } from './data-profile.ts'
 import type { ExplainabilityOutcome, JobExplanation } from './explainability-spec.ts'
@@ -503,4 +504,6 @@ export interface WorkerVitals {
   slotsResidentBytes: number
   /** Requests to providers of covariates over the network. */
   providerRequests: Array<{ provider: string, outcome: 'answered' | 'failed', count: number }>
+  /** Of the worker's main thread; absent in messages of earlier builds. */
+  eventLoop?: EventLoopDelays
 }

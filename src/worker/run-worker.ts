@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { ulid } from 'ulid'
 import { ConfigError, type Config } from '../config.ts'
+import { EventLoopWatch } from '../event-loop/event-loop-watch.ts'
 import { ConnectorDesk } from './connector-desk.ts'
 import { Conversions } from './conversions.ts'
 import { Deliveries } from './deliveries.ts'
@@ -36,7 +37,8 @@ export async function runWorker (config: Config): Promise<void> {
   const connectors = new ConnectorDesk(context, inspectSources(context, quickSlots))
   const deliveries = new Deliveries(context)
   const jobs = new JobIntakeLoop(context, slots)
-  const vitals = new Vitals([slots, quickPool], context.covariates.network.requests)
+  const eventLoop = new EventLoopWatch()
+  const vitals = new Vitals([slots, quickPool], context.covariates.network.requests, eventLoop)
   const presence = new Presence(context, slots, jobs, vitals)
   slots.onChange(() => {
     presence.changed()
@@ -56,8 +58,10 @@ export async function runWorker (config: Config): Promise<void> {
   queue.onConnection((connected) => { if (connected) presence.changed() })
   queue.onRollCall(() => presence.changed())
   log.info({ slots: config.SLOTS }, 'worker started')
+  eventLoop.start(config.LOG_LEVEL, { role: 'worker', workerId: context.workerId })
 
   log.info({ reason: await stopped }, 'worker stops')
+  await eventLoop.stop()
   stopQuick()
   stopPreviews()
   stopProfiles()

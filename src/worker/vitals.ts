@@ -1,4 +1,5 @@
 import type { ProviderRequests } from '../covariates/http/provider-requests.ts'
+import type { EventLoopWatch } from '../event-loop/event-loop-watch.ts'
 import type { WorkerVitals } from '../queue/messages.ts'
 import { residentBytes } from './resident-bytes.ts'
 import type { SlotPool } from './slot-pool.ts'
@@ -7,11 +8,13 @@ import type { SlotPool } from './slot-pool.ts'
 export class Vitals {
   readonly #pools: readonly SlotPool[]
   readonly #requests: ProviderRequests
+  readonly #eventLoop: EventLoopWatch
   #slotsResidentBytes = 0
 
-  constructor (pools: readonly SlotPool[], requests: ProviderRequests) {
+  constructor (pools: readonly SlotPool[], requests: ProviderRequests, eventLoop: EventLoopWatch) {
     this.#pools = pools
     this.#requests = requests
+    this.#eventLoop = eventLoop
   }
 
   async sample (): Promise<void> {
@@ -23,7 +26,8 @@ export class Vitals {
     return {
       residentBytes: process.memoryUsage.rss(),
       slotsResidentBytes: this.#slotsResidentBytes,
-      providerRequests: this.#requests.counts()
+      providerRequests: this.#requests.counts(),
+      eventLoop: this.#eventLoop.delays()
     }
   }
 }

@@ -8,6 +8,7 @@ import { dataPaths, loadConfig, type Config } from '../../src/config.ts'
 import { recordTables } from '../../src/commands/record-tables.ts'
 import { createServices } from '../../src/commands/services.ts'
 import type { DiskRoom } from '../../src/disk-room/disk-room.ts'
+import { EventLoopWatch } from '../../src/event-loop/event-loop-watch.ts'
 import type { RunningJobService } from '../../src/jobs/create-job-service.ts'
 import { createLog } from '../../src/log.ts'
 import { openKeyService, type KeyService } from '../../src/keys/key-service.ts'
@@ -90,7 +91,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   const services = createServices({
     config, metadata, keys, secrets, vault: openVault(paths.keyring), store, queue: await nats.connect('api'), engineVersion: '0.1.0', observers: metrics.observers, log
   })
-  metrics.watch(config, services)
+  metrics.watch(config, services, new EventLoopWatch())
   const { jobs, objects } = services
   const app = buildApp(config, services, metrics.requests)
   const worker = await nats.connect('worker')

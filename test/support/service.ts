@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startPrivateService } from '../../src/demo/private-service.ts'
 import { launcher } from './command.ts'
+import { expectNoPauses } from './pauses.ts'
 import { childrenOf } from './processes.ts'
 
 export interface Job {
@@ -27,6 +28,7 @@ export interface TestService {
   stop (): Promise<void>
   /** Starts it again on the same data folder and the same port. */
   restart (settings?: Record<string, string>): Promise<void>
+  /** Rejects when code of the service held up its api or a worker. */
   cleanup (): Promise<void>
 }
 
@@ -61,7 +63,9 @@ export async function startService (settings: Record<string, string> = {}, given
     },
     async cleanup () {
       await running.stop()
+      const log = readFileSync(join(folder, 'service.log'), 'utf8')
       await rm(folder, { recursive: true, force: true })
+      expectNoPauses(log)
     }
   }
 }

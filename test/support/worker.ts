@@ -13,6 +13,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { launcher } from './command.ts'
 import { testJob } from './job-message.ts'
 import { setup as setupNats, testStreams, type TestNats } from './nats.ts'
+import { expectNoPauses } from './pauses.ts'
 import { childrenOf } from './processes.ts'
 import { until } from './until.ts'
 
@@ -93,6 +94,7 @@ export async function setup (): Promise<TestBench> {
       await Promise.all(started.map((worker) => worker.end('SIGKILL')))
       await nats.cleanup()
       await rm(folder, { recursive: true, force: true })
+      for (const worker of started) expectNoPauses(worker.log())
     }
   }
   queue.serveClaims(async (request) => {
