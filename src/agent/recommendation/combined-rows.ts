@@ -2,7 +2,7 @@ import type { DataProfile } from '../../queue/data-profile.ts'
 import type { ForecastIntent } from '../../queue/forecast-intent.ts'
 import { aggregateNouns, aggregates, type Aggregate } from '../../queue/preparation-spec.ts'
 import { natureOf, type Nature } from '../columns/natures.ts'
-import { seriesNames } from './series-names.ts'
+import { joinsSeries, seriesNames } from './series-names.ts'
 
 /** How rows become one: those of several series with one time first, then those of a step. */
 export interface CombinedRows {
@@ -97,12 +97,10 @@ function wishesOf ({ user_constraints: constraints }: ForecastIntent): Wishes {
 
 /** Whether rows with one time become one: those of several series that are named by less than names them in the file, and those that the file has twice. */
 function combinesTimes (intent: ForecastIntent, data: DataProfile, step: string | null): boolean {
-  const { roles, series } = data
+  const { series } = data
   if (series === null) return false
   const names = seriesNames(intent, data)
   const repeats = series.totalRows - series.futureRows > (series.numItems * series.avgLength) * 1.01
   if ('itemId' in names) return step !== null && repeats
-  const own = roles.itemId === null ? series.hierarchyColumns : [roles.itemId]
-  const isOwn = own.length > 0 && own.every((name) => names.columns.includes(name))
-  return repeats || (series.numItems > 1 && !isOwn)
+  return repeats || joinsSeries(names, data)
 }

@@ -3,6 +3,7 @@ import type { ForecastIntent } from '../../queue/forecast-intent.ts'
 import type { Granularity } from '../../queue/intent-values.ts'
 import { dayMs } from '../time/civil-time.ts'
 import { combinedRows, type CombinedRows } from './combined-rows.ts'
+import { seriesNames, shortestLength } from './series-names.ts'
 import { aliasOf, granularityOf, readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
 
 export interface CombinedSteps {
@@ -28,7 +29,7 @@ export function combinedSteps (intent: ForecastIntent, data: DataProfile, isIrre
   const { series } = data
   const stepless = { step: null, rows: combinedRows(intent, data, null), endsWithin: false, tooFine: null, tooLong: null }
   if (series === null) return stepless
-  const { freq, start, end, avgLength, minLength } = series
+  const { freq, start, end, avgLength } = series
   const own = freq === null ? undefined : readFrequency(freq)
   const wanted = intent.granularity === null || intent.granularity === 'irregular' ? null : aliasOf(intent.granularity)
   if (own !== undefined) {
@@ -39,7 +40,7 @@ export function combinedSteps (intent: ForecastIntent, data: DataProfile, isIrre
   }
   const spanned = (Date.parse(end) - Date.parse(start)) / 1000
   const least = wanted === null ? 0 : leastSteps * stepSeconds(readFrequency(wanted) as Frequency)
-  const tooLong = (own === undefined ? spanned : minLength * stepSeconds(own)) < least ? wanted : null
+  const tooLong = (own === undefined ? spanned : shortestLength(seriesNames(intent, data), data) * stepSeconds(own)) < least ? wanted : null
   if (tooLong !== null && own !== undefined) return { ...stepless, tooLong }
   const step = tooLong === null && wanted !== null ? wanted : stepOfGap(spanned / Math.max(1, avgLength - 1), finer)
   const rows = combinedRows(intent, data, step, isIrregular)

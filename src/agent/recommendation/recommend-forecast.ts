@@ -12,7 +12,7 @@ import { intervalLevels } from './interval-levels.ts'
 import { nestedLevels, shareLeft } from './nesting.ts'
 import { mostlyMissing, prepareRows } from './prepare-rows.ts'
 import { filterReasons, takenOutOfSeries } from './row-filters.ts'
-import { countSeries, seriesNames, type SeriesNames } from './series-names.ts'
+import { countSeries, seriesNames, shortestLength, type SeriesNames } from './series-names.ts'
 import { stepsByDefault, stepsWanted } from './steps-ahead.ts'
 import { withoutEffect } from './without-effect.ts'
 
@@ -79,7 +79,8 @@ export function recommendForecast ({ intent, data, horizon, maxHorizon, addsCova
   if (span !== undefined) rationale.push(`The forecast is of ${span.first === span.last ? span.first : `${span.first} to ${span.last}`}${series.trailingGap > 0 ? ', where a series ends with the data' : ''}.`)
   if (asked === undefined) warnings.push(`Nothing says how far the forecast shall reach: it has ${steps} steps. Say it in the prompt or in horizon for another length.`)
   if (asked !== undefined && asked > maxHorizon) warnings.push(`${asked} steps were asked for, and this deployment forecasts at most ${maxHorizon}.`)
-  if (steps > series.minLength) warnings.push(`The horizon of ${steps} steps is longer than the shortest series (${series.minLength} rows).`)
+  const shortest = shortestLength(names, data)
+  if (steps > shortest) warnings.push(`The horizon of ${steps} steps is longer than the shortest series (${shortest} rows).`)
 
   const known = stepsKnown(data, combined)
   const candidates = chooseCovariates(intent, data, addsCovariates)

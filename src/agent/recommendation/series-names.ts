@@ -17,11 +17,29 @@ export function seriesNames (intent: ForecastIntent, { series }: DataProfile): S
   return entities.length === 1 ? { itemId: only as string } : { columns: entities }
 }
 
+/** Whether several series of the file become one: less names them than what tells them apart there. */
+export function joinsSeries (names: SeriesNames, { roles, series }: DataProfile): boolean {
+  if ('itemId' in names || series === null || series.numItems < 2) return false
+  const own = roles.itemId === null ? series.hierarchyColumns : [roles.itemId]
+  return own.length === 0 || !own.every((name) => names.columns.includes(name))
+}
+
+/**
+ * Rows of the shortest series that is forecast, as far as the profile tells. A group has the rows of all its members, so one young member
+ * makes none of them short; whether a whole group is young only the rows say, which a worker looks at before a job is made.
+ */
+export function shortestLength (names: SeriesNames, data: DataProfile): number {
+  const { minLength = 0, maxLength = 0 } = data.series ?? {}
+  return joinsSeries(names, data) ? maxLength : minLength
+}
+
 /** Series that there can be once rows are filtered; groups of the data may be fewer than their columns allow. */
 export function countSeries (names: SeriesNames, intent: ForecastIntent, data: DataProfile): number {
   const { columns, series } = data
   const own = Math.max(1, Math.round((series?.numItems ?? 1) * shareLeft(intent, data)))
   if ('itemId' in names) return own
   const groups = names.columns.reduce((product, name) => product * valuesLeft(columns.find((column) => column.name === name) ?? { name, distinct: 1 }, intent), 1)
-  return Math.max(1, Math.min(own, groups))
+  // Of a column that changes within the series of the file there can be more groups than series.
+  const isWithin = names.columns.some((name) => columns.some((column) => column.name === name && !column.isStatic))
+  return Math.max(1, Math.min(isWithin ? series?.totalRows ?? 1 : own, groups))
 }

@@ -5,6 +5,7 @@ import { countSteps } from '../time/count-steps.ts'
 import { readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
 import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
 import type { CombinedSteps } from './combined-steps.ts'
+import { seriesNames, shortestLength } from './series-names.ts'
 
 const units: Record<Exclude<HorizonUnit, 'steps'>, TimeUnit> = {
   minutes: 'minute', hours: 'hour', days: 'day', weeks: 'week', months: 'month', quarters: 'quarter', years: 'year'
@@ -21,13 +22,14 @@ export function stepsWanted (intent: ForecastIntent, data: DataProfile, combined
 }
 
 /** Where nobody says how far: two seasons, and no more than a quarter of the shortest history. */
-export function stepsByDefault (intent: ForecastIntent, { series }: DataProfile, { step }: CombinedSteps): number {
+export function stepsByDefault (intent: ForecastIntent, data: DataProfile, { step }: CombinedSteps): number {
+  const { series } = data
   if (series === null) return 1
   const own = series.freq === null ? undefined : readFrequency(series.freq)
   const frequency = step === null ? own : readFrequency(step)
   const season = intent.seasonality[0] ?? (frequency === undefined ? 1 : naturalSeasons[frequency.unit])
   const longer = step === null || own === undefined || frequency === undefined ? 1 : stepSeconds(frequency) / stepSeconds(own)
-  return Math.max(1, Math.floor(Math.min(2 * season, series.minLength / longer / 4)))
+  return Math.max(1, Math.floor(Math.min(2 * season, shortestLength(seriesNames(intent, data), data) / longer / 4)))
 }
 
 function stepsOfQuantity ({ horizon_quantity: quantity, horizon_unit: unit }: ForecastIntent, { series }: DataProfile, { step }: CombinedSteps): number | undefined {
