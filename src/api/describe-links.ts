@@ -9,21 +9,21 @@ interface Operation { operationId: string, parameters?: Parameter[], requestBody
 interface Answer { content?: Record<string, { schema?: Json }>, links?: Json }
 interface Description { components?: { schemas?: Record<string, Json>, links?: Json }, paths?: Record<string, Record<string, Operation>> }
 
-/** Parameters by the operations that answer with them; a key's is called `id` in both places. */
-const names = ['job_id', 'object_id', 'batch_id', 'connection_id', 'model_id', 'id']
-
 export function describeLinks<T extends object> (document: T): T {
   const { components, paths = {} } = document as Description
   if (components === undefined) return document
   const links: Json = {}
-  const operations = Object.values(paths).flatMap((methods) => Object.entries(methods))
-  const targets = new Map(names.map((name) => [name, operations.flatMap(([, operation]) => takes(operation, name))]))
-  for (const [method, operation] of operations) {
+  const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+  const names = [...new Set(Object.keys(paths).flatMap((path) => [...path.matchAll(/\{((?:\w+_)?id)\}/g)].map(([, name = '']) => name)))]
+  const targets = new Map(names.map((name) => [name, operations.flatMap(({ path, operation }) => takes(operation, name).map((target) => ({ path, ...target })))]))
+  for (const { path, method, operation } of operations) {
     const answer = answerOf(operation)
     if (answer === undefined) continue
-    for (const { name, pointer } of toldBy(answer, method, components.schemas ?? {})) {
-      for (const { operationId, place } of targets.get(name) ?? []) {
-        if (operationId === operation.operationId) continue
+    for (const { name, pointer } of toldBy(answer, method, names, components.schemas ?? {})) {
+      for (const { path: target, operationId, place } of targets.get(name) ?? []) {
+        // Of several kinds that call theirs `id`, each leads only to what lies below its own address.
+        const isOther = name === 'id' && !target.startsWith(path.replace(/\{id\}.*/, ''))
+        if (isOther || operationId === operation.operationId) continue
         const key = [operationId, ...pointer.split('/').slice(1, -1)].join('.')
         links[key] = { operationId, ...place(`$response.body#${pointer}`) }
         answer.links = { ...answer.links, [operationId]: { $ref: `#/components/links/${key}` } }
@@ -43,7 +43,7 @@ function takes ({ operationId, parameters = [], requestBody }: Operation, name: 
 }
 
 /** Identifiers of what a POST made or worked on, and of the first entry of a list. One that may be null leads nowhere. */
-function toldBy (answer: Answer, method: string, schemas: Record<string, Json>): Array<{ name: string, pointer: string }> {
+function toldBy (answer: Answer, method: string, names: readonly string[], schemas: Record<string, Json>): Array<{ name: string, pointer: string }> {
   const resolve = (schema: Json | undefined): Json => {
     const [first] = schema?.['anyOf'] as Json[] | undefined ?? []
     const reference = (first ?? schema)?.['$ref']
