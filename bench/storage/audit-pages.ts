@@ -1,5 +1,6 @@
 import { renderAuditText } from '../../src/api/render-connection.ts'
 import { AuditTrail } from '../../src/connections/audit-trail.ts'
+import { auditTables } from '../../src/audit/audit-log.ts'
 import { connectionTables } from '../../src/connections/tables.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import { quantile } from '../quantile.ts'
@@ -11,7 +12,7 @@ const batch = 1_000
 /** Every page of a long audit trail, read from the record and rendered as the route answers it. */
 export async function measureAuditPages (path: string, trial: boolean): Promise<Measurement> {
   const count = trial ? 5_000 : 100_000
-  const metadata = await openMetadata({ path, tables: [...connectionTables], check: false })
+  const metadata = await openMetadata({ path, tables: [...connectionTables, ...auditTables], check: false })
   const trail = new AuditTrail(metadata)
   const id = 'conn_01J00000000000000000000000'
   try {

@@ -17,6 +17,7 @@ import { agentRoutes, intentRoutes } from './routes/agent.ts'
 import { artifactRoutes } from './routes/artifacts.ts'
 import { connectionForecastRoutes } from './routes/connection-forecast.ts'
 import { connectionRoutes } from './routes/connections.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { downloadRoutes } from './routes/download.ts'
 import { estimateRoutes } from './routes/estimates.ts'
@@ -82,7 +83,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   describeInterface(app)
   const resources = [
     forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, keyRoutes, adminKeyRoutes, systemRoutes
+    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

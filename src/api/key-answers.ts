@@ -8,6 +8,7 @@ import type { KeySummary } from '../keys/key-record.ts'
 import type { IssuedKey, WithinIssue } from '../keys/key-service.ts'
 import { noteKeyChange, type KeyChange } from '../keys/note-key-change.ts'
 import { KeyInputError, type Scope } from '../keys/scopes.ts'
+import { actorOf } from './actor.ts'
 import { jsonAnswer } from './answer-once.ts'
 import { identityOf } from './plugins/access.ts'
 import { renderKey, renderStaticKey } from './schemas/admin-key.ts'
@@ -55,7 +56,7 @@ export class KeyAnswers {
   }
 
   async revoke (request: FastifyRequest, key: KeySummary): Promise<void> {
-    if (!await this.#services.keys.revoke(key.id)) throw noSuchKey()
+    if (!await this.#services.keys.revoke(key.id, actorOf(request))) throw noSuchKey()
     this.#note(request, 'key_revoked', key)
   }
 

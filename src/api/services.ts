@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AgentService } from '../agent/agent-service.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { ConnectionService } from '../connections/connection-service.ts'
 import type { CovariateDesk } from '../covariates/covariate-desk.ts'
@@ -30,6 +31,7 @@ export interface Services {
   estimates: EstimateService
   agent: AgentService
   keys: KeyService
+  audit: AuditLog
   store: ObjectStore
   room: DiskRoom
   /** undefined: there are none. */

@@ -1,4 +1,5 @@
 import { monotonicFactory } from 'ulid'
+import type { Actor, AuditLog } from '../audit/audit-log.ts'
 import { TabcastError } from '../errors.ts'
 import type { ResolvedItem } from '../forecasts/batch-request.ts'
 import { checkSheetName } from '../forecasts/input-format.ts'
@@ -33,8 +34,10 @@ export class BatchService {
   readonly #ledger: BatchLedger
   readonly #jobs: JobService
   readonly #objects: ObjectService
+  readonly #audit: AuditLog
 
-  constructor (deps: { ledger: BatchLedger, jobs: JobService, objects: ObjectService }) {
+  constructor (deps: { ledger: BatchLedger, jobs: JobService, objects: ObjectService, audit: AuditLog }) {
+    this.#audit = deps.audit
     this.#ledger = deps.ledger
     this.#jobs = deps.jobs
     this.#objects = deps.objects
@@ -64,6 +67,7 @@ export class BatchService {
         v: 1, batchId, tenant, keyId, requestId, createdAtMs, jobIds: records.map(({ jobId }) => jobId), left: records.length
       }
       this.#ledger.create(tx, record)
+      this.#audit.append(tx, tenant, { keyId, requestId }, { action: 'batch.create', target: batchId, outcome: 'success' })
       within?.(tx, asBatch(record, [...records]))
     })
     const record = this.#ledger.get(tenant, batchId)
@@ -80,9 +84,14 @@ export class BatchService {
   }
 
   /** Deletes its jobs, and with the last one the batch. */
-  async delete (tenant: string, batchId: string): Promise<void> {
+  async delete (tenant: string, batchId: string, actor: Actor): Promise<void> {
     const { jobs } = this.get(tenant, batchId)
-    await Promise.all(jobs.map(({ jobId }) => this.#jobs.delete(tenant, jobId)))
+    let isNoted = false
+    await Promise.all(jobs.map(({ jobId }) => this.#jobs.delete(tenant, jobId, (tx) => {
+      if (!isNoted) this.#audit.append(tx, tenant, actor, { action: 'batch.delete', target: batchId, outcome: 'success' })
+      isNoted = true
+      this.#audit.append(tx, tenant, actor, { action: 'job.delete', target: jobId, outcome: 'success' })
+    })))
   }
 
   /** The tables of all completed jobs. */

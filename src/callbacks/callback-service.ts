@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
-import type { MetadataStore } from '../metadata/metadata-store.ts'
+import type { MetadataStore, Transaction } from '../metadata/metadata-store.ts'
 import type { NetworkPolicy } from '../network/network-policy.ts'
 import type { Vault } from '../vault/vault.ts'
 import { acceptCallbackUrl } from './accept-callback-url.ts'
@@ -18,7 +18,7 @@ export interface CallbackService {
   /** What was announced of a job, oldest first; undefined: no such job. */
   messages (tenant: string, jobId: string): CallbackMessage[] | undefined
   secret (tenant: string): Promise<WebhookSecret>
-  rotateSecret (tenant: string): Promise<WebhookSecret>
+  rotateSecret (tenant: string, within?: (tx: Transaction) => void): Promise<WebhookSecret>
 }
 
 export interface RunningCallbackService extends CallbackService {
@@ -46,7 +46,7 @@ export function createCallbackService ({ config, metadata, vault, ledger, jobs, 
     acceptUrl: (text, loc) => acceptCallbackUrl(policy, text, loc),
     messages: (tenant, jobId) => jobs.get(tenant, jobId) === undefined ? undefined : ledger.messages(tenant, jobId),
     secret: (tenant) => secrets.show(tenant),
-    rotateSecret: (tenant) => secrets.rotate(tenant),
+    rotateSecret: (tenant, within) => secrets.rotate(tenant, within),
     stop: () => sender.stop()
   }
 }

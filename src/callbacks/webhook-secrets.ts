@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { MetadataStore, Table } from '../metadata/metadata-store.ts'
+import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import type { Sealed, Vault } from '../vault/vault.ts'
 import { sign } from './signature.ts'
 import type { WebhookSecretRecord } from './tables.ts'
@@ -37,7 +37,7 @@ export class WebhookSecrets {
   }
 
   /** A new secret; the one before it signs as well for a day, so that receivers can change over. */
-  async rotate (tenant: string): Promise<WebhookSecret> {
+  async rotate (tenant: string, within?: (tx: Transaction) => void): Promise<WebhookSecret> {
     const secret = this.#mint(tenant)
     const nowMs = this.#now()
     const record = await this.#metadata.transact((tx) => {
@@ -45,6 +45,7 @@ export class WebhookSecrets {
       const replaced = before === undefined ? [] : [{ secret: before.secret, untilMs: nowMs + overlapMs }, ...inForce(before, nowMs)]
       const after: WebhookSecretRecord = { v: 1, secret, createdAtMs: nowMs, previous: replaced.slice(0, maxPrevious) }
       tx.put(this.#table, [tenant], after)
+      within?.(tx)
       return after
     })
     return this.#reveal(tenant, record)

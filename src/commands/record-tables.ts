@@ -1,3 +1,4 @@
+import { auditTables } from '../audit/audit-log.ts'
 import { idempotencyTables } from '../idempotency/tables.ts'
 import { connectionTables } from '../connections/tables.ts'
 import { callbackTables } from '../callbacks/tables.ts'
@@ -14,7 +15,7 @@ import type { Migration } from '../metadata/metadata-store.ts'
 /** Every table of the record; each room names its own. */
 export const recordTables = [
   ...jobTables, ...keyTables, ...objectTables, ...batchTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables,
-  ...fineTuningTables, ...estimateTables, ...quotaTables
+  ...fineTuningTables, ...estimateTables, ...quotaTables, ...auditTables
 ] as const
 
 /** How records of earlier releases become those of this one; the schema version of this release follows from their number. */

@@ -4,6 +4,8 @@ import { languageModelOptions } from '../agent/language-model/language-model-opt
 import { LanguageModel } from '../agent/language-model/language-model.ts'
 import { renderJob } from '../api/render-job.ts'
 import type { Services } from '../api/services.ts'
+import { AuditLog } from '../audit/audit-log.ts'
+import { jobAudit } from '../audit/job-audit.ts'
 import { CovariateDesk } from '../covariates/covariate-desk.ts'
 import { configuredRegistry } from '../covariates/provider-registry.ts'
 import { CallbackLedger } from '../callbacks/callback-ledger.ts'
@@ -36,6 +38,8 @@ import { ObjectLedger } from '../objects/object-ledger.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
+
+const auditSweepMs = 3_600_000
 
 /** What the services stand on; whoever opened it closes it. */
 export interface ServiceParts {
@@ -79,9 +83,10 @@ export function createServices (parts: ServiceParts): RunningServices {
   const batchLedger = new BatchLedger(metadata)
   const modelLedger = new ModelLedger(metadata, { ttlMs: config.FINE_TUNE_MODEL_TTL * 1000, maxModels: config.FINE_TUNE_MAX_MODELS })
   const timings = new TimingLedger(metadata)
+  const audit = new AuditLog(metadata)
   const followers = [
     timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger,
-    ...(quotas === undefined ? [] : [quotas.follower])
+    ...(quotas === undefined ? [] : [quotas.follower]), jobAudit(audit)
   ]
   const assertObject = (tenant: string, objectId: string) => objectLedger.assertUploaded(tenant, objectId)
   const models = {
@@ -94,7 +99,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   })
   const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, observer: observers?.deliveries, log })
   const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), room, quotas, log })
-  const batches = new BatchService({ ledger: batchLedger, jobs, objects })
+  const batches = new BatchService({ ledger: batchLedger, jobs, objects, audit })
   const fineTuning = new FineTuningService({ config, ledger: modelLedger, store, log })
   const covariates = new CovariateDesk(configuredRegistry(config))
   const estimates = new EstimateService({ config, ledger: timings, jobs, objects, covariates })
@@ -103,6 +108,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
+  const auditSweep = repeat('audit', auditSweepMs, log, () => audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000))
   const forgetting = repeat('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
   return {
     jobs,
@@ -116,6 +122,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     connections,
     idempotency,
     keys,
+    audit,
     store,
     room,
     quotas,
@@ -125,6 +132,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     log,
     async stop () {
       await forgetting.stop()
+      await auditSweep.stop()
       await connections.stop()
       await callbacks.stop()
       await deliveries.stop()

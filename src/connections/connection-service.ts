@@ -1,3 +1,4 @@
+import type { Actor } from '../audit/audit-log.ts'
 import type { Transaction } from '../metadata/metadata-store.ts'
 import type { ConnectionDataset, ConnectionInput, ConnectionTest, SourceCheck, SourceValidation, StoredObjectPage } from '../queue/messages.ts'
 import type { AuditRecord } from './audit-trail.ts'
@@ -5,9 +6,6 @@ import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import type { CredentialsInput, ObjectStorageChange, ObjectStorageInput } from './object-storage.ts'
 import type { SchemaDrift } from './schema-drift.ts'
-
-/** Who asks, for the audit trail. */
-export interface Actor { keyId: string, requestId: string }
 
 export interface NewConnection {
   connectorType: string

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import type { FindModel } from '../forecasts/use-model.ts'
+import type { Transaction } from '../metadata/metadata-store.ts'
 import { repeat } from '../repeat.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { ModelLedger } from './model-ledger.ts'
@@ -56,8 +57,8 @@ export class FineTuningService {
   }
 
   /** No forecast with it is taken any more when it resolves; its bytes stay for jobs that have not ended. */
-  async delete (tenant: string, modelId: string): Promise<void> {
-    if (!isModelId(modelId) || !await this.#ledger.delete(tenant, modelId)) throw noSuchModel()
+  async delete (tenant: string, modelId: string, within?: (tx: Transaction) => void): Promise<void> {
+    if (!isModelId(modelId) || !await this.#ledger.delete(tenant, modelId, within)) throw noSuchModel()
     try {
       await this.#sweeper.sweepBytes()
     } catch (error) {

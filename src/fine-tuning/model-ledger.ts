@@ -65,11 +65,12 @@ export class ModelLedger {
   }
 
   /** False: there is no such model. When it resolves no forecast with it is taken any more; those that were taken are made. */
-  async delete (tenant: string, modelId: string): Promise<boolean> {
+  async delete (tenant: string, modelId: string, within?: (tx: Transaction) => void): Promise<boolean> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#models, [tenant, modelId])?.value
       if (record === undefined || !this.#isAlive(record)) return false
       this.#remove(tx, record)
+      within?.(tx)
       return true
     })
   }

@@ -228,8 +228,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       }
     },
 
-    async delete (tenant, jobId) {
-      const record = isJobId(jobId) ? await ledger.delete(tenant, jobId) : undefined
+    async delete (tenant, jobId, within) {
+      const record = isJobId(jobId) ? await ledger.delete(tenant, jobId, within) : undefined
       if (record === undefined) return false
       reads.cut(jobId)
       // Side by side: a store that is slow must not hold up those who work on the job.

@@ -3,6 +3,7 @@ import type { Entry, MetadataStore, Table, Transaction } from '../metadata/metad
 import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult, type ResultFile } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
+import type { Within } from './job-service.ts'
 import type { JobObserver } from './job-observer.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
@@ -219,8 +220,12 @@ export class JobLedger {
   }
 
   /** Writes the tombstone and removes record and indexes; undefined when there is no such job. */
-  async delete (tenant: string, jobId: string): Promise<JobRecord | undefined> {
-    return this.#buried(await this.#metadata.transact((tx) => this.#bury(tx, tenant, jobId)))
+  async delete (tenant: string, jobId: string, within?: Within): Promise<JobRecord | undefined> {
+    return this.#buried(await this.#metadata.transact((tx) => {
+      const record = this.#bury(tx, tenant, jobId)
+      if (record !== undefined) within?.(tx, record)
+      return record
+    }))
   }
 
   /** Deletes up to `limit` jobs whose retention is over. */

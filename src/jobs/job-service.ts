@@ -120,7 +120,7 @@ export interface JobService {
   /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
   list (tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null }
   /** False: no such job. When it resolves no read succeeds any more, and those under way have been cut off. */
-  delete (tenant: string, jobId: string): Promise<boolean>
+  delete (tenant: string, jobId: string, within?: Within): Promise<boolean>
   /** `baseUrl` is where clients reach this service, for signed URLs. */
   download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
   /** A file that explains the result of a job. */

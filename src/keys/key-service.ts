@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
@@ -41,15 +42,15 @@ export interface StaticKeySummary {
 export interface KeyService {
   /** undefined for a key that is unknown, wrong, revoked or expired. Never waits. */
   verify (key: string): Identity | undefined
-  /** Throws KeyInputError. */
-  create (options: NewKey, within?: WithinIssue): Promise<IssuedKey>
+  /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
+  create (options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /** Issued keys, the revoked ones too. */
   list (): KeySummary[]
   listStatic (): StaticKeySummary[]
   /** A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also for a key that has expired. */
-  rotate (id: string, options?: { overlapMs?: number }, within?: WithinIssue): Promise<IssuedKey>
+  rotate (id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /** False: no such key, or revoked before. When it resolves the key does not work any more. */
-  revoke (id: string): Promise<boolean>
+  revoke (id: string, by?: Actor): Promise<boolean>
   /** Writes down when keys were last used. Runs every minute by itself. */
   recordUses (): Promise<void>
   close (): Promise<void>
@@ -72,6 +73,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const { metadata, pepper, environment, staticKeysFile, onError, now = Date.now } = options
   const keys = metadata.table<KeyRecord>('keys')
   const uses = metadata.table<KeyUse>('keyUses')
+  const audit = new AuditLog(metadata)
   const verified = new VerifiedKeys()
   const pendingUses = new Map<string, number>()
   const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
@@ -125,7 +127,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     return { identity: { keyId: staticKeyId(digest), tenant, hasTenant: found.tenant !== null, scopes: new Set(found.scopes) }, expiresAtMs: Infinity, issued: false }
   }
 
-  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue) {
+  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue, by: Actor = commandLine) {
     const checked = { tenant: checkTenant(tenant), scopes: checkScopes(scopes ?? defaultScopes) }
     if (expiresAtMs !== null && expiresAtMs <= now()) throw new KeyInputError('the key would have expired already')
     for (;;) {
@@ -137,6 +139,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       const issued = { key, summary: summarize(record, uses) }
       const isCreated = await metadata.transact((tx) => {
         if (!tx.createIfAbsent(keys, [id], record)) return false
+        audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
         within?.(tx, issued)
         return true
       })
@@ -144,7 +147,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     }
   }
 
-  async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue) {
+  async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue, by: Actor = commandLine) {
     const key = mintKey(environment, id)
     const issued = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
@@ -156,6 +159,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       const next: KeyRecord = { ...found.value, hash: hash(key), previous, rotatedAtMs: atMs }
       tx.put(keys, [id], next)
       const result = { key, summary: summarize(next, uses) }
+      audit.append(tx, next.tenant, by, { action: 'key.rotate', target: id, outcome: 'success' })
       within?.(tx, result)
       return result
     })
@@ -163,11 +167,12 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     return issued
   }
 
-  async function revoke (id: string): Promise<boolean> {
+  async function revoke (id: string, by: Actor = commandLine): Promise<boolean> {
     const revoked = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined || found.value.revokedAtMs !== null) return false
       tx.put(keys, [id], { ...found.value, revokedAtMs: now() })
+      audit.append(tx, found.value.tenant, by, { action: 'key.revoke', target: id, outcome: 'success' })
       return true
     })
     verified.clear()

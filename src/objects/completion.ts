@@ -2,7 +2,7 @@ import { TabcastError } from '../errors.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { noSuchObject, notReady, objectTooLarge, otherSize } from './object-errors.ts'
-import { uploadGraceMs, type ObjectLedger } from './object-ledger.ts'
+import { uploadGraceMs, type ObjectLedger, type WithinObject } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 import type { CompleteRequest } from './object-service.ts'
 
@@ -26,13 +26,13 @@ export class Completion {
     this.#onFailed = deps.onFailed
   }
 
-  async complete (record: StoredObject, { verify, expectedFileSize }: CompleteRequest): Promise<StoredObject> {
+  async complete (record: StoredObject, { verify, expectedFileSize }: CompleteRequest, within?: WithinObject): Promise<StoredObject> {
     if (record.status === 'failed') throw notReady(record, this.#ledger.now())
     if (record.isVerified) return asExpected(record, expectedFileSize)
-    if (verify || this.#isCounted) return await this.#look(record, expectedFileSize)
+    if (verify || this.#isCounted) return await this.#look(record, expectedFileSize, within)
     if (expectedFileSize !== null && expectedFileSize > this.#maxBytes) throw objectTooLarge(this.#maxBytes)
     const fileSize = asExpected(record, expectedFileSize).fileSize ?? expectedFileSize
-    return present(await this.#ledger.uploaded(record.tenant, record.objectId, { fileSize, isVerified: false }), this.#ledger.now())
+    return present(await this.#ledger.uploaded(record.tenant, record.objectId, { fileSize, isVerified: false }, within), this.#ledger.now())
   }
 
   /** The object with its size; throws when its file cannot be used. */
@@ -41,15 +41,15 @@ export class Completion {
     return record.isVerified ? record : await this.#look(record, null)
   }
 
-  async #look (record: StoredObject, expectedFileSize: number | null): Promise<StoredObject> {
+  async #look (record: StoredObject, expectedFileSize: number | null, within?: WithinObject): Promise<StoredObject> {
     const { tenant, objectId, key } = record
     const found = await this.#stat(key)
     if (found === undefined) throw await this.#missing(record)
     const refusal = this.#refusal(found.bytes, [record.fileSize, expectedFileSize])
     if (refusal === undefined) {
-      return present(await this.#ledger.uploaded(tenant, objectId, { fileSize: found.bytes, isVerified: true }), this.#ledger.now())
+      return present(await this.#ledger.uploaded(tenant, objectId, { fileSize: found.bytes, isVerified: true }, within), this.#ledger.now())
     }
-    const after = await this.#ledger.fail(tenant, objectId)
+    const after = await this.#ledger.fail(tenant, objectId, within)
     // Somebody without that expectation was faster, and what is uploaded stays.
     if (after?.isVerified === true) return asExpected(after, expectedFileSize)
     if (after !== undefined) await this.#onFailed(after)

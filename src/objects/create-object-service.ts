@@ -79,13 +79,13 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
         isVerified: false,
         uploadedAtMs: null
       }
-      await ledger.create(record, (tx) => within?.(tx, record))
+      await ledger.create(record, within)
       const { objectId } = identity
       const signed = store.signPut(record.key, { expiresInSeconds: config.SIGNED_UPLOAD_SECONDS, contentType, bytes: fileSize, objectId, baseUrl })
       return { record, url: signed.url, headers: signed.headers }
     },
 
-    complete: async (tenant, objectId, request) => await completion.complete(find(tenant, objectId), request),
+    complete: async (tenant, objectId, request, within) => await completion.complete(find(tenant, objectId), request, within),
     get: find,
     list: (tenant, query) => ledger.list(tenant, query),
 
@@ -107,8 +107,8 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
       return { objectId, key, format: formatOfObject(filename, contentType), bytes: fileSize ?? 0 }
     },
 
-    async delete (tenant, objectId) {
-      const deleted = isObjectId(objectId) ? await ledger.delete(tenant, objectId) : undefined
+    async delete (tenant, objectId, within) {
+      const deleted = isObjectId(objectId) ? await ledger.delete(tenant, objectId, within) : undefined
       if (deleted === undefined) throw noSuchObject()
       reads.cut(objectId)
       if (!deleted.isRead) await sweeper.drop(deleted.record)

@@ -16,6 +16,9 @@ export interface ListPosition { status: ObjectStatus | null, limit: number, befo
 /** Told the bytes of an object whenever they change; 0 when it goes. May throw when they grow, which undoes the change. */
 export type HoldBytes = (tx: Transaction, tenant: string, objectId: string, bytes: number) => void
 
+/** What has to come to be, or not, together with the change of an object: runs in its transaction. */
+export type WithinObject = (tx: Transaction, record: StoredObject) => void
+
 /** Records looked at for one page; beyond it a page is short, and the next one goes on from there. */
 const maxScanned = 10_000
 
@@ -69,17 +72,17 @@ export class ObjectLedger {
     this.#assertUploaded(this.get(tenant, objectId))
   }
 
-  async create (record: StoredObject, within: (tx: Transaction) => void = () => undefined): Promise<void> {
+  async create (record: StoredObject, within?: WithinObject): Promise<void> {
     await this.#metadata.transact((tx) => {
       if (!tx.createIfAbsent(this.#objects, [record.tenant, record.objectId], record)) throw new Error(`object id ${record.objectId} is taken`)
       tx.put(this.#uploads, [lookAtMs(record), record.objectId], { tenant: record.tenant })
       this.#hold(tx, record.tenant, record.objectId, record.fileSize ?? 0)
-      within(tx)
+      within?.(tx, record)
     })
   }
 
   /** Changes a record that has not failed; gives what is there afterwards, so that the caller sees who was faster. */
-  async uploaded (tenant: string, objectId: string, found: { fileSize: number | null, isVerified: boolean }): Promise<StoredObject | undefined> {
+  async uploaded (tenant: string, objectId: string, found: { fileSize: number | null, isVerified: boolean }, within?: WithinObject): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined || record.status === 'failed' || record.isVerified) return record
@@ -87,6 +90,7 @@ export class ObjectLedger {
       tx.put(this.#objects, [tenant, objectId], after)
       this.#hold(tx, tenant, objectId, after.fileSize ?? 0)
       tx.delete(this.#uploads, [lookAtMs(record), objectId])
+      within?.(tx, after)
       return after
     })
   }
@@ -104,11 +108,13 @@ export class ObjectLedger {
   }
 
   /** The upload came to nothing, or to something else than was announced. Bytes that nobody has looked at yet are given up. */
-  async fail (tenant: string, objectId: string): Promise<StoredObject | undefined> {
+  async fail (tenant: string, objectId: string, within?: WithinObject): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined || record.status === 'failed' || record.isVerified) return record
-      return this.#fail(tx, record)
+      const failed = this.#fail(tx, record)
+      within?.(tx, failed)
+      return failed
     })
   }
 
@@ -122,7 +128,7 @@ export class ObjectLedger {
   }
 
   /** `isRead`: a job that has not ended reads the bytes, so they stay until then. */
-  async delete (tenant: string, objectId: string): Promise<{ record: StoredObject, isRead: boolean } | undefined> {
+  async delete (tenant: string, objectId: string, within?: WithinObject): Promise<{ record: StoredObject, isRead: boolean } | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined) return undefined
@@ -130,6 +136,7 @@ export class ObjectLedger {
       this.#hold(tx, tenant, objectId, 0)
       tx.delete(this.#uploads, [lookAtMs(record), objectId])
       this.#scheduleSweeps(tx, record)
+      within?.(tx, record)
       return { record, isRead: this.bytes.isUsed(tx, objectId) }
     })
   }

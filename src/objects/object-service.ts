@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Transaction } from '../metadata/metadata-store.ts'
 import type { FileFormat, TablePreview } from '../queue/messages.ts'
 import type { ByteRange } from '../store/object-store.ts'
+import type { WithinObject } from './object-ledger.ts'
 import type { ObjectCategory, ObjectStatus, StoredObject } from './object-record.ts'
 
 export interface UploadRequest {
@@ -48,9 +48,9 @@ export interface StoredInput {
  */
 export interface ObjectService {
   /** The record is on disk before the address is given out. `within` runs in its transaction. */
-  presign (tenant: string, request: UploadRequest, within?: (tx: Transaction, record: StoredObject) => void): Promise<PresignedUpload>
+  presign (tenant: string, request: UploadRequest, within?: WithinObject): Promise<PresignedUpload>
   /** Idempotent. */
-  complete (tenant: string, objectId: string, request: CompleteRequest): Promise<StoredObject>
+  complete (tenant: string, objectId: string, request: CompleteRequest, within?: WithinObject): Promise<StoredObject>
   get (tenant: string, objectId: string): StoredObject
   /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
   list (tenant: string, query: ObjectQuery): { objects: StoredObject[], next: string | null }
@@ -60,7 +60,7 @@ export interface ObjectService {
   /** An uploaded object whose size was looked at. */
   asInput (tenant: string, objectId: string): Promise<StoredInput>
   /** No read succeeds any more when it resolves; the bytes stay for jobs that have not ended. */
-  delete (tenant: string, objectId: string): Promise<void>
+  delete (tenant: string, objectId: string, within?: WithinObject): Promise<void>
   /** Whether the key is that of an object whose file may be read. */
   isReadable (key: string): boolean
   /** Undefined: not readable. It breaks off when the object is deleted. Rejects with a StoreError. */

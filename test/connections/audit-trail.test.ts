@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { renderAuditText } from '../../src/api/render-connection.ts'
 import { AuditTrail, type AuditEvent, type AuditRecord } from '../../src/connections/audit-trail.ts'
+import { AuditLog, auditTables } from '../../src/audit/audit-log.ts'
 import { connectionTables } from '../../src/connections/tables.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 
 const event: AuditEvent = { action: 'read', outcome: 'success', keyId: 'AbCd1234', requestId: 'req_1', objectUri: 's3://data/in/', bytes: 5, rows: 2 }
 
 async function openTrail (t: Test) {
-  const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: connectionTables })
+  const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: [...connectionTables, ...auditTables] })
   t.teardown(() => metadata.close())
   const clock = { ms: Date.UTC(2026, 0, 1) }
   return { metadata, trail: new AuditTrail(metadata, () => clock.ms++), clock, records: metadata.table<string>('connectionAudit') }
@@ -20,6 +21,9 @@ t.test('records are chained, and each alteration of them is found', async (t) =>
   await trail.add('acme', 'conn_2', event)
   t.strictSame(trail.verify('acme', 'conn_1'), { ok: true, records: 20 })
   t.strictSame(trail.verify('acme', 'conn_3'), { ok: true, records: 0 })
+  const inShort = new AuditLog(metadata)
+  t.strictSame(inShort.verify('acme'), { ok: true, records: 21 }, 'and all of them in the chain of the tenant')
+  t.match(inShort.page('acme', 1, null).records, [{ ...trail.page('acme', 'conn_2', 1, null).records.map(({ auditId, atMs }) => ({ auditId, atMs }))[0], action: 'connection.read', target: 'conn_2' }])
   const original = JSON.parse(records.get(['acme', 'conn_1', 7])?.value ?? '') as AuditRecord
   const change = async (sequence: number, value: AuditRecord | undefined) => await metadata.transact((tx) => {
     if (value === undefined) tx.delete(records, ['acme', 'conn_1', sequence])

@@ -1,3 +1,4 @@
+import type { AuditedAction } from '../../src/audit/audit-log.ts'
 import type { Scope } from '../../src/keys/scopes.ts'
 import { form } from '../support/form.ts'
 
@@ -8,6 +9,8 @@ export interface Request { url: string, payload?: object | string | Buffer, head
 interface Guarded {
   /** null: any key does; of several the key needs all. */
   scope: Scope | readonly Scope[] | null
+  /** What a call is in the audit log; every route that is no GET has it, or changes nothing. */
+  audit?: AuditedAction | 'changes nothing'
 }
 
 /**
@@ -38,76 +41,78 @@ const estimated = ['/estimate/runtime', '/estimate/cost'] as const
 
 /** Every route of the app: one without a row fails the test. */
 export const matrix: Record<string, Row> = {
-  'POST /forecast': { scope: 'forecast', names: [sent('/forecast', ({ model }) => [['presets', `ft:${model}`]])], refusal: 400 },
-  'POST /forecast/storage-object': { scope: 'forecast', names: [object('/forecast/storage-object')] },
+  'POST /forecast': { scope: 'forecast', audit: 'job.create', names: [sent('/forecast', ({ model }) => [['presets', `ft:${model}`]])], refusal: 400 },
+  'POST /forecast/storage-object': { scope: 'forecast', audit: 'job.create', names: [object('/forecast/storage-object')] },
   'POST /forecast/batch': {
-    scope: 'forecast', names: [({ object }, mine) => ({ url: '/forecast/batch', payload: { requests: [{ object_id: mine.object, prediction_length: 1 }, { object_id: object }] } })]
+    scope: 'forecast', audit: 'batch.create', names: [({ object }, mine) => ({ url: '/forecast/batch', payload: { requests: [{ object_id: mine.object, prediction_length: 1 }, { object_id: object }] } })]
   },
   'GET /forecast/batch/:batch_id': { scope: 'jobs:read', names: batch('') },
-  'DELETE /forecast/batch/:batch_id': { scope: 'jobs:delete', names: batch('') },
+  'DELETE /forecast/batch/:batch_id': { scope: 'jobs:delete', audit: 'batch.delete', names: batch('') },
   'GET /forecast/batch/:batch_id/download': { scope: 'jobs:read', names: batch('/download') },
   'GET /jobs': { scope: 'jobs:read', shows: '/jobs' },
   'GET /jobs/:job_id': { scope: 'jobs:read', names: [...job(''), ...job('?wait=5')] },
-  'DELETE /jobs/:job_id': { scope: 'jobs:delete', names: job('') },
+  'DELETE /jobs/:job_id': { scope: 'jobs:delete', audit: 'job.delete', names: job('') },
   'GET /jobs/:job_id/events': { scope: 'jobs:read', names: job('/events') },
   'GET /jobs/:job_id/download': { scope: 'jobs:read', names: ['', '?format=csv', '?format=parquet', '?format=zip', '?format=presign'].flatMap((format) => job(`/download${format}`)) },
   'GET /jobs/:job_id/artifacts/:name': { scope: 'jobs:read', names: job('/artifacts/report.html') },
   'GET /jobs/:job_id/callback-attempts': { scope: 'jobs:read', names: job('/callback-attempts') },
-  'POST /storage/uploads/presign': { scope: 'storage', takesOwn: true },
-  'POST /storage/uploads/:object_id/complete': { scope: 'storage', names: at(({ object }) => `/storage/uploads/${object}/complete`, {}) },
+  'POST /storage/uploads/presign': { scope: 'storage', audit: 'object.presign', takesOwn: true },
+  'POST /storage/uploads/:object_id/complete': { scope: 'storage', audit: 'object.complete', names: at(({ object }) => `/storage/uploads/${object}/complete`, {}) },
   'GET /storage/objects': { scope: 'storage', shows: '/storage/objects' },
   'GET /storage/objects/:object_id': { scope: 'storage', names: stored('') },
-  'DELETE /storage/objects/:object_id': { scope: 'storage', names: stored('') },
+  'DELETE /storage/objects/:object_id': { scope: 'storage', audit: 'object.delete', names: stored('') },
   'GET /storage/objects/:object_id/download-url': { scope: 'storage', names: stored('/download-url') },
   'GET /storage/objects/:object_id/preview': { scope: 'storage', names: stored('/preview') },
   // The signature of an address is the credential.
   'GET /objects/*': 'public',
   'PUT /objects/*': 'public',
-  'POST /data-connections': { scope: 'connections', takesOwn: true },
+  'POST /data-connections': { scope: 'connections', audit: 'connection.create', takesOwn: true },
   'GET /data-connections': { scope: 'connections', shows: '/data-connections' },
   'GET /data-connections/audit': { scope: 'connections', names: at(({ connection }) => `/data-connections/audit?connection_id=${connection}`) },
   'GET /data-connections/:connection_id': { scope: 'connections', names: connection('') },
-  'PATCH /data-connections/:connection_id': { scope: 'connections', names: connection('', { name: 'mine now' }) },
-  'DELETE /data-connections/:connection_id': { scope: 'connections', names: connection('') },
+  'PATCH /data-connections/:connection_id': { scope: 'connections', audit: 'connection.update', names: connection('', { name: 'mine now' }) },
+  'DELETE /data-connections/:connection_id': { scope: 'connections', audit: 'connection.delete', names: connection('') },
   'POST /data-connections/:connection_id/credentials': {
-    scope: 'connections', names: connection('/credentials', { credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'not-the-secret-of-anyone' } })
+    scope: 'connections', audit: 'connection.rotate', names: connection('/credentials', { credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'not-the-secret-of-anyone' } })
   },
-  'POST /data-connections/:connection_id/test': { scope: 'connections', names: connection('/test') },
-  'POST /data-connections/:connection_id/validate': { scope: 'connections', names: connection('/validate', {}) },
+  'POST /data-connections/:connection_id/test': { scope: 'connections', audit: 'connection.test', names: connection('/test') },
+  'POST /data-connections/:connection_id/validate': { scope: 'connections', audit: 'connection.validate', names: connection('/validate', {}) },
   'GET /data-connections/:connection_id/objects': { scope: 'connections', names: connection('/objects') },
   'POST /data-connections/:connection_id/forecast': {
     scope: ['forecast', 'connections'],
+    audit: 'job.create',
     names: [
       ...connection('/forecast', { prediction_length: 1 }),
       ({ connection }, mine) => ({ url: `/data-connections/${mine.connection}/forecast`, payload: { prediction_length: 1, output: { connection_id: connection } } })
     ]
   },
-  'POST /v2/classify': { scope: 'tabular', takesOwn: true },
-  'POST /v2/regress': { scope: 'tabular', takesOwn: true },
-  'POST /v2/classify/storage-object': { scope: 'tabular', names: [object('/v2/classify/storage-object')] },
-  'POST /v2/regress/storage-object': { scope: 'tabular', names: [object('/v2/regress/storage-object')] },
-  'POST /fine-tune': { scope: 'models', takesOwn: true },
-  'POST /fine-tune/storage-object': { scope: 'models', names: [object('/fine-tune/storage-object')] },
+  'POST /v2/classify': { scope: 'tabular', audit: 'job.create', takesOwn: true },
+  'POST /v2/regress': { scope: 'tabular', audit: 'job.create', takesOwn: true },
+  'POST /v2/classify/storage-object': { scope: 'tabular', audit: 'job.create', names: [object('/v2/classify/storage-object')] },
+  'POST /v2/regress/storage-object': { scope: 'tabular', audit: 'job.create', names: [object('/v2/regress/storage-object')] },
+  'POST /fine-tune': { scope: 'models', audit: 'job.create', takesOwn: true },
+  'POST /fine-tune/storage-object': { scope: 'models', audit: 'job.create', names: [object('/fine-tune/storage-object')] },
   'GET /fine-tune/models': { scope: 'models', shows: '/fine-tune/models' },
   'GET /fine-tune/models/:model_id': { scope: 'models', names: model },
-  'DELETE /fine-tune/models/:model_id': { scope: 'models', names: model },
-  ...Object.fromEntries(estimated.map((url): [string, Row] => [`POST ${url}`, { scope: 'forecast', names: [object(url)] }])),
-  'POST /agent/extract': { scope: 'agent', takesOwn: true },
-  'POST /agent/analyze': { scope: 'agent', takesOwn: true },
-  'POST /agent/forecast': { scope: ['agent', 'forecast'], takesOwn: true },
-  'POST /agent/validate': { scope: 'agent', takesOwn: true },
+  'DELETE /fine-tune/models/:model_id': { scope: 'models', audit: 'model.delete', names: model },
+  ...Object.fromEntries(estimated.map((url): [string, Row] => [`POST ${url}`, { scope: 'forecast', audit: 'changes nothing', names: [object(url)] }])),
+  'POST /agent/extract': { scope: 'agent', audit: 'changes nothing', takesOwn: true },
+  'POST /agent/analyze': { scope: 'agent', audit: 'changes nothing', takesOwn: true },
+  'POST /agent/forecast': { scope: ['agent', 'forecast'], audit: 'job.create', takesOwn: true },
+  'POST /agent/validate': { scope: 'agent', audit: 'changes nothing', takesOwn: true },
   'GET /webhooks/secret': { scope: 'webhooks', shows: '/webhooks/secret' },
-  'POST /webhooks/secret': { scope: 'webhooks', takesOwn: true },
-  'POST /keys': { scope: 'keys:write', takesOwn: true },
+  'POST /webhooks/secret': { scope: 'webhooks', audit: 'webhook_secret.rotate', takesOwn: true },
+  'POST /keys': { scope: 'keys:write', audit: 'key.create', takesOwn: true },
   'GET /keys': { scope: 'keys:write', shows: '/keys' },
   'GET /keys/:id': { scope: 'keys:write', names: key('') },
-  'DELETE /keys/:id': { scope: 'keys:write', names: key('') },
-  'POST /keys/:id/rotate': { scope: 'keys:write', names: key('/rotate', {}) },
-  'POST /admin/keys': { scope: 'admin', deployment: true },
+  'DELETE /keys/:id': { scope: 'keys:write', audit: 'key.revoke', names: key('') },
+  'POST /keys/:id/rotate': { scope: 'keys:write', audit: 'key.rotate', names: key('/rotate', {}) },
+  'POST /admin/keys': { scope: 'admin', audit: 'key.create', deployment: true },
   'GET /admin/keys': { scope: 'admin', deployment: true },
   'GET /admin/keys/:id': { scope: 'admin', deployment: true },
-  'DELETE /admin/keys/:id': { scope: 'admin', deployment: true },
-  'POST /admin/keys/:id/rotate': { scope: 'admin', deployment: true },
+  'DELETE /admin/keys/:id': { scope: 'admin', audit: 'key.revoke', deployment: true },
+  'POST /admin/keys/:id/rotate': { scope: 'admin', audit: 'key.rotate', deployment: true },
+  'GET /audit': { scope: 'audit:read', shows: '/audit' },
   'GET /models': { scope: null, shows: '/models' },
   'GET /limits': { scope: null, shows: '/limits' },
   'GET /health': 'public',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parseDurationMs } from '../../src/keys/duration.ts'
 import { mintKey, mintKeyId, readKeyId } from '../../src/keys/key-format.ts'
+import { auditTables } from '../../src/audit/audit-log.ts'
 import { keyTables } from '../../src/keys/key-record.ts'
 import { openKeyService, type KeyServiceOptions } from '../../src/keys/key-service.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError } from '../../src/keys/scopes.ts'
@@ -15,7 +16,7 @@ const hourMs = 3_600_000
 /** A key service over a real record, both closed with the test. */
 async function openKeys (t: Test, options: Partial<KeyServiceOptions> = {}) {
   const folder = t.testdir({})
-  const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: keyTables })
+  const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: [...keyTables, ...auditTables] })
   const { pepper } = loadSecrets(join(folder, 'secrets.json'))
   const keys = openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: '', onError: (error) => t.error(error), ...options })
   t.teardown(async () => {

@@ -6,6 +6,7 @@ import { describeErrors } from '../describe-errors.ts'
 import { describeLinks } from '../describe-links.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
+import { auditPageSchema } from '../schemas/audit.ts'
 import { connectionSchemas } from '../schemas/connection.ts'
 import { datasetProfileSchema, forecastIntentSchema } from '../schemas/agent.ts'
 import { batchSchema } from '../schemas/batch.ts'
@@ -31,7 +32,7 @@ const info = {
 const sharedSchemas = [
   errorCodeSchema, errorSchema, jobSchema, tabularJobSchema, jobListSchema, batchSchema, forecastIntentSchema, datasetProfileSchema, healthSchema, limitsSchema,
   storedObjectSchema, objectListSchema, presignedUploadSchema, presignedDownloadSchema, objectPreviewSchema,
-  fineTunedModelSchema, fineTunedModelListSchema, adminKeySchema, issuedKeySchema, adminKeyListSchema, ...connectionSchemas
+  fineTunedModelSchema, fineTunedModelListSchema, adminKeySchema, issuedKeySchema, adminKeyListSchema, auditPageSchema, ...connectionSchemas
 ]
 
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
@@ -52,6 +53,7 @@ export function describeInterface (app: FastifyInstance): void {
         { name: 'webhooks', description: 'The ends of jobs, announced at an address of yours: what was sent, and the secret it is signed with.' },
         { name: 'storage', description: 'Store files, and forecast from them.' },
         { name: 'keys', description: 'Keys of one\'s own tenant.' },
+        { name: 'audit', description: 'What was changed of one\'s own tenant, and by whom.' },
         { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],

@@ -3,6 +3,7 @@ import { closedObject } from '../../closed-object.ts'
 import { parseDurationMs } from '../../keys/duration.ts'
 import { listKeys } from '../../keys/key-list.ts'
 import { tenantShape } from '../../keys/scopes.ts'
+import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { assertHandsOn, KeyAnswers, refusedAt } from '../key-answers.ts'
@@ -40,7 +41,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
     assertHandsOn(request, scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? null : Date.now() + parseDurationMs(expires)
-      return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body', 'tenant'], tenant, () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within)))
+      return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body', 'tenant'], tenant, () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
 
@@ -83,7 +84,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
     const { id } = request.params
     assertHandsOn(request, keys.findIssued(null, id).scopes)
     const overlapMs = parseDurationMs(request.body.overlap)
-    return await keys.issue(request, 'key_rotated', save, (within) => refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within)))
+    return await keys.issue(request, 'key_rotated', save, (within) => refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
   }))
 
   api.delete('/admin/keys/:id', {

@@ -4,6 +4,7 @@ import type { Batch } from '../../batches/batch-service.ts'
 import { batchRequest, resolveBatch, storedForecast } from '../../forecasts/batch-request.ts'
 import { closedObject } from '../../closed-object.ts'
 import type { Answer } from '../../idempotency/idempotency.ts'
+import { actorOf } from '../actor.ts'
 import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { baseUrlOf } from '../base-url.ts'
@@ -92,7 +93,7 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     },
     config: { access: { scope: 'jobs:delete', limits: ['read'] } }
   }, async (request, reply) => {
-    await services.batches.delete(identityOf(request).tenant, request.params.batch_id)
+    await services.batches.delete(identityOf(request).tenant, request.params.batch_id, actorOf(request))
     return await reply.code(204).send(undefined)
   })
 }

@@ -1,10 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ConnectionRecord } from '../../connections/connection-record.ts'
-import type { Actor } from '../../connections/connection-service.ts'
 import { resolveDataset } from '../../connections/resolve-dataset.ts'
 import { closedObject } from '../../closed-object.ts'
 import type { Answer } from '../../idempotency/idempotency.ts'
+import { actorOf } from '../actor.ts'
 import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
@@ -30,10 +29,6 @@ const writing: Access = { scope: 'connections', tenant: true, limits: ['create']
 const storeErrors = [404, 413, 429, 502, 504]
 
 const answer = (schema: string, description: string) => ({ description, content: { 'application/json': { schema: Type.Ref(schema) } } })
-
-function actorOf (request: FastifyRequest): Actor {
-  return { keyId: identityOf(request).keyId, requestId: request.id }
-}
 
 export async function connectionRoutes (api: Api, { services }: RouteContext): Promise<void> {
   api.post('/data-connections', {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { closedObject } from '../../closed-object.ts'
+import { actorOf } from '../actor.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
@@ -58,7 +59,9 @@ export async function fineTunedModelRoutes (api: Api, { services }: RouteContext
     },
     config: access
   }, async (request, reply) => {
-    await services.fineTuning.delete(identityOf(request).tenant, request.params.model_id)
+    const { tenant } = identityOf(request)
+    const { model_id: modelId } = request.params
+    await services.fineTuning.delete(tenant, modelId, (tx) => services.audit.append(tx, tenant, actorOf(request), { action: 'model.delete', target: modelId, outcome: 'success' }))
     return await reply.code(204).send(undefined)
   })
 }

@@ -3,6 +3,7 @@ import { TabcastError } from '../../errors.ts'
 import { closedObject } from '../../closed-object.ts'
 import { isTerminal, jobStatuses, type JobRecord } from '../../jobs/job-record.ts'
 import type { JobQuery } from '../../jobs/job-service.ts'
+import { actorOf } from '../actor.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
@@ -94,7 +95,10 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
     },
     config: { access: { scope: 'jobs:delete', limits: ['read'] } }
   }, async (request, reply) => {
-    if (!await services.jobs.delete(identityOf(request).tenant, request.params.job_id)) throw new TabcastError('job_not_found')
+    const { tenant } = identityOf(request)
+    const { job_id: jobId } = request.params
+    const isDeleted = await services.jobs.delete(tenant, jobId, (tx) => services.audit.append(tx, tenant, actorOf(request), { action: 'job.delete', target: jobId, outcome: 'success' }))
+    if (!isDeleted) throw new TabcastError('job_not_found')
     return await reply.code(204).send(undefined)
   })
 }

@@ -4,6 +4,7 @@ import { closedObject } from '../../closed-object.ts'
 import { parseDurationMs } from '../../keys/duration.ts'
 import { listKeys } from '../../keys/key-list.ts'
 import { defaultScopes } from '../../keys/scopes.ts'
+import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { assertHandsOn, fieldRefusal, KeyAnswers, refusedAt } from '../key-answers.ts'
@@ -40,7 +41,7 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     assertHandsOn(request, scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? null : Date.now() + parseDurationMs(expires)
-      return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body'], '', () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within)))
+      return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body'], '', () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
 
@@ -84,7 +85,7 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     const { id } = request.params
     assertHandsOn(request, keys.findIssued(identityOf(request).tenant, id).scopes)
     const overlapMs = parseDurationMs(request.body.overlap)
-    return await keys.issue(request, 'key_rotated', save, (within) => refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within)))
+    return await keys.issue(request, 'key_rotated', save, (within) => refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
   }))
 
   api.delete('/keys/:id', {

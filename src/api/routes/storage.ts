@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { TabcastError } from '../../errors.ts'
 import { closedObject } from '../../closed-object.ts'
 import { objectCategories, objectStatuses } from '../../objects/object-record.ts'
+import { actorOf } from '../actor.ts'
 import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { baseUrlOf } from '../base-url.ts'
@@ -58,7 +59,8 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
     if (Buffer.byteLength(filename) > maxFilenameBytes || /\p{Surrogate}/u.test(filename)) throw nameRefused(filename)
     const baseUrl = baseUrlOf(request, config)
     return await answerOnce(request, reply, services, async () => {
-      const { record, url, headers } = await services.objects.presign(tenant, { keyId, filename, contentType, fileSize, category, baseUrl })
+      const { record, url, headers } = await services.objects.presign(tenant, { keyId, filename, contentType, fileSize, category, baseUrl }, (tx, { objectId }) =>
+        services.audit.append(tx, tenant, actorOf(request), { action: 'object.presign', target: objectId, outcome: 'success' }))
       return jsonAnswer(200, JSON.stringify({
         object_id: record.objectId, upload_url: url, expires_at: new Date(record.presignExpiresAtMs).toISOString(), method: 'PUT', required_headers: headers
       }))
@@ -77,8 +79,10 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
     config: read
   }, async (request, reply) => {
     const { verify_object: verify, expected_file_size: expectedFileSize = null } = request.body
+    const { tenant } = identityOf(request)
     return await answerOnce(request, reply, services, async () =>
-      jsonAnswer(200, JSON.stringify(renderObject(await services.objects.complete(identityOf(request).tenant, request.params.object_id, { verify, expectedFileSize })))))
+      jsonAnswer(200, JSON.stringify(renderObject(await services.objects.complete(tenant, request.params.object_id, { verify, expectedFileSize }, (tx, { objectId, status }) =>
+        services.audit.append(tx, tenant, actorOf(request), { action: 'object.complete', target: objectId, outcome: status === 'failed' ? 'failure' : 'success' }))))))
   })
 
   api.get('/storage/objects', {
@@ -151,7 +155,9 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
     },
     config: read
   }, async (request, reply) => {
-    await services.objects.delete(identityOf(request).tenant, request.params.object_id)
+    const { tenant } = identityOf(request)
+    await services.objects.delete(tenant, request.params.object_id, (tx, { objectId }) =>
+      services.audit.append(tx, tenant, actorOf(request), { action: 'object.delete', target: objectId, outcome: 'success' }))
     return await reply.code(204).send(undefined)
   })
 }

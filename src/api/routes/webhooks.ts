@@ -1,6 +1,7 @@
 import { TabcastError } from '../../errors.ts'
 import type { CallbackMessage } from '../../callbacks/tables.ts'
 import type { WebhookSecret } from '../../callbacks/webhook-secrets.ts'
+import { actorOf } from '../actor.ts'
 import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../plugins/access.ts'
@@ -38,8 +39,11 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
   api.post('/webhooks/secret', {
     schema: { operationId: 'rotateWebhookSecret', summary: 'Replace the secret; the old one signs as well for 24 hours', tags: ['webhooks'], response: secretAnswer('The new secret.') },
     config: secretAccess
-  }, async (request, reply) => await answerOnce(request, reply, services, async () =>
-    jsonAnswer(200, JSON.stringify(secretOf(await services.callbacks.rotateSecret(identityOf(request).tenant))))))
+  }, async (request, reply) => await answerOnce(request, reply, services, async () => {
+    const { tenant } = identityOf(request)
+    const secret = await services.callbacks.rotateSecret(tenant, (tx) => services.audit.append(tx, tenant, actorOf(request), { action: 'webhook_secret.rotate', target: '', outcome: 'success' }))
+    return jsonAnswer(200, JSON.stringify(secretOf(secret)))
+  }))
 }
 
 function attemptsOf (jobId: string, messages: CallbackMessage[]) {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { auditActions, auditOutcomes } from '../../connections/audit-trail.ts'
+import { auditOutcomes } from '../../audit/audit-log.ts'
+import { auditActions } from '../../connections/audit-trail.ts'
 import { connectionStatuses } from '../../connections/connection-record.ts'
 import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema, sourceFormats } from '../../connections/object-storage.ts'
 import { connectorCodes } from '../../connectors/connector-error.ts'

@@ -1,0 +1,8 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../audit/audit-log.ts'
+import { identityOf } from './plugins/access.ts'
+
+/** Who asks, for the audit log. */
+export function actorOf (request: FastifyRequest): Actor {
+  return { keyId: identityOf(request).keyId, requestId: request.id }
+}
