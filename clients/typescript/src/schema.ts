@@ -1179,6 +1179,29 @@ export type ApiKeyList = {
   next_cursor: string | null
 }
 
+/** Newest first. */
+export type AuditPage = {
+  records: Array<{
+    /** What was done with a connection has the same id in the connection's own audit. */
+    audit_id: string
+    timestamp: string
+    action: 'job.create' | 'job.delete' | 'batch.create' | 'batch.delete' | 'object.presign' | 'object.complete' | 'object.delete' | 'model.delete' | 'connection.create' | 'connection.update' | 'connection.rotate' | 'connection.test' | 'connection.validate' | 'connection.list' | 'connection.read' | 'connection.deliver' | 'connection.delete' | 'key.create' | 'key.rotate' | 'key.revoke' | 'webhook_secret.rotate'
+    /** Of what was changed; null: it has no id. */
+    target_id: string | null
+    outcome: 'success' | 'failure' | 'skipped'
+    /** Why not; null: nothing was wrong, or the outcome says it all. */
+    error_code: string | null
+    /** Id of the key that asked, also an administrator's; `command line`: whoever runs the service. */
+    actor: string
+    /** null: it was no request. */
+    request_id: string | null
+    /** SHA-256 of the record before it; empty for the first. */
+    prev_hash: string
+  }>
+  /** Give it back as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null
+}
+
 export type Connection = {
   connection_id: string
   connector_type: string
