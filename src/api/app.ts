@@ -8,6 +8,7 @@ import { handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/err
 import { markEveryResponse } from './plugins/every-response.ts'
 import { checkIdempotencyKeys } from './plugins/idempotency-keys.ts'
 import { answerUnknownAddresses } from './plugins/not-found.ts'
+import { fillLeftOutBodies } from './plugins/optional-bodies.ts'
 import { answerClientError, answerOutsideRequests } from './plugins/outside-requests.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
@@ -79,6 +80,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   limitBodyTime(app)
   answerUnknownAddresses(app)
   checkIdempotencyKeys(app)
+  fillLeftOutBodies(app)
   guardAccess(app, config, services)
   describeInterface(app)
   const resources = [

@@ -8,7 +8,7 @@ interface Operation {
   operationId: string
   security?: unknown[]
   parameters?: Array<{ name: string, in: string }>
-  requestBody?: { content: Record<string, { schema: { properties?: Record<string, unknown> } }> }
+  requestBody?: { required?: boolean, content: Record<string, { schema: { properties?: Record<string, unknown> } }> }
   responses: Record<string, { links?: Record<string, { $ref: string }> }>
 }
 interface Link { operationId: string, parameters?: Record<string, string>, requestBody?: Record<string, string> }
@@ -56,6 +56,20 @@ t.test('what Node or a hook refuses before the handler is described for every op
     const wanted = ['400', '406', '417', '431', '500', '503', ...method === 'GET' ? [] : ['408', '413', '415'], ...hasFields ? ['422'] : []]
     t.strictSame(wanted.filter((status) => !(status in responses)), [], name)
   }
+})
+
+t.test('a JSON body that may be left out is one that the description does not require', async (t) => {
+  const optional = []
+  for (const { path, method, name, operation: { requestBody } } of operations) {
+    if (requestBody?.content['application/json'] === undefined) continue
+    const { text } = await ask(method, addressOf(path))
+    const isMissed = text.includes('"loc":["body"],')
+    t.equal(isMissed, requestBody.required !== false, `${name}: ${text.slice(0, 200)}`)
+    if (!isMissed) optional.push(name)
+    const asNull = await stage.app.inject({ method: 'POST', url: addressOf(path), headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, payload: 'null' })
+    if (method === 'POST') t.match(asNull.body, '"loc":["body"],', `${name}: null is no body`)
+  }
+  t.ok(optional.includes('POST /keys/{id}/rotate') && optional.includes('POST /data-connections/{connection_id}/validate'), optional.join(', '))
 })
 
 t.test('every method that a 405 allows is one that the address takes', async (t) => {

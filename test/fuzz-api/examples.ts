@@ -1,3 +1,4 @@
+import { csv, series } from '../support/csv.ts'
 import type { SeededIds } from './seed-resources.ts'
 
 const storage = {
@@ -10,8 +11,16 @@ export const connection = { connector_type: 's3', name: 'a store', object_storag
 
 /** A body that is taken, by operation: made-up ones meet one rule or other that a schema cannot state, and seldom get this far. */
 export function examplesOf ({ object_id: objectId, model_id: modelId }: SeededIds): Record<string, object> {
+  const file = csv(series())
   const forecast = { object_id: objectId, prediction_length: 3, presets: 'fast' }
   return {
+    createForecast: { file, prediction_length: 3, presets: 'fast' },
+    createFineTune: { file, name: 'a model', base_preset: 'fast', prediction_length: 3 },
+    createClassification: { file: csv([...series(), ...series({ item: 'b' })]), label_column: 'item_id' },
+    createRegression: { file, label_column: 'target' },
+    createForecastFromPrompt: { file, prompt: 'the next 5 days' },
+    extractIntent: { file, prompt: 'the next 5 days by item_id' },
+    analyzeDataset: { file, horizon: 3 },
     createForecastFromObject: { ...forecast, freq: 'D', quantile_levels: '0.1,0.9', metadata: { a: 1 }, explainability: { enabled: true }, feature_engineering: { lags: [1, 7] } },
     createBatch: { requests: [{ ...forecast, custom_id: 'one' }, { ...forecast, presets: `ft:${modelId}` }], defaults: { freq: 'D' } },
     createFineTuneFromObject: { object_id: objectId, name: 'a model', base_preset: 'fast', prediction_length: 3 },

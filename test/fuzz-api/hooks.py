@@ -1,15 +1,19 @@
 """What Schemathesis cannot read from the interface description: what a dataset looks like, and whose keys there are."""
 
 import hashlib
+import itertools
 import json
 import os
+import re
 
 import schemathesis
 from hypothesis import strategies as st
 
 SCOPED_KEYS = json.loads(os.environ["FUZZ_API_SCOPED_KEYS"])
 SEEDED = set(json.loads(os.environ["FUZZ_API_SEEDED_IDS"]))
+ADMIN_KEY = os.environ["FUZZ_API_ADMIN_KEY"]
 EXAMPLES = json.loads(os.environ["FUZZ_API_EXAMPLES"])
+COUNTER = itertools.count()
 # One request in so many goes with a key that has a single scope.
 SCOPED_SHARE = 6
 
@@ -32,13 +36,13 @@ schemathesis.openapi.media_type("text/csv", st.one_of(panels, panels, panels, te
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Gives the file of every form its type and a name, without which none is taken, and JSON bodies an example."""
+    """Gives the file of every form its type and a name, without which none is taken, and bodies an example."""
     for methods in raw_schema["paths"].values():
         for operation in methods.values():
             content = operation.get("requestBody", {}).get("content", {})
-            if operation["operationId"] in EXAMPLES:
-                content["application/json"]["example"] = EXAMPLES[operation["operationId"]]
             form = content.get("multipart/form-data")
+            if operation["operationId"] in EXAMPLES:
+                (form or content["application/json"])["example"] = EXAMPLES[operation["operationId"]]
             if form is not None:
                 disposition = {"example": 'form-data; name="file"; filename="data.csv"'}
                 form["encoding"] = {"file": {"contentType": "text/csv", "headers": {"Content-Disposition": disposition}}}
@@ -46,15 +50,22 @@ def before_load_schema(context, raw_schema):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Some requests go with a key of one scope; what is sent decides which, so that a seed repeats it."""
-    if "authorization" not in {name.lower() for name in case.headers or {}}:
-        return
+    """Chooses keys, by what is sent, so that a seed repeats it, and Idempotency-Keys."""
+    headers = case.headers or {}
     sent = repr((case.method, case.path, case.path_parameters, case.query, case.body))
     number = int.from_bytes(hashlib.sha256(sent.encode("utf-8", "surrogatepass")).digest()[:8], "big")
+    # One key for all requests would be a conflict for all but the first, and a repeat tells of what is gone by then.
+    if re.fullmatch("[ -~]{1,255}", str(headers.get("Idempotency-Key", ""))):
+        headers["Idempotency-Key"] = str(next(COUNTER))
+    if "Authorization" not in headers:
+        return
     if number % SCOPED_SHARE == 0:
-        case.headers["Authorization"] = f"Bearer {SCOPED_KEYS[number // SCOPED_SHARE % len(SCOPED_KEYS)]}"
+        headers["Authorization"] = f"Bearer {SCOPED_KEYS[number // SCOPED_SHARE % len(SCOPED_KEYS)]}"
         # Else its 403 would count against the user that the request was made for.
         case._auth_identity = None
+    elif case.path.startswith("/admin/"):
+        headers["Authorization"] = f"Bearer {ADMIN_KEY}"
+        case._auth_identity = "admin"
 
 
 # What the validator says of a value; any other refusal of a field is a rule that JSON Schema cannot state, such as

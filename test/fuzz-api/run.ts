@@ -34,7 +34,12 @@ try {
   const before = processes()
   const seeded = await seedResources(new Client(service.baseUrl, users.alpha))
   writeConfiguration(seeded, users)
-  const status = await fuzz({ FUZZ_API_SCOPED_KEYS: JSON.stringify(scoped), FUZZ_API_SEEDED_IDS: JSON.stringify(Object.values(seeded)), FUZZ_API_EXAMPLES: JSON.stringify(examplesOf(seeded)) })
+  const status = await fuzz({
+    FUZZ_API_SCOPED_KEYS: JSON.stringify(scoped),
+    FUZZ_API_ADMIN_KEY: users.admin,
+    FUZZ_API_SEEDED_IDS: JSON.stringify(Object.values(seeded)),
+    FUZZ_API_EXAMPLES: JSON.stringify(examplesOf(seeded))
+  })
   const lost = before.filter((pid) => !processes().includes(pid))
   const failures = service.log().split('\n').filter((line) => line.includes('"request failed"') && !line.includes('"code":"connector_error"'))
   for (const line of failures.slice(0, 20)) console.log(`the service logged: ${line}`)

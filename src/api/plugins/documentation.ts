@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { release } from '../../release.ts'
+import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
 import { describeLinks } from '../describe-links.ts'
 import { describeHeaders } from '../response-headers.ts'
@@ -60,7 +61,7 @@ export function describeInterface (app: FastifyInstance): void {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
       security: [{ bearer: [] }]
     },
-    transformObject: (given) => describeLinks(describeHeaders(describeErrors('openapiObject' in given ? given.openapiObject : given.swaggerObject))),
+    transformObject: (given) => describeLinks(describeHeaders(describeErrors(describeBodies('openapiObject' in given ? given.openapiObject : given.swaggerObject)))),
     // Components keep the names that the schemas have here.
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}` }
   })

@@ -77,9 +77,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
       body: rotationBody,
       response: { 200: answer('The key with its new secret.', 'IssuedApiKey'), ...errorResponses(...keyErrors, 404, 409, 422) }
     },
-    config: access,
-    // Every field has a default, so that a body may be left out.
-    preValidation: async (request) => { request.body ??= {} as typeof request.body }
+    config: access
   }, async (request, reply) => await answerOnce(request, reply, services, async (save) => {
     const { id } = request.params
     assertHandsOn(request, keys.findIssued(null, id).scopes)
