@@ -3,6 +3,7 @@ import { TabcastError } from '../errors.ts'
 import type { EstimateService } from '../estimates/estimate-service.ts'
 import type { ForecastRequest } from '../forecasts/forecast-request.ts'
 import type { CovariateDesk } from '../covariates/covariate-desk.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { KnownSources } from '../covariates/resolve-external-covariates.ts'
 import { acceptForecast } from '../forecasts/accept-forecast.ts'
 import { resolveForecast } from '../forecasts/resolve-forecast.ts'
@@ -37,6 +38,7 @@ export interface AgentDeps {
   config: Config
   queue: ApiQueue
   jobs: JobService
+  budgets: Pick<CpuBudgets, 'spend'>
   estimates: EstimateService
   covariates: CovariateDesk
   /** The operator's; null: rules alone. */

@@ -4,6 +4,7 @@ import { contentRefusal } from '../jobs/content-refusal.ts'
 import { tableLimits } from '../jobs/job-message.ts'
 import type { JobService, StagedUpload } from '../jobs/job-service.ts'
 import type { DataProfile } from '../queue/data-profile.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { ForecastIntent } from '../queue/forecast-intent.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
 import { messageVersion, type KnownColumns, type QuickProfileReply } from '../queue/messages.ts'
@@ -18,14 +19,15 @@ export interface DatasetReading {
   intent: ForecastIntent
 }
 
-interface ReadingDeps { config: Config, queue: ApiQueue, jobs: JobService }
+interface ReadingDeps { config: Config, queue: ApiQueue, jobs: JobService, budgets: Pick<CpuBudgets, 'spend'> }
 
 /** Has a worker read the file and the prompt: this process never parses data. Throws what is wrong with the file. */
-export async function readDataset ({ config, queue, jobs }: ReadingDeps, tenant: string, { key, bytes, format }: StagedUpload, prompt: string, columns: KnownColumns): Promise<DatasetReading> {
-  const request = { v: messageVersion, input: { key, bytes, format }, columns, prompt, limits: tableLimits(config) }
+export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps, tenant: string, { key, bytes, format }: StagedUpload, prompt: string, columns: KnownColumns): Promise<DatasetReading> {
+  const request = { v: messageVersion, tenant, input: { key, bytes, format }, columns, prompt, limits: tableLimits(config) }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   try {
     const reply = await jobs.takeTurn(tenant, () => queue.quickProfile(request, answerMs))
+    budgets.spend(tenant, 'profile', reply.cpuMs)
     if (!reply.ok) throw refusal(reply)
     if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')
     return { profile: reply.profile, intent: reply.intent }

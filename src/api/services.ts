@@ -14,6 +14,7 @@ import type { KeyService } from '../keys/key-service.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 import type { ObjectService } from '../objects/object-service.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -36,6 +37,7 @@ export interface Services {
   room: DiskRoom
   /** undefined: there are none. */
   quotas: Quotas | undefined
+  budgets: CpuBudgets
   metadata: MetadataStore
   secrets: Pick<Secrets, 'cursorKey' | 'urlKey'>
   vault: Vault

@@ -29,6 +29,7 @@ import { createJobService, type RunningJobService } from '../jobs/create-job-ser
 import type { JobObserver } from '../jobs/job-observer.ts'
 import { repeat } from '../repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
+import { CpuBudgets, type CpuObserver } from '../quotas/cpu-budgets.ts'
 import { Quotas } from '../quotas/quotas.ts'
 import type { Secrets } from '../keys/secrets.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
@@ -56,7 +57,7 @@ export interface ServiceParts {
   log: Logger
 }
 
-export interface ServiceObservers { jobs: JobObserver, callbacks: CallbackObserver, deliveries: DeliveryObserver }
+export interface ServiceObservers { jobs: JobObserver, callbacks: CallbackObserver, deliveries: DeliveryObserver, cpu: CpuObserver }
 
 export interface RunningServices extends Services {
   jobs: RunningJobService
@@ -71,8 +72,9 @@ export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
   const room = new DiskRoom({ folder: config.DATA_DIR, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
   const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
+  const budgets = new CpuBudgets({ perMinuteMs: config.RATE_LIMITS ? config.SYNC_CPU_MS_PER_MINUTE : Infinity, observer: observers?.cpu })
   const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS))
-  const connections = createConnectionService({ config, metadata, vault, queue, log })
+  const connections = createConnectionService({ config, metadata, vault, queue, budgets, log })
   const deliveryLedger = new DeliveryLedger({
     metadata,
     schedule: new RetrySchedule('DELIVERY_RETRY_SECONDS', config.DELIVERY_RETRY_SECONDS),
@@ -93,18 +95,18 @@ export function createServices (parts: ServiceParts): RunningServices {
     find: (tenant: string, modelId: string) => modelLedger.file(tenant, modelId),
     keptKey: (tenant: string, jobId: string) => modelLedger.keptKey(tenant, jobId)
   }
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, findConnection: connections.find, assertObject, models, observer: observers?.jobs })
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, budgets, findConnection: connections.find, assertObject, models, observer: observers?.jobs })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), observer: observers?.callbacks, log
   })
   const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, observer: observers?.deliveries, log })
-  const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), room, quotas, log })
+  const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), budgets, room, quotas, log })
   const batches = new BatchService({ ledger: batchLedger, jobs, objects, audit })
   const fineTuning = new FineTuningService({ config, ledger: modelLedger, store, log })
   const covariates = new CovariateDesk(configuredRegistry(config))
   const estimates = new EstimateService({ config, ledger: timings, jobs, objects, covariates })
   const modelOptions = languageModelOptions(config)
-  const agent = new AgentService({ config, queue, jobs, estimates, covariates, model: modelOptions === null ? null : new LanguageModel(modelOptions, log) })
+  const agent = new AgentService({ config, queue, jobs, budgets, estimates, covariates, model: modelOptions === null ? null : new LanguageModel(modelOptions, log) })
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
@@ -126,6 +128,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     store,
     room,
     quotas,
+    budgets,
     metadata,
     secrets,
     vault,

@@ -15,6 +15,7 @@ import { isConnectionId, type ConnectionRecord } from './connection-record.ts'
 import type { ConnectionService } from './connection-service.ts'
 import { connectorFailure } from './connector-failure.ts'
 import { DeliveredObjects } from './delivered-objects.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { askConnector } from './connector-requests.ts'
 import type { CredentialsInput } from './object-storage.ts'
 import { mergeObjectStorage, redirect, summaryOf } from './redirect-connection.ts'
@@ -26,6 +27,7 @@ export interface ConnectionServiceDeps {
   metadata: MetadataStore
   vault: Vault
   queue: ApiQueue
+  budgets: Pick<CpuBudgets, 'spend'>
   log: Logger
 }
 
@@ -38,7 +40,7 @@ const maxConnections = 1000
 const dayMs = 86_400_000
 const auditSweepMs = 3_600_000
 
-export function createConnectionService ({ config, metadata, vault, queue, log }: ConnectionServiceDeps): RunningConnectionService {
+export function createConnectionService ({ config, metadata, vault, queue, budgets, log }: ConnectionServiceDeps): RunningConnectionService {
   const connections = metadata.table<ConnectionRecord>('connections')
   const trail = new AuditTrail(metadata)
   const delivered = new DeliveredObjects(metadata)
@@ -76,7 +78,7 @@ export function createConnectionService ({ config, metadata, vault, queue, log }
     record: ConnectionRecord, actor: Actor, action: AuditEvent['action'], request: Omit<Extract<QuickConnectorRequest, { operation: O }>, 'v' | 'budgetMs' | 'connection'>
   ): Promise<ConnectorResults[O]> => {
     try {
-      return await askConnector<O>(queue, { ...request, connection: inputOf(record) } as Parameters<typeof askConnector<O>>[1])
+      return await askConnector<O>({ queue, budgets }, { ...request, connection: inputOf(record) } as Parameters<typeof askConnector<O>>[1])
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error
       await trail.add(record.tenant, record.connectionId, { action, outcome: 'failure', errorCode: error.code, objectUri: uriOf(record.objectStorage), ...actor })

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { ContentPlace } from '../content-error.ts'
 import { TabcastError } from '../errors.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import { messageVersion, type JobSpec, type ModelFile, type QuickCheckReply } from '../queue/messages.ts'
 import { contentRefusal } from './content-refusal.ts'
@@ -14,6 +15,7 @@ const bytesPerMs = 50_000
 export type Checked = Pick<JobRecord, 'profile' | 'warnings'>
 
 export interface ContentCheck {
+  tenant: string
   input: Pick<StoredInput, 'key' | 'format' | 'bytes'>
   model?: ModelFile
   spec: JobSpec
@@ -25,12 +27,13 @@ export interface ContentCheck {
 }
 
 /** Asks a worker to read the file; the api process itself never parses data. Throws what is wrong with it. */
-export async function checkContent ({ config, queue }: { config: Config, queue: ApiQueue }, { input, model, spec, depth, place, assertThere }: ContentCheck): Promise<Checked> {
+export async function checkContent ({ config, queue, budgets }: { config: Config, queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> }, { tenant, input, model, spec, depth, place, assertThere }: ContentCheck): Promise<Checked> {
   const { key, format, bytes } = input
   const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
-  const request = { v: messageVersion, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
+  const request = { v: messageVersion, tenant, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
   const reply = await queue.quickCheck(request, answerMs)
+  budgets.spend(tenant, 'check', reply.cpuMs)
   if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
   if ('failed' in reply) assertThere?.()
   throw refusal(reply, place)

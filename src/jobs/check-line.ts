@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { FairBacklog } from './fair-backlog.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
@@ -11,21 +12,24 @@ import type { WorkerPresence } from './worker-presence.ts'
 export class CheckLine {
   readonly #config: Config
   readonly #presence: WorkerPresence
+  readonly #budgets: Pick<CpuBudgets, 'checkTurn'>
   readonly #line = new FairBacklog()
   /** Job id -> starts its check. */
   readonly #starts = new Map<string, () => void>()
   /** Tenant -> checks under way. */
   readonly #running = new Map<string, number>()
 
-  constructor (deps: { config: Config, presence: WorkerPresence }) {
+  constructor (deps: { config: Config, presence: WorkerPresence, budgets: Pick<CpuBudgets, 'checkTurn'> }) {
     this.#config = deps.config
     this.#presence = deps.presence
+    this.#budgets = deps.budgets
   }
 
-  /** What `check` gives, once its turn has come. Rejects with server_overloaded when it does not come in time. */
+  /** What `check` gives, once its turn has come. Rejects with server_overloaded when it does not come in time, and with rate_limited when the tenant has taken too much by then. */
   async run<T> (tenant: string, jobId: string, check: () => Promise<T>): Promise<T> {
     await this.#turn(tenant, jobId)
     try {
+      this.#budgets.checkTurn(tenant)
       return await check()
     } finally {
       this.#change(tenant, -1)

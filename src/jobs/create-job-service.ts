@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { Config } from '../config.ts'
+import { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { DiskRoom } from '../disk-room/disk-room.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
@@ -45,6 +46,8 @@ export interface JobServiceDeps {
   room?: Pick<DiskRoom, 'check'>
   /** Default: none. */
   quotas?: Pick<Quotas, 'check'> | undefined
+  /** Of processor time; default: none. */
+  budgets?: Pick<CpuBudgets, 'checkTurn' | 'spend'>
   /** Default: there are no connections. */
   findConnection?: FindConnection
   /** Default: there are no stored objects that could go. */
@@ -86,7 +89,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const watchers = new JobWatchers()
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
   const admission = new Admission({ config, queue, presence, room: deps.room, quotas: deps.quotas })
-  const checks = new CheckLine({ config, presence })
+  const budgets = deps.budgets ?? new CpuBudgets({ perMinuteMs: Infinity })
+  const checks = new CheckLine({ config, presence, budgets })
   const dispatcher = new Dispatcher({
     ledger,
     queue,
@@ -100,7 +104,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
-  const intake = new Intake({ config, ledger, store, queue, admission, checks, dispatcher, findModel: models.find, assertObject, engineVersion, log })
+  const intake = new Intake({ config, ledger, store, queue, admission, checks, budgets, dispatcher, findModel: models.find, assertObject, engineVersion, log })
   const reads = new ResultReads({ store, ledger })
   const conversions = new CsvConversions({ ledger, store, queue, log })
   const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
@@ -244,7 +248,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       const assertThere = (): void => {
         if (input.objectId !== undefined) assertObject(tenant, input.objectId)
       }
-      return await checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue }, { input, spec, depth: 'full', place, assertThere }))
+      return await checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
     },
 
     state () {

@@ -17,6 +17,7 @@ import type { Admission } from './admission.ts'
 import { checkAll } from './check-all.ts'
 import type { CheckLine } from './check-line.ts'
 import { checkContent, type Checked } from './check-content.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { requestNote, type JobRecord } from './job-record.ts'
@@ -34,6 +35,7 @@ interface IntakeDeps {
   queue: ApiQueue
   admission: Admission
   checks: CheckLine
+  budgets: Pick<CpuBudgets, 'spend'>
   dispatcher: Dispatcher
   findModel: FindModelFile
   assertObject: AssertObject
@@ -195,7 +197,7 @@ export class Intake {
       if (input.objectId !== undefined) this.#deps.assertObject(tenant, input.objectId)
       this.#model(tenant, spec)
     }
-    return await checkContent(this.#deps, { input, ...(model === undefined ? {} : { model }), spec, depth, place, assertThere })
+    return await checkContent(this.#deps, { tenant, input, ...(model === undefined ? {} : { model }), spec, depth, place, assertThere })
   }
 
   /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */

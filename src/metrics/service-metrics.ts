@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { EventLoopWatch } from '../event-loop/event-loop-watch.ts'
 import type { RunningServices, ServiceObservers } from '../commands/services.ts'
+import { CpuMetrics } from './cpu-metrics.ts'
 import { JobMetrics } from './job-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { SendingMetrics } from './sending-metrics.ts'
@@ -18,7 +19,8 @@ export class ServiceMetrics {
 
   constructor () {
     const sending = new SendingMetrics(this.#registry)
-    this.observers = { jobs: new JobMetrics(this.#registry), callbacks: sending, deliveries: sending }
+    const cpu = new CpuMetrics(this.#registry)
+    this.observers = { jobs: new JobMetrics(this.#registry), callbacks: sending, deliveries: sending, cpu: (work, cpuMs) => cpu.used(work, cpuMs) }
   }
 
   /** What is read at each scrape. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { monotonicFactory } from 'ulid'
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { DiskRoom } from '../disk-room/disk-room.ts'
 import { repeat } from '../repeat.ts'
@@ -26,6 +27,7 @@ export interface ObjectServiceDeps {
   store: ObjectStore
   queue: ApiQueue
   takeTurn: TakeTurn
+  budgets: Pick<CpuBudgets, 'spend'>
   /** Default: there is always room. */
   room?: Pick<DiskRoom, 'check'>
   /** Default: none. */

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import { contentRefusal } from '../jobs/content-refusal.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
 import { messageVersion, type QuickPreviewReply, type TablePreview } from '../queue/messages.ts'
 import { mediaType } from './content-types.ts'
@@ -19,8 +20,10 @@ export class Previews {
   readonly #queue: ApiQueue
   readonly #ledger: Pick<ObjectLedger, 'assertUploaded'>
   readonly #takeTurn: TakeTurn
+  readonly #budgets: Pick<CpuBudgets, 'spend'>
 
-  constructor (deps: { config: Config, queue: ApiQueue, ledger: Pick<ObjectLedger, 'assertUploaded'>, takeTurn: TakeTurn }) {
+  constructor (deps: { config: Config, queue: ApiQueue, ledger: Pick<ObjectLedger, 'assertUploaded'>, takeTurn: TakeTurn, budgets: Pick<CpuBudgets, 'spend'> }) {
+    this.#budgets = deps.budgets
     this.#ledger = deps.ledger
     this.#config = deps.config
     this.#queue = deps.queue
@@ -36,9 +39,10 @@ export class Previews {
 
   async read ({ tenant, objectId, key, fileSize }: StoredObject): Promise<TablePreview> {
     const { PREVIEW_MAX_BYTES: maxBytes, PREVIEW_MAX_ROWS: maxRows, QUICK_TIMEOUT_MS: timeoutMs } = this.#config
-    const request = { v: messageVersion, input: { key, bytes: fileSize ?? 0 }, maxBytes, maxRows }
+    const request = { v: messageVersion, tenant, input: { key, bytes: fileSize ?? 0 }, maxBytes, maxRows }
     try {
       const reply = await this.#takeTurn(tenant, () => this.#queue.quickPreview(request, timeoutMs + slackMs))
+      this.#budgets.spend(tenant, 'preview', reply.cpuMs)
       if (reply.ok) return reply.preview
       if ('failed' in reply) this.#ledger.assertUploaded(tenant, objectId)
       throw refusal(reply)

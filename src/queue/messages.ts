@@ -224,6 +224,8 @@ export interface CancelMessage { v: number, jobId: string, deleted?: boolean }
 /** Core request `quick.check` (queue group `quick`): read the stored input and say what is wrong with it. */
 export interface QuickCheckRequest {
   v: number
+  /** Whose turn it takes, here and in the next ones; absent of an api of before. */
+  tenant?: string
   input: StoredFile
   /** Of `spec.modelId`. */
   model?: ModelFile
@@ -232,7 +234,13 @@ export interface QuickCheckRequest {
   /** `header`: only that the file is what it says and has the columns; rows are read by the job itself. */
   depth: 'full' | 'header'
 }
-export type QuickCheckReply =
+/** What a worker used to answer; absent where nothing was computed, and of a worker of before. */
+interface Used {
+  /** Milliseconds of a core, all threads together. */
+  cpuMs?: number
+}
+
+export type QuickCheckReply = Used & (
   | { v: number, ok: true, profile: DatasetProfile | TabularProfile | null, warnings: JobWarning[] }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
@@ -241,6 +249,7 @@ export type QuickCheckReply =
    * `message` where it knows more than the code says.
    */
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string, suggestion?: string }
+)
 
 export interface DatasetProfile {
   rows: number
@@ -254,19 +263,22 @@ export interface DatasetProfile {
 /** Core request `quick.preview` (queue group `quick`): read the beginning of a stored CSV file. */
 export interface QuickPreviewRequest {
   v: number
+  tenant?: string
   input: { key: string, bytes: number }
   maxBytes: number
   maxRows: number
 }
-export type QuickPreviewReply =
+export type QuickPreviewReply = Used & (
   | { v: number, ok: true, preview: TablePreview }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
+)
 
 /** Core request `quick.profile` (queue group `quick`): read a stored file that nobody has said anything about, and say what is in it. */
 export interface QuickProfileRequest {
   v: number
+  tenant?: string
   input: StoredFile & { compression?: Compression }
   /** Columns whose roles are known; the others are found. */
   columns?: KnownColumns
@@ -275,11 +287,12 @@ export interface QuickProfileRequest {
   limits: TableLimits
 }
 export interface KnownColumns { itemId?: string, timestamp?: string, target?: string }
-export type QuickProfileReply =
+export type QuickProfileReply = Used & (
   | { v: number, ok: true, profile: DataProfile, intent: ForecastIntent | null }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
+)
 
 /** The beginning of a table, as text: what a reader of it would find. */
 export interface TablePreview {
@@ -394,10 +407,11 @@ export type QuickConnectorRequest = { v: number, connection: ConnectionInput, /*
   | { operation: 'list', limit: number, /** Keys behind this one; empty: from the start. */ startAfter: string }
   | { operation: 'validate', dataset: ConnectionDataset, limits: TableLimits }
 )
-export type QuickConnectorReply =
+export type QuickConnectorReply = Used & (
   | { v: number, ok: true, result: ConnectorResults[keyof ConnectorResults] }
   | { v: number, ok: false, error: ConnectorCode }
   | { v: number, ok: false, busy: true }
+)
 
 export interface ConnectorResults {
   test: ConnectionTest

@@ -2,9 +2,10 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'cborg'
 import { ulid } from 'ulid'
-import type { Connector, Inspect } from '../connectors/connector.ts'
+import type { Connector } from '../connectors/connector.ts'
 import { asConnectorError } from '../connectors/provider-errors.ts'
 import { messageVersion as v, type ConnectorResults, type QuickConnectorReply, type QuickConnectorRequest } from '../queue/messages.ts'
+import type { InspectFor } from './inspect-sources.ts'
 import type { RunContext } from './run-context.ts'
 import { Turns } from './turns.ts'
 
@@ -21,13 +22,13 @@ const maxReplyBytes = 900_000
  */
 export class ConnectorDesk {
   readonly #context: Omit<RunContext, 'covariates'>
-  readonly #inspect: Inspect
+  readonly #inspect: InspectFor
   readonly #turns = new Turns(maxHeld, lanes)
   /** Of tenants with requests under way. */
   readonly #tenants = new Map<string, Turns>()
 
   /** `inspect` computes in a slot: this process reads no rows. */
-  constructor (context: Omit<RunContext, 'covariates'>, inspect: Inspect) {
+  constructor (context: Omit<RunContext, 'covariates'>, inspect: InspectFor) {
     this.#context = context
     this.#inspect = inspect
   }
@@ -54,27 +55,29 @@ export class ConnectorDesk {
   async #serve (request: QuickConnectorRequest, signal: AbortSignal): Promise<QuickConnectorReply> {
     if (signal.aborted) return { v, ok: false, busy: true }
     const connector = this.#context.connectors.open(request.connection, signal)
+    let cpuMs = 0
+    const spend = (ms: number): void => { cpuMs += ms }
     try {
-      const reply: QuickConnectorReply = { v, ok: true, result: await this.#run(request, connector) }
-      return encode(reply).length > maxReplyBytes ? { v, ok: false, error: 'DATASET_TOO_LARGE' } : reply
+      const reply: QuickConnectorReply = { v, ok: true, result: await this.#run(request, connector, spend), cpuMs }
+      return encode(reply).length > maxReplyBytes ? { v, ok: false, error: 'DATASET_TOO_LARGE', cpuMs } : reply
     } catch (thrown) {
       const error = asConnectorError(thrown)
       const { log } = this.#context
       log.info({ operation: request.operation, connectionId: request.connection.connectionId, code: error.code }, 'connector request failed')
       // What a provider says may hold anything, so it is only for whoever asked for it.
       log.debug({ reason: String((error.cause as Error | undefined)?.name ?? error.name) }, 'connector failure')
-      return { v, ok: false, error: error.code }
+      return { v, ok: false, error: error.code, cpuMs }
     } finally {
       connector.close()
     }
   }
 
-  async #run (request: QuickConnectorRequest, connector: Connector): Promise<ConnectorResults[keyof ConnectorResults]> {
+  async #run (request: QuickConnectorRequest, connector: Connector, spend: (cpuMs: number) => void): Promise<ConnectorResults[keyof ConnectorResults]> {
     switch (request.operation) {
       case 'test': return await connector.testConnection()
       case 'list': return await connector.listObjects(request)
       case 'validate': return await this.#inFolder((folder) =>
-        connector.validateSource({ folder, dataset: request.dataset, limits: request.limits, inspect: this.#inspect }))
+        connector.validateSource({ folder, dataset: request.dataset, limits: request.limits, inspect: this.#inspect(request.connection.tenant, spend) }))
     }
   }
 

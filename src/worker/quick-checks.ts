@@ -19,7 +19,7 @@ export class QuickChecks {
   }
 
   async handle (request: QuickCheckRequest): Promise<QuickCheckReply> {
-    return await this.#slots.use((run) => this.#check(request, run)) ?? { v, ok: false, busy: true }
+    return await this.#slots.use(request.tenant, (run) => this.#check(request, run)) ?? { v, ok: false, busy: true }
   }
 
   async #check ({ input, model, spec, limits, depth }: QuickCheckRequest, run: QuickRun): Promise<QuickCheckReply> {

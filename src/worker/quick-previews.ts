@@ -19,7 +19,7 @@ export class QuickPreviews {
   }
 
   async handle (request: QuickPreviewRequest): Promise<QuickPreviewReply> {
-    return await this.#slots.use((run) => this.#preview(request, run)) ?? { v, ok: false, busy: true }
+    return await this.#slots.use(request.tenant, (run) => this.#preview(request, run)) ?? { v, ok: false, busy: true }
   }
 
   async #preview ({ input, maxBytes, maxRows }: QuickPreviewRequest, run: QuickRun): Promise<QuickPreviewReply> {

@@ -17,7 +17,7 @@ export class QuickProfiles {
   }
 
   async handle (request: QuickProfileRequest): Promise<QuickProfileReply> {
-    return await this.#slots.use((run) => this.#profile(request, run)) ?? { v, ok: false, busy: true }
+    return await this.#slots.use(request.tenant, (run) => this.#profile(request, run)) ?? { v, ok: false, busy: true }
   }
 
   async #profile ({ input, columns = {}, prompt, limits }: QuickProfileRequest, run: QuickRun): Promise<QuickProfileReply> {

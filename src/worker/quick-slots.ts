@@ -4,7 +4,7 @@ import type { RunContext } from './run-context.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
-import { Turns } from './turns.ts'
+import { TenantTurns } from './tenant-turns.ts'
 
 /** A dataset that kills the process twice is not read a third time. */
 const maxDeaths = 2
@@ -28,32 +28,39 @@ export type QuickEnd<K extends QuickTask['kind']> =
   /** `message`: what the engine said, of a process that did not die. */
   | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string }
 
+/** What the tasks of one request have used: milliseconds of a core, all threads of the slot together. */
+export interface Metered { cpuMs: number }
+
 /** Runs one task in the slot that is held. */
 export type QuickRun = <T extends QuickTask>(task: T) => Promise<QuickEnd<T['kind']>>
 
 /**
  * Slots of their own for what a request waits for, so that no job can delay it. Each task has its time, after which its slot
- * is free for the next one. Beyond the bound work is refused at once: an answer that comes too late is of no use.
+ * is free for the next one. Beyond the bound work is refused at once: an answer that comes too late is of no use. Tenants take
+ * turns here as well: the api knows of what it sent, and not of what a customer's store has just delivered.
  */
 export class QuickSlots {
   readonly #context: Pick<RunContext, 'config' | 'log'>
   readonly #pool: SlotPool
-  readonly #turns: Turns
+  readonly #turns: TenantTurns
 
   constructor (context: Pick<RunContext, 'config' | 'log'>, pool: SlotPool) {
     this.#context = context
     this.#pool = pool
-    this.#turns = new Turns(context.config.QUICK_QUEUE, context.config.CHECK_SLOTS)
+    this.#turns = new TenantTurns(context.config.QUICK_QUEUE, context.config.CHECK_SLOTS)
   }
 
-  /** Holds a slot while `work` lasts, which is given the way to run a task in it. Undefined: busy. */
-  async use<T> (work: (run: QuickRun) => Promise<T>): Promise<T | undefined> {
+  /** Holds a slot while `work` lasts, which is given the way to run a task in it. Undefined: busy. `tenant`: undefined of an api of before. */
+  async use<T extends object> (tenant: string | undefined, work: (run: QuickRun) => Promise<T>): Promise<(T & Metered) | undefined> {
     const slotByMs = performance.now() + slotWaitMs
-    return await this.#turns.take(async () => {
+    let cpuMs = 0
+    const spend = (ms: number): void => { cpuMs += ms }
+    return await this.#turns.take(tenant, async () => {
       const slot = performance.now() > slotByMs ? undefined : await this.#pool.takeUntil('large', slotByMs)
       if (slot === undefined) return undefined
       try {
-        return await work((task) => this.#run(task, slot))
+        const end = await work((task) => this.#run(task, slot, spend))
+        return { ...end, cpuMs }
       } finally {
         this.#pool.release(slot)
       }
@@ -65,7 +72,7 @@ export class QuickSlots {
     await this.#turns.idle()
   }
 
-  async #run<T extends QuickTask> (task: T, slot: Slot): Promise<QuickEnd<T['kind']>> {
+  async #run<T extends QuickTask> (task: T, slot: Slot, spend: (cpuMs: number) => void): Promise<QuickEnd<T['kind']>> {
     const { config, log } = this.#context
     const limitMs = config.QUICK_TIMEOUT_MS
     const endMs = performance.now() + limitMs
@@ -82,8 +89,13 @@ export class QuickSlots {
       }, Math.max(0, endMs - startMs))
       const end: SlotEnd<T['kind']> = await process.run(task, () => { heardMs = performance.now() })
       clearTimeout(timer)
-      if (end.type !== 'died') return toQuickEnd(end)
+      if (end.type !== 'died') {
+        spend(end.cpuMs)
+        return toQuickEnd(end)
+      }
       const now = performance.now()
+      // Nobody can be asked any more; it had at least the slot.
+      spend(Math.max(usedMs, now - startMs))
       log.warn({ kind: task.kind, cause: end.cause, deaths: deaths + 1, late: now >= endMs }, 'quick slot process died')
       if (end.cause === 'memory') return tooMuch(task, 'check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
       const wasAtWork = now - heardMs < Math.min(silentMs, limitMs / 2) || usedMs >= computingShare * (endMs - startMs)

@@ -158,6 +158,7 @@ export type FromSlot =
   | { type: 'progress', id: number, stage: string, fraction: number }
   /** A provider of covariates is to be asked. */
   | { type: 'ask', id: number, ask: number, question: RelayedQuestion }
-  | { type: 'done', id: number, result: TaskResults[SlotTask['kind']] }
-  | { type: 'failed', id: number, failure: TaskFailure }
-  | { type: 'cancelled', id: number }
+  /** `cpuMs`: milliseconds of a core that the task has used, all threads of the process together. */
+  | { type: 'done', id: number, cpuMs: number, result: TaskResults[SlotTask['kind']] }
+  | { type: 'failed', id: number, cpuMs: number, failure: TaskFailure }
+  | { type: 'cancelled', id: number, cpuMs: number }

@@ -5,10 +5,11 @@ import type { SlotDeathCause } from '../queue/messages.ts'
 import { residentBytes } from './resident-bytes.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
+/** `cpuMs`: milliseconds of a core that the task has used. */
 export type SlotEnd<K extends SlotTask['kind']> =
-  | { type: 'done', result: TaskResults[K] }
-  | { type: 'failed', failure: TaskFailure }
-  | { type: 'cancelled' }
+  | { type: 'done', cpuMs: number, result: TaskResults[K] }
+  | { type: 'failed', cpuMs: number, failure: TaskFailure }
+  | { type: 'cancelled', cpuMs: number }
   /** The process is gone. */
   | { type: 'died', cause: SlotDeathCause }
 
@@ -124,9 +125,9 @@ export class SlotProcess {
     switch (message.type) {
       case 'progress': return this.#running.onProgress(message.stage, message.fraction)
       case 'ask': return this.#ask(message.ask, message.question)
-      case 'done': return this.#end({ type: 'done', result: message.result })
-      case 'failed': return this.#end({ type: 'failed', failure: message.failure })
-      case 'cancelled': return this.#end({ type: 'cancelled' })
+      case 'done': return this.#end({ type: 'done', cpuMs: message.cpuMs, result: message.result })
+      case 'failed': return this.#end({ type: 'failed', cpuMs: message.cpuMs, failure: message.failure })
+      case 'cancelled': return this.#end({ type: 'cancelled', cpuMs: message.cpuMs })
     }
   }
 

@@ -49,12 +49,18 @@ async function run (id: number, task: SlotTask): Promise<void> {
   const engineTask = createTask()
   const stop = new AbortController()
   current = { id, engineTask, stop }
+  const before = process.cpuUsage()
+  const cpuMs = (): number => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
   const poll = setInterval(() => send({ type: 'progress', id, ...engineTask.progress() }), progressMs)
   try {
-    send({ type: 'done', id, result: await runTask(id, task, engineTask, stop.signal) })
+    const result = await runTask(id, task, engineTask, stop.signal)
+    send({ type: 'done', id, cpuMs: cpuMs(), result })
   } catch (error) {
-    if (stop.signal.aborted || (error instanceof EngineError && error.kind === 'cancelled')) send({ type: 'cancelled', id })
-    else send({ type: 'failed', id, failure: describeFailure(error) })
+    if (stop.signal.aborted || (error instanceof EngineError && error.kind === 'cancelled')) send({ type: 'cancelled', id, cpuMs: cpuMs() })
+    else send({ type: 'failed', id, cpuMs: cpuMs(), failure: describeFailure(error) })
   } finally {
     clearInterval(poll)
     current = undefined

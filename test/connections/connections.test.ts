@@ -75,7 +75,7 @@ async function startDesk (stage: ApiStage): Promise<ConnectorDesk> {
       schemaFingerprint: createHash('sha256').update(header).digest('hex')
     }
   }
-  const desk = new ConnectorDesk({ workerId: 'w1', config: stage.config, queue: stage.worker, store: stage.store, connectors: new Connectors(stage.config), scratch, log: pino({ level: 'silent' }) }, inspect)
+  const desk = new ConnectorDesk({ workerId: 'w1', config: stage.config, queue: stage.worker, store: stage.store, connectors: new Connectors(stage.config), scratch, log: pino({ level: 'silent' }) }, () => inspect)
   stage.worker.serveQuickConnector((request) => desk.handle(request))
   return desk
 }

@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config.ts'
 import { TabcastError, type ErrorCode } from '../../src/errors.ts'
 import type { JobFollower } from '../../src/jobs/job-ledger.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
+import { CpuBudgets } from '../../src/quotas/cpu-budgets.ts'
 import { createObjectService } from '../../src/objects/create-object-service.ts'
 import { ObjectLedger, uploadGraceMs } from '../../src/objects/object-ledger.ts'
 import type { StoredObject } from '../../src/objects/object-record.ts'
@@ -31,7 +32,7 @@ async function openStage (t: Test) {
     const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: objectTables })
     const ledger = new ObjectLedger(metadata, () => clock.nowMs)
     const queue = undefined as never
-    const objects = createObjectService({ config, ledger, store, queue, takeTurn: async (_tenant, read) => await read(), log })
+    const objects = createObjectService({ config, ledger, store, queue, takeTurn: async (_tenant, read) => await read(), budgets: new CpuBudgets({ perMinuteMs: Infinity }), log })
     return { metadata, ledger, objects }
   }
   const stage = {

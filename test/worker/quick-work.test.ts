@@ -29,6 +29,7 @@ await t.test('previews through the queue', async (t) => {
 
   await t.test('show the first rows, and what the columns look like', async (t) => {
     const reply = await preview(csv(series({ item: 'north', length: 9 })))
+    t.ok((reply.cpuMs ?? 0) > 0, `it took ${reply.cpuMs} ms of a core`)
     t.match(reply, { ok: true, preview: { truncated: true, delimiter: ',', encoding: 'utf-8', quote: null, rows: { length: 3 } } })
     t.match(reply, { preview: { columns: ['item_id', 'timestamp', 'target'], detected: { timestamp: 'timestamp', target: 'target', itemId: 'item_id', frequency: 'D' } } })
     t.match(await preview('a;b\n1;"ä"\n'), { ok: true, preview: { truncated: false, delimiter: ';', quote: '"', rows: [[1, 'ä']] } })
@@ -94,7 +95,7 @@ await t.test('profiles through the queue', async (t) => {
     t.match(reply, { profile: { series: { totalRows: 100, numItems: 2, minLength: 40, maxLength: 60, freq: 'D' }, columns: { length: 3 } } })
     const key = 'storage/acme/packed'
     await bench.store.putBytes(key, gzipSync(table))
-    t.same(await profile(table, { input: { key, format: 'csv', bytes: 10, compression: 'gzip' } }), reply)
+    t.same({ ...await profile(table, { input: { key, format: 'csv', bytes: 10, compression: 'gzip' } }), cpuMs: reply.cpuMs }, reply)
   })
 
   await t.test('take the columns that are given, and say which is missing', async (t) => {
@@ -134,13 +135,13 @@ await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
   const dataset = { inputPaths: [inputPath], format: 'csv' as const, compression: null, columns, freq: null, limits: { ...testLimits, stopAfter: null } }
 
   await writeFile(inputPath, `${csv(series({ item: 'north', length: 30 }))}south,never,1\n`)
-  t.match(await inspectDataset(context, slots, dataset), {
+  t.match(await inspectDataset(context, slots, 'acme', dataset), {
     ok: true, result: { rowCount: 31, numItems: 1, inferredFrequency: 'D', checks: { 4: { check: 'timestamps', status: 'failed', sampleRows: [31] } } }
   })
   await writeFile(inputPath, 'PAR1')
-  t.match(await inspectDataset(context, slots, dataset), { ok: false, error: { code: 'format_mismatch' } })
-  t.match(await inspectDataset(context, slots, { ...dataset, inputPaths: [join(folder, 'none')] }), { ok: false, failed: 'pipeline_failed' })
-  const [first, second, third] = await Promise.all([1, 2, 3].map(() => inspectDataset(context, slots, dataset)))
+  t.match(await inspectDataset(context, slots, 'acme', dataset), { ok: false, error: { code: 'format_mismatch' } })
+  t.match(await inspectDataset(context, slots, 'acme', { ...dataset, inputPaths: [join(folder, 'none')] }), { ok: false, failed: 'pipeline_failed' })
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => inspectDataset(context, slots, 'acme', dataset)))
   t.ok(first !== undefined && second !== undefined)
   t.equal(third, undefined, 'beyond its bound it is busy')
   await slots.idle()

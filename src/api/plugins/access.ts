@@ -4,6 +4,7 @@ import { TabcastError } from '../../errors.ts'
 import type { Identity, KeyService } from '../../keys/key-service.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
+import { meterRoute } from './meter-route.ts'
 import { RateLimiter, type LimitClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
 
@@ -12,9 +13,10 @@ export type Access =
   | 'public'
   /**
    * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to the
-   * sandbox. `adminToo`: the scope `admin` does as well, for the tenant of its key.
+   * sandbox. `adminToo`: the scope `admin` does as well, for the tenant of its key. `computes`: a request takes processor time while its caller
+   * waits, of which the tenant has so much a minute.
    */
-  | { scope: Scope | readonly Scope[] | null, limits: readonly LimitClass[], tenant?: true, adminToo?: true }
+  | { scope: Scope | readonly Scope[] | null, limits: readonly LimitClass[], tenant?: true, adminToo?: true, computes?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -50,6 +52,10 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     if (access !== 'public') {
       hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
       if (config.RATE_LIMITS && access.limits.length > 0) hooks.push(rateLimit(limiter, access.limits))
+      if (access.computes === true) {
+        hooks.push(cpuBudget(services))
+        meterRoute(route, services, (request) => identityOf(request).tenant)
+      }
     }
     if (route.config?.givesFiles !== true) hooks.push(acceptance)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
@@ -102,6 +108,18 @@ function rateLimit (limiter: RateLimiter, classes: readonly LimitClass[]): onReq
       }
     }
     done()
+  }
+}
+
+/** Before the body is read. */
+function cpuBudget (services: Services): onRequestHookHandler {
+  return (request, _reply, done) => {
+    try {
+      services.budgets.check(identityOf(request).tenant)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
   }
 }
 

@@ -51,7 +51,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       body: closedObject({ file: datasetFile, prompt }),
       response: { 200: answer('The intent, with questions where the prompt leaves something open.', agentResponse), ...errors }
     },
-    config: { access: { scope: 'agent', limits: ['agent', 'upload'] } },
+    config: { access: { scope: 'agent', limits: ['agent', 'upload'], computes: true } },
     ...look
   }, async (request) => {
     const { file, prompt } = request.body
@@ -67,7 +67,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       body: closedObject({ file: datasetFile, prompt, ...settled }),
       response: { 200: answer('A configuration that every forecast route takes, why it is so, and what it would take.', analysisResponse), ...errors }
     },
-    config: { access: { scope: 'agent', limits: ['agent', 'upload'] } },
+    config: { access: { scope: 'agent', limits: ['agent', 'upload'], computes: true } },
     ...look
   }, async (request) => {
     const { file, prompt, ...fields } = request.body
@@ -106,7 +106,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       }),
       response: { 202: acceptedJob, ...errors }
     },
-    config: { access: { scope: ['agent', 'forecast'], limits: ['agent', 'create', 'upload'] } },
+    config: { access: { scope: ['agent', 'forecast'], limits: ['agent', 'create', 'upload'], computes: true } },
     ...takes(1)
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
@@ -133,7 +133,7 @@ export async function intentRoutes (api: Api, { config, services }: RouteContext
       body: closedObject(intentToValidate(config.MAX_COLUMNS)),
       response: { 200: answer('The intent with what is missing, what to ask and its status worked out anew.', agentResponse), ...errorResponses(...keyErrors, 413, 415, 422) }
     },
-    config: { access: { scope: 'agent', limits: ['agent'] } }
+    config: { access: { scope: 'agent', limits: ['agent'], computes: true } }
   }, async (request) => {
     const { intent, columns, profile } = request.body
     return renderAnswer(await services.agent.validate(intent, columns, profile ?? undefined))

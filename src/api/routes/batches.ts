@@ -42,7 +42,7 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
         ...errorResponses(...keyErrors, 404, 409, 413, 415, 422)
       }
     },
-    config: { access: { scope: 'forecast', limits: ['create'] } }
+    config: { access: { scope: 'forecast', limits: ['create'], computes: true } }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { requests, defaults, callback_url: callbackUrl } = request.body

@@ -25,6 +25,8 @@ const auditQuery = closedObject({ connection_id: Type.String({ maxLength: 64 }),
 
 const access: Access = { scope: 'connections', tenant: true, limits: ['read'] }
 const writing: Access = { scope: 'connections', tenant: true, limits: ['create'] }
+/** A worker does it while the caller waits. */
+const asking: Access = { scope: 'connections', tenant: true, limits: ['create'], computes: true }
 /** What a worker is asked for may fail as the customer's store does. */
 const storeErrors = [404, 413, 429, 502, 504]
 
@@ -147,7 +149,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       params,
       response: { 200: answer('ConnectionTest', 'What works; `ok` is false when the target fails.'), ...errorResponses(...keyErrors, 409, ...storeErrors) }
     },
-    config: { access: writing }
+    config: { access: asking }
   }, async (request, reply) =>
     await answerOnce(request, reply, services, async () =>
       ok(renderTest(await services.connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id)))))
@@ -161,7 +163,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       body: datasetSchema,
       response: { 200: answer('SourceValidation', 'What was found.'), ...errorResponses(...keyErrors, 409, ...storeErrors, 415, 422) }
     },
-    config: { access: writing }
+    config: { access: asking }
   }, async (request, reply) => {
     const { connection_id: connectionId } = request.params
     return await answerOnce(request, reply, services, async () =>
@@ -177,7 +179,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       querystring: objectsQuery,
       response: { 200: answer('ConnectionObjects', 'One page, by key.'), ...errorResponses(...keyErrors, ...storeErrors, 422) }
     },
-    config: { access }
+    config: { access: { scope: 'connections', tenant: true, limits: ['read'], computes: true } }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { connection_id: connectionId } = request.params

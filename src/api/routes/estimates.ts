@@ -20,7 +20,7 @@ export async function estimateRoutes (api: Api, { config, services }: RouteConte
       body,
       response: { 200: accepted('From what jobs like it took on this deployment.', runtimeEstimateSchema), ...errors }
     },
-    config: { access: { scope: 'forecast', limits: ['read'] } }
+    config: { access: { scope: 'forecast', limits: ['read'], computes: true } }
   }, async (request) => {
     const { tenant } = identityOf(request)
     const { seconds: { p50, p90, stages, basis, samples }, ...estimate } = await services.estimates.runtime(tenant, request.body, services.fineTuning.finder(tenant))
@@ -43,7 +43,7 @@ export async function estimateRoutes (api: Api, { config, services }: RouteConte
       body,
       response: { 200: accepted('In units, and with prices of this deployment in its currency.', costEstimateSchema), ...errors }
     },
-    config: { access: { scope: 'forecast', limits: ['read'] } }
+    config: { access: { scope: 'forecast', limits: ['read'], computes: true } }
   }, async (request) => {
     const { tenant } = identityOf(request)
     const { rateCardVersion, ...cost } = await services.estimates.cost(tenant, request.body, services.fineTuning.finder(tenant))

@@ -29,7 +29,7 @@ export async function fineTuneRoutes (api: Api, { config, services }: RouteConte
       body: closedObject({ file: datasetFile, ...fineTuneOptions(config.MAX_HORIZON, config.JOB_BUDGET_SECONDS) }),
       response: { 202: acceptedJob, ...errorResponses(...keyErrors, 408, 409, 413, 415, 422) }
     },
-    config: { access: { scope: 'models', limits: ['create', 'upload'] } },
+    config: { access: { scope: 'models', limits: ['create', 'upload'], computes: true } },
     validatorCompiler: formValidatorCompiler,
     preValidation: formReader({ config, services }, (tenant) => {
       services.fineTuning.assertEnabled()
@@ -59,7 +59,7 @@ export async function storedFineTuneRoutes (api: Api, { config, services }: Rout
       body: closedObject(storedFineTune(config.MAX_HORIZON, config.JOB_BUDGET_SECONDS)),
       response: { 202: acceptedJob, ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
     },
-    config: { access: { scope: 'models', limits: ['create'] } },
+    config: { access: { scope: 'models', limits: ['create'], computes: true } },
     preValidation: async () => services.fineTuning.assertEnabled()
   }, async (request, reply) => {
     const { tenant } = identityOf(request)

@@ -29,7 +29,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
         ...errorResponses(...keyErrors, 408, 409, 413, 415, 422)
       }
     },
-    config: { access: { scope: 'forecast', limits: ['create', 'upload'] } },
+    config: { access: { scope: 'forecast', limits: ['create', 'upload'], computes: true } },
     validatorCompiler: formValidatorCompiler,
     preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant))
   }, async (request, reply) => {

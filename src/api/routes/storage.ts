@@ -138,7 +138,7 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       params,
       response: { 200: answer('What a reader of the file would find.', 'ObjectPreview'), ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
     },
-    config: read
+    config: { access: { ...read.access, computes: true } }
   }, async (request, reply) => {
     const { object_id: objectId } = request.params
     const preview = await services.objects.preview(identityOf(request).tenant, objectId)

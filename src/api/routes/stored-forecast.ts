@@ -21,7 +21,7 @@ export async function storedForecastRoutes (api: Api, { config, services }: Rout
       body: closedObject(storedForecast(config.MAX_HORIZON)),
       response: { 202: acceptedJob, ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
     },
-    config: { access: { scope: 'forecast', limits: ['create'] } }
+    config: { access: { scope: 'forecast', limits: ['create'], computes: true } }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { object_id: objectId, ...options } = request.body

@@ -111,7 +111,7 @@ function limitsOf (config: Config) {
     max_queued_jobs: config.MAX_QUEUED,
     max_queued_jobs_per_tenant: config.MAX_QUEUED_PER_TENANT,
     rate_limits: config.RATE_LIMITS
-      ? { reads_per_minute: config.RATE_READS_PER_MINUTE, creates_per_minute: config.RATE_CREATES_PER_MINUTE, uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE, agent_per_minute: config.RATE_AGENT_PER_MINUTE }
+      ? { reads_per_minute: config.RATE_READS_PER_MINUTE, creates_per_minute: config.RATE_CREATES_PER_MINUTE, uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE, agent_per_minute: config.RATE_AGENT_PER_MINUTE, sync_cpu_ms_per_minute: config.SYNC_CPU_MS_PER_MINUTE }
       : null
   }
 }

@@ -47,7 +47,7 @@ function uploadRoute (api: Api, { config, services }: RouteContext, { task, path
       body: closedObject({ file: tableFile, ...tabularOptions(task) }),
       response: { 202: acceptedTabularJob, ...errorResponses(...keyErrors, 408, 409, 413, 415, 422) }
     },
-    config: { access: { scope: 'tabular', limits: ['create', 'upload'] } },
+    config: { access: { scope: 'tabular', limits: ['create', 'upload'], computes: true } },
     validatorCompiler: formValidatorCompiler,
     preValidation: formReader({ config, services }, (tenant) => {
       assertEnabled(config)
@@ -74,7 +74,7 @@ function storedRoute (api: Api, { config, services }: RouteContext, { task, path
       body: closedObject(storedTabular(task)),
       response: { 202: acceptedTabularJob, ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
     },
-    config: { access: { scope: 'tabular', limits: ['create'] } },
+    config: { access: { scope: 'tabular', limits: ['create'], computes: true } },
     preValidation: async () => assertEnabled(config)
   }, async (request, reply) => {
     const { tenant } = identityOf(request)

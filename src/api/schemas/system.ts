@@ -71,7 +71,8 @@ export const limitsSchema = Type.Object({
       reads_per_minute: count('Reads of one key.'),
       creates_per_minute: count('Job-creating requests of one key.'),
       uploads_per_minute: count('Uploads of one key.'),
-      agent_per_minute: count('Requests to the agent of one key.')
+      agent_per_minute: count('Requests to the agent of one key.'),
+      sync_cpu_ms_per_minute: count('Processor time of one tenant for what is answered at once (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429.')
     }),
     Type.Null()
   ], { description: 'null: requests are not limited.' })
