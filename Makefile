@@ -22,7 +22,7 @@ define step
 endef
 
 .PHONY: help setup build test test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
-	lint-licences lint-deploy fmt docs openapi bench demo dev check faults package test-package test-package-debian test-upgrade fuzz-api fuzz-api-short clean
+	lint-licences lint-deploy fmt docs openapi bench demo dev check faults fuzz fuzz-api fuzz-api-short fuzz-short fuzz-seeds package test-package test-package-debian test-upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -137,6 +137,15 @@ faults: build ## Kill processes at random under 10,000 jobs and check the job co
 	FAULT_JOBS=$${FAULT_JOBS:-10000} FAULT_RECORD=1 \
 		npx tap run --reporter=$(TAP_REPORTER) --timeout=0 test/faults/kill-storm.test.ts
 	@$(MAKE) --no-print-directory docs
+
+fuzz: ## Fuzz every parser, ten minutes each (FUZZ_SECONDS); see fuzz/README.md
+	scripts/fuzz.sh $${FUZZ_SECONDS:-600}
+
+fuzz-short: ## The same for 20 seconds each
+	$(call step,fuzz,scripts/fuzz.sh 20)
+
+fuzz-seeds: ## Make the seeds of the fuzz targets that are no texts anew
+	TABCAST_FUZZ_SEEDS=$$PWD/fuzz/corpus target/fuzz/$(CARGO_BUILD_TARGET)/release/fuzz
 
 package: build ## Make dist-package/tabcast-VERSION-PLATFORM.tar.gz, the service for machines without this repository
 	$(call step,package,node scripts/package.mjs)
