@@ -1,8 +1,13 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { prepare } from '../../src/engine/index.ts'
 import type { ErrorCode, FieldError } from '../../src/errors.ts'
-import { csv, hourMs, isoSeconds, parseCsv, series } from '../support/csv.ts'
+import { csv, dayMs, hourMs, isoSeconds, parseCsv, series } from '../support/csv.ts'
 import { expectError, fieldsOf, suggestionOf } from '../support/expect-error.ts'
 import { expectHealthy, expectNothingLeft, peakMemory } from '../support/leftovers.ts'
+import { testLimits, testSpec } from '../support/job-message.ts'
 import { integerAt, readFooter, structAt, structsAt, withFooter, type Struct } from '../support/parquet-footer.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 
@@ -78,6 +83,22 @@ t.test('5: rows with the same series and time are a 422 with their count', async
   const { ctx, type } = await refuseContent(t, { data: csv([...rows, ...rows.slice(0, 3)]) })
   t.equal(type, 'duplicate_rows')
   t.equal(ctx?.['count'], 3)
+})
+
+t.test('5: rows that differ in nanoseconds are refused for being too fine, not as duplicates', async (t) => {
+  const nanoseconds = (time: Date) => `${isoSeconds(new Date(0))}.${String(time.getTime() / dayMs % 1000).padStart(9, '0')}`
+  const { loc, msg, type, ctx } = await refuseContent(t, { data: csv(series({ stamp: nanoseconds })) })
+  t.equal(type, 'timestamps_too_fine')
+  t.equal(loc[2], 'timestamp')
+  t.match(msg, 'finer than a microsecond')
+  t.match(msg, 'Make one row of the rows of each second')
+  t.equal(ctx?.['row'], 1)
+  const tenths = (time: Date) => new Date(time.getTime() / 864_000).toISOString()
+  for (const freq of ['', 's']) {
+    const fields = fieldsOf(await refuse(t, { data: csv(series({ stamp: tenths })), fields: { freq } }, 422))
+    t.equal(fields[0]?.type, 'timestamps_too_fine')
+    t.match(fields[0]?.msg, 'the shortest step is one second')
+  }
 })
 
 t.test('6: one unparseable timestamp is a 422 with its row', async (t) => {
@@ -200,6 +221,14 @@ t.test('18: NUL bytes are a 415', async (t) => {
   await refuse(t, { data: csv(series().with(20, 'a,2024-01-21,2\0')) }, 415)
 })
 
+t.test('18: a NUL in an item id of a Parquet file is a 415 as well', async (t) => {
+  const parquet = await plainParquet(csv(series({ item: 'a#' })))
+  const odd = Buffer.from(parquet.toString('latin1').replaceAll('a#', 'a\0'), 'latin1')
+  await accept(t, { data: new Uint8Array(parquet), filename: 'data.parquet' })
+  const { detail } = await refuse(t, { data: new Uint8Array(odd), filename: 'data.parquet' }, 415)
+  t.match(JSON.stringify(detail), /column 'item_id' contains a NUL byte/)
+})
+
 t.test('19: 501 columns are a 413 dataset_too_large, 500 are taken', async (t) => {
   const wide = (columns: number) => {
     const extra = Array.from({ length: columns - 3 }, (_, column) => `c${column}`)
@@ -296,6 +325,23 @@ t.test('what is too large to be checked at once fails the job with the same code
   t.strictSame((await refuseContent(t, { data: csv(series({ length: 200 }), 'shop,timestamp,target') })).loc, ['body', 'file', 'item_id'], 'the header is read at once')
   await refuse(t, { data: new Uint8Array(await parquetFile()), fields: asTable }, 415)
 })
+
+/** The table as a Parquet file without compression, whose texts can be changed in place. */
+async function plainParquet (table: string): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'datasets-'))
+  try {
+    const [input, preparedPath] = [join(folder, 'input.csv'), join(folder, 'plain.parquet')]
+    await writeFile(input, table)
+    const { maxCsvBytes: _csv, ...limits } = testLimits
+    await prepare({
+      ...{ inputPaths: [input], format: 'csv', compression: null, limits, threads: 1, preparedPath, spec: testSpec },
+      preparation: { filters: [], step: null, aggregate: 'sum', missing: 'none', anomalies: 'none' }
+    })
+    return await readFile(preparedPath)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
 
 /** `2024-01-01T02:00:00+02:00`: the same instant, as a clock shows it that is so many hours ahead. */
 function shifted (time: Date, hours: number): string {

@@ -8,7 +8,7 @@ const WEEKDAYS: [&str; 7] = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
 const MONTHS: [&str; 12] =
     ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 /// A century of seconds fits, and no product of multiple and unit can overflow.
-const MAX_MULTIPLE: u32 = 100_000;
+pub(crate) const MAX_MULTIPLE: u32 = 100_000;
 
 /// A text that is not a frequency, with the reason as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -51,6 +51,12 @@ impl GapCounts {
     }
 }
 
+/// The gap that most neighbouring stamps of a panel have, laid out as for [`infer_frequency`](crate::infer_frequency); the
+/// shortest of several. None without two stamps in a series.
+pub fn most_frequent_gap(timestamps: &[Micros], offsets: &[usize]) -> Option<Micros> {
+    GapCounts::of(timestamps, offsets).modal()
+}
+
 /// Calls `visit` with every two neighbouring stamps of each series.
 pub(crate) fn for_each_pair(timestamps: &[Micros], offsets: &[usize], mut visit: impl FnMut(Micros, Micros)) {
     for rows in offsets.windows(2) {

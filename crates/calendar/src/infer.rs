@@ -1,6 +1,7 @@
 //! The frequency of a panel.
 
 use crate::advance::same_day_of_month;
+use crate::alias::MAX_MULTIPLE;
 use crate::civil::{Date, split, weekday};
 use crate::gaps::{GapCounts, for_each_pair};
 use crate::{DAY, Edge, Frequency, HOUR, MINUTE, Micros, SECOND, Unit, WEEK};
@@ -125,7 +126,9 @@ fn fixed(gap: Micros) -> Option<Frequency> {
         (SECOND, Unit::Second),
     ];
     let (length, unit) = units.into_iter().find(|(length, _)| gap % length == 0)?;
-    Some(Frequency::new(unit, u32::try_from(gap / length).ok()?))
+    // A step that no alias can say could not be given, nor stand in a model file.
+    let multiple = u32::try_from(gap / length).ok().filter(|multiple| *multiple <= MAX_MULTIPLE)?;
+    Some(Frequency::new(unit, multiple))
 }
 
 #[derive(Default)]

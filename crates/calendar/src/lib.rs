@@ -33,9 +33,13 @@ pub use alias::FrequencyError;
 pub use align::{AlignError, Aligned, align};
 pub use civil_time::CivilTime;
 pub use frequency::{Edge, Frequency, Unit};
+pub use gaps::most_frequent_gap;
 pub use infer::{FrequencyConflict, NotInferred, Regularity, check_frequency, infer_frequency};
 pub use order::{DateOrder, DateOrders, Decision};
-pub use parse::{MAX_MICROS, MIN_MICROS, Stamp, parse_plain_timestamp, parse_timestamp, parse_timestamp_in};
+pub use parse::{
+    MAX_MICROS, MIN_MICROS, Stamp, is_finer_than_micros, parse_plain_timestamp, parse_timestamp,
+    parse_timestamp_in,
+};
 pub use period::Periods;
 pub use phase::Lattice;
 pub use print::{write_iso8601, write_pandas};

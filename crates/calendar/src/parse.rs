@@ -34,7 +34,19 @@ pub fn parse_timestamp(text: &[u8]) -> Option<Stamp> {
     parse_timestamp_in(text, None)
 }
 
-/// The same, and dates whose year comes last, if it is known which part of them comes first.
+/// Whether a stamp says more than its microseconds, which are all that [`parse_timestamp`] keeps.
+pub fn is_finer_than_micros(stamp: &[u8]) -> bool {
+    let stamp = stamp.trim_ascii();
+    if stamp.iter().all(u8::is_ascii_digit) {
+        return matches!(stamp.len(), 18 | 19) && !stamp.ends_with(b"000");
+    }
+    // Nothing but a fraction of seconds has so many digits behind such a character.
+    let mut fractions = stamp.split(|byte| matches!(byte, b'.' | b',')).skip(1);
+    fractions
+        .any(|text| text.iter().take_while(|byte| byte.is_ascii_digit()).skip(6).any(|&digit| digit != b'0'))
+}
+
+/// As [`parse_timestamp`], and dates whose year comes last, if it is known which part of them comes first.
 pub fn parse_timestamp_in(text: &[u8], order: Option<DateOrder>) -> Option<Stamp> {
     if let Some(micros) = parse_plain_timestamp(text) {
         return Some(Stamp { micros, offset_seconds: None });

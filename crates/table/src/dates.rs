@@ -1,4 +1,5 @@
-//! Dates whose year comes last, in the time column of a panel.
+//! What the stamps of the time column of a panel leave open: the order of dates whose year comes last, and what is finer than a
+//! microsecond.
 //!
 //! `03/04/2026` cannot be told apart alone. So a column whose first value is such a date is read once to see what its dates say,
 //! and once more in the order that they have; a column that begins with anything else is read once, and such a date is a wrong
@@ -6,6 +7,7 @@
 
 use tabcast_calendar::{DateOrder, DateOrders, Decision, parse_timestamp};
 
+use crate::frequency::COARSER;
 use crate::{ContentError, Kind, Warning, shorten};
 
 /// What was met of them while their order was not known.
@@ -19,6 +21,16 @@ pub(crate) struct Dates {
     empty: u64,
     /// Whether the column has dates that are no texts.
     is_typed: bool,
+    finer: Option<Finer>,
+}
+
+/// Stamps that are finer than a microsecond, which is all that is kept of them.
+#[derive(Debug)]
+struct Finer {
+    count: u64,
+    /// The row of the first one, from 0.
+    row: u64,
+    cell: String,
 }
 
 impl Dates {
@@ -38,6 +50,17 @@ impl Dates {
         self.is_typed = true;
     }
 
+    /// Tells of a stamp that is finer than a microsecond.
+    #[cold]
+    pub(crate) fn note_finer(&mut self, row: u64, cell: &[u8]) {
+        if let Some(finer) = &mut self.finer {
+            finer.count += 1;
+        } else {
+            let cell = shorten(&String::from_utf8_lossy(cell)).into_owned();
+            self.finer = Some(Finer { count: 1, row, cell });
+        }
+    }
+
     /// Adds what was met in rows that come after all rows so far; `before` is how many rows lie before theirs.
     pub(crate) fn append(&mut self, later: Dates, before: u64) {
         if self.first.is_none() {
@@ -46,7 +69,17 @@ impl Dates {
         }
         self.count += later.count;
         self.is_typed |= later.is_typed;
+        self.finer = match (self.finer.take(), later.finer) {
+            (Some(first), Some(more)) => Some(Finer { count: first.count + more.count, ..first }),
+            (None, Some(more)) => Some(Finer { row: more.row + before, ..more }),
+            (first, None) => first,
+        };
         self.orders.append(later.orders);
+    }
+
+    /// Takes over what a read that knew the order has met of stamps that are finer than a microsecond.
+    pub(crate) fn take_finer(&mut self, other: Dates) {
+        self.finer = other.finer;
     }
 
     /// The order, where the first cell with a value is such a date.
@@ -57,11 +90,12 @@ impl Dates {
 
     /// How the dates of a panel were read, or that they could not be.
     pub(crate) fn finish(self, column: &str) -> DateReading {
-        match self.decide() {
-            Decision::NotNeeded => DateReading::default(),
-            Decision::Order(order) => DateReading { warning: self.warning(order), ambiguous: None },
-            Decision::Ambiguous => DateReading { warning: None, ambiguous: Some(self.ambiguous(column)) },
-        }
+        let (warning, ambiguous) = match self.decide() {
+            Decision::NotNeeded => (None, None),
+            Decision::Order(order) => (self.warning(order), None),
+            Decision::Ambiguous => (None, Some(self.ambiguous(column))),
+        };
+        DateReading { warning, ambiguous, finer: self.finer }
     }
 
     /// The error for dates that could be read both ways.
@@ -90,15 +124,35 @@ pub(crate) struct DateReading {
     pub(crate) warning: Option<Warning>,
     /// That it tells none, so that each of them is a wrong cell.
     ambiguous: Option<ContentError>,
+    finer: Option<Finer>,
 }
 
 impl DateReading {
-    /// What to tell about wrong cells, `error` being what is told of them without regard to any order.
+    /// What to tell about wrong cells and equal stamps, `error` being what is told of them without regard to any order, nor to
+    /// what was not kept of the stamps.
     pub(crate) fn explain(&self, error: ContentError) -> ContentError {
-        match &self.ambiguous {
-            Some(ambiguous) if error.code == "unparseable_timestamp" => ambiguous.clone(),
+        match (error.code, &self.ambiguous, &self.finer) {
+            ("unparseable_timestamp", Some(ambiguous), _) => ambiguous.clone(),
+            ("duplicate_rows", _, Some(finer)) => finer.explain(error),
             _ => error,
         }
+    }
+}
+
+impl Finer {
+    /// Equal stamps may well be different ones, of which too little is kept.
+    fn explain(&self, error: ContentError) -> ContentError {
+        let (first, rest) = error.message.split_at(error.message.chars().next().map_or(0, char::len_utf8));
+        let message = format!(
+            "{} {} finer than a microsecond, and nothing finer is kept; the first is '{}' in data row {}. To the microsecond, {}{rest}",
+            self.count,
+            if self.count == 1 { "timestamp is" } else { "timestamps are" },
+            self.cell,
+            self.row + 1,
+            first.to_lowercase()
+        );
+        let suggestion = Some(COARSER.to_owned());
+        ContentError { code: "timestamps_too_fine", message, suggestion, ..error }.row(self.row + 1)
     }
 }
 

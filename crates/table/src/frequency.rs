@@ -1,6 +1,6 @@
 //! The frequency of a panel, and what to tell when it has none.
 
-use tabcast_calendar::{Frequency, Micros, Regularity, check_frequency, infer_frequency};
+use tabcast_calendar::{Frequency, Micros, Regularity, check_frequency, infer_frequency, most_frequent_gap};
 
 use crate::{ContentError, Kind, Warning};
 
@@ -8,8 +8,35 @@ use crate::{ContentError, Kind, Warning};
 /// timestamps.
 ///
 /// # Errors
-/// `frequency_not_inferred`, or `frequency_conflict` for a given one.
+/// `frequency_not_inferred`, or `frequency_conflict` for a given one; `timestamps_too_fine` where most timestamps are less than
+/// a second apart.
 pub fn find_frequency(
+    given: Option<Frequency>,
+    column: &str,
+    timestamps: &[Micros],
+    offsets: &[usize],
+) -> Result<Regularity, Box<ContentError>> {
+    find(given, column, timestamps, offsets).map_err(|error| {
+        let gap = most_frequent_gap(timestamps, offsets).filter(|gap| (1..SECOND).contains(gap));
+        gap.map_or(error, |gap| Box::new(less_than_a_second(gap, column)))
+    })
+}
+
+const SECOND: Micros = 1_000_000;
+
+fn less_than_a_second(gap: Micros, column: &str) -> ContentError {
+    let message = format!(
+        "Most timestamps are {} s after the one before, and the shortest step is one second",
+        gap as f64 / SECOND as f64
+    );
+    ContentError::new("timestamps_too_fine", Kind::Content, message).column(column).suggestion(COARSER)
+}
+
+/// What to do about timestamps that are finer than any step.
+pub(crate) const COARSER: &str =
+    "Make one row of the rows of each second, or of a longer step, such as their sum or mean.";
+
+fn find(
     given: Option<Frequency>,
     column: &str,
     timestamps: &[Micros],

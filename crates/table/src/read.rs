@@ -66,8 +66,18 @@ pub fn check_columns(options: &ReadOptions) -> Result<(), ReadError> {
 /// dates tell.
 pub(crate) fn read_parts(options: &ReadOptions) -> Result<(Vec<Part>, DateReading), ReadError> {
     let mut parts = read_once(options)?;
+    let mut dates = dates_of(&mut parts, options);
+    if let Decision::Order(order) = dates.decide() {
+        drop(parts);
+        parts = read_once(&ReadOptions { date_order: Some(order), ..options.clone() })?;
+        dates.take_finer(dates_of(&mut parts, options));
+    }
+    Ok((parts, dates.finish(&options.columns.timestamp)))
+}
+
+fn dates_of(parts: &mut [Part], options: &ReadOptions) -> Dates {
     let (mut dates, mut before) = (Dates::default(), 0);
-    for batch in in_order(&mut parts) {
+    for batch in in_order(parts) {
         dates.append(std::mem::take(&mut batch.dates), before);
         before += batch.records;
         // What lies behind the end of a read depends on the threads.
@@ -75,11 +85,7 @@ pub(crate) fn read_parts(options: &ReadOptions) -> Result<(Vec<Part>, DateReadin
             break;
         }
     }
-    if let Decision::Order(order) = dates.decide() {
-        drop(parts);
-        parts = read_once(&ReadOptions { date_order: Some(order), ..options.clone() })?;
-    }
-    Ok((parts, dates.finish(&options.columns.timestamp)))
+    dates
 }
 
 fn read_once(options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
@@ -165,7 +171,7 @@ fn check_file(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadErr
 fn to_panel(mut parts: Vec<Part>, dates: DateReading, options: &ReadOptions) -> Result<Panel, ReadError> {
     let totals = total(&mut parts, &options.limits);
     if let Some(error) = totals.fatal {
-        return Err(error.into());
+        return Err(dates.explain(error).into());
     }
     if totals.records == 0 {
         return Err(no_rows().into());
@@ -182,7 +188,7 @@ fn to_panel(mut parts: Vec<Part>, dates: DateReading, options: &ReadOptions) -> 
     if let Some(error) = ambiguous {
         return Err(error.into());
     }
-    verify(&mut panel, &mut covariates, options)?;
+    verify(&mut panel, &mut covariates, &dates, options)?;
     panel.warnings.extend(totals.zones.warning(totals.records));
     panel.warnings.extend(dates.warning);
     let crossed =

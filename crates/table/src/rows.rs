@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
-use tabcast_calendar::{MAX_MICROS, MIN_MICROS, Micros, parse_timestamp_in, write_pandas};
+use tabcast_calendar::{
+    MAX_MICROS, MIN_MICROS, Micros, is_finer_than_micros, parse_timestamp_in, write_pandas,
+};
 
 use crate::batch::{Batch, Part};
 use crate::composite::Path;
@@ -276,6 +278,9 @@ impl<'a> Rows<'a> {
         };
         if let Some(offset) = stamp.offset_seconds {
             self.batch.zones.count(offset, 1);
+        }
+        if is_finer_than_micros(text.as_bytes()) {
+            self.batch.dates.note_finer(self.batch.records, text.as_bytes());
         }
         Some(stamp.micros)
     }

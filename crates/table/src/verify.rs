@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use tabcast_calendar::{Micros, write_pandas};
 
 use crate::covariates::Cell;
+use crate::dates::DateReading;
 use crate::{ContentError, Kind, Panel, ReadError, ReadOptions, shorten};
 
 /// Rows that one task sorts and checks before it looks at the cancel flag.
@@ -20,10 +21,11 @@ const NAMED: usize = 5;
 pub(crate) fn verify(
     panel: &mut Panel,
     covariates: &mut [Vec<Cell>],
+    dates: &DateReading,
     options: &ReadOptions,
 ) -> Result<(), ReadError> {
     let errors = find_faults(panel, covariates, options)?;
-    errors.into_iter().next().map_or(Ok(()), |error| Err(error.into()))
+    errors.into_iter().next().map_or(Ok(()), |error| Err(dates.explain(error).into()))
 }
 
 /// Sorts each series by time where it is not sorted yet, and says all that is wrong with them.

@@ -121,6 +121,19 @@ fn nine_gaps_in_ten_decide() {
 }
 
 #[test]
+fn every_inferred_step_has_an_alias_that_is_read() {
+    let apart = |seconds: i64| -> Vec<i64> { (0..20).map(|row| row * seconds * 1_000_000).collect() };
+    for seconds in [1, 59, 99_999, 100_001, 7_777_777, 360_000 * 60, 90_000 * 86_400] {
+        let stamps = apart(seconds);
+        if let Ok(found) = infer_frequency(&stamps, &[0, stamps.len()]) {
+            assert_eq!(Frequency::parse(&found.frequency.alias()), Ok(found.frequency));
+        } else {
+            assert!(seconds == 100_001 || seconds == 7_777_777, "{seconds}");
+        }
+    }
+}
+
+#[test]
 fn gaps_are_counted_within_series_only() {
     let mut timestamps = steps("D", "2026-01-01", 10);
     timestamps.extend(steps("D", "2020-01-01", 10));

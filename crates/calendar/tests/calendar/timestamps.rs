@@ -1,7 +1,9 @@
 //! Parsing and printing of stamps.
 
 use proptest::prelude::*;
-use tabcast_calendar::{MAX_MICROS, MIN_MICROS, parse_timestamp, write_iso8601, write_pandas};
+use tabcast_calendar::{
+    MAX_MICROS, MIN_MICROS, is_finer_than_micros, parse_timestamp, write_iso8601, write_pandas,
+};
 
 fn printed(micros: i64) -> String {
     let mut out = Vec::new();
@@ -127,5 +129,22 @@ proptest! {
     fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..40), digits in "[0-9TZ:+ /.-]{0,30}") {
         let _ = parse_timestamp(&bytes);
         let _ = parse_timestamp(digits.as_bytes());
+    }
+}
+
+#[test]
+fn only_digits_below_the_microsecond_make_a_stamp_finer() {
+    for (text, finer) in [
+        ("2026-01-31T13:45:00.1234567Z", true),
+        ("2026-01-31 13:45:00.123456000", false),
+        ("2026-01-31 13:45:00,000000001+01:00", true),
+        ("2026-01-31 13:45:00.123456", false),
+        ("1769817600123456789", true),
+        ("1769817600123456000", false),
+        ("1769817600123456", false),
+        ("31.01.2026", false),
+        (" 2026-01-31 00:00:00.0000000001 ", true),
+    ] {
+        assert_eq!(is_finer_than_micros(text.as_bytes()), finer, "{text}");
     }
 }

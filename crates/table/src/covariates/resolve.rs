@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use super::{Cell, Covariate, CovariateValues, MAX_CATEGORIES, MISSING_CATEGORY};
 use crate::batch::{Batch, Part};
 use crate::number::{Number, parse_number};
-use crate::{ContentError, Kind, Limits, Warning, shorten};
+use crate::parquet_file::check_text;
+use crate::{ContentError, Limits, Warning, shorten};
 
 /// What becomes of a covariate.
 pub(crate) enum Resolved {
@@ -192,21 +193,10 @@ fn categories(
 
 /// Texts of a CSV file were checked when they were read, those of a Parquet file were not.
 fn checked_name(text: &[u8], column: &str, limits: &Limits) -> Result<String, Box<ContentError>> {
-    let most = limits.max_cell_chars;
-    let error = match std::str::from_utf8(text) {
-        Ok(name) if name.len() <= most || name.chars().count() <= most => return Ok(name.to_owned()),
-        Ok(_) => ContentError::new(
-            "cell_too_long",
-            Kind::Content,
-            format!("A cell of the column '{}' has more than {most} characters", shorten(column)),
-        ),
-        Err(_) => ContentError::new(
-            "unsupported_encoding",
-            Kind::Unsupported,
-            format!("A cell of the column '{}' is not UTF-8", shorten(column)),
-        ),
-    };
-    Err(Box::new(error.column(column)))
+    match check_text(column, text, limits.max_cell_chars) {
+        Some(error) => Err(Box::new(error)),
+        None => Ok(String::from_utf8_lossy(text).into_owned()),
+    }
 }
 
 fn too_many_categories(name: &str) -> String {

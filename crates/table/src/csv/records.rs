@@ -1,6 +1,6 @@
 //! Records of a block.
 
-use tabcast_calendar::{DateOrder, Micros, parse_plain_timestamp, parse_timestamp_in};
+use tabcast_calendar::{DateOrder, Micros, is_finer_than_micros, parse_plain_timestamp, parse_timestamp_in};
 
 use crate::batch::{Batch, Part};
 use crate::composite::{Composer, Path};
@@ -198,6 +198,9 @@ impl Reader<'_> {
         };
         if let Some(offset) = stamp.offset_seconds {
             self.batch.zones.count(offset, 1);
+        }
+        if is_finer_than_micros(&cell) {
+            self.batch.dates.note_finer(self.batch.records, &cell);
         }
         Some((stamp.micros, end))
     }

@@ -13,12 +13,11 @@ use super::names::Names;
 use super::part::{Batch, Content, Part, Plan};
 use super::texts::{Keep, Texts};
 use crate::covariates::Cell;
-use crate::csv::cell_too_long;
 use crate::input::Input;
 use crate::number::Number;
 use crate::parquet_file::{
     Column, Covariates, ItemIds, STRETCH, Sign, Source, Targets, TimeCell, Timestamps, check_sizes,
-    column_names, decoding, find_column, guarded, is_decimal, is_time, read_metadata, sign,
+    check_text, column_names, decoding, find_column, guarded, is_decimal, is_time, read_metadata, sign,
 };
 use crate::rows::Value;
 use crate::{ContentError, Kind, ReadError, ReadOptions, shorten, sniff};
@@ -191,26 +190,7 @@ impl Shared<'_> {
     }
 
     fn check_text(&self, column: &str, text: &[u8]) -> Option<ContentError> {
-        let longest = self.options.limits.max_cell_chars;
-        let shown = shorten(column);
-        match std::str::from_utf8(text) {
-            Err(_) => {
-                let message = format!("The column '{shown}' holds bytes that are no UTF-8 text");
-                Some(ContentError::new("unsupported_encoding", Kind::Unsupported, message).suggestion(
-                    "Convert the column to text or numbers before writing the file, or leave it out.",
-                ))
-            }
-            Ok(text) if text.len() > longest && text.chars().count() > longest => {
-                Some(cell_too_long(longest))
-            }
-            Ok(_) => memchr::memchr(0, text).map(|_| {
-                let message = format!("A text of the column '{shown}' contains a NUL byte");
-                ContentError::new("nul_bytes", Kind::Unsupported, message).suggestion(
-                    "Remove the NUL bytes from the column before writing the file, or leave it out.",
-                )
-            }),
-        }
-        .map(|error| error.column(shown))
+        check_text(column, text, self.options.limits.max_cell_chars)
     }
 }
 
@@ -338,7 +318,7 @@ impl Values {
                 column.read(rows, |value| push(value.map_or(Value::Empty, |value| Value::Boolean(*value))))
             }
             Values::Times(column) => column.read(rows, None, |time| match time {
-                TimeCell::At(micros, _) => push(Value::Time(Some(micros))),
+                TimeCell::At(micros, _) | TimeCell::Finer(micros, ..) => push(Value::Time(Some(micros))),
                 TimeCell::Unreadable(_) | TimeCell::OutOfRange => push(Value::Empty),
             }),
             Values::Int32(column, sign) => {

@@ -71,7 +71,10 @@ impl CheckName {
             "missing_item_id" | "missing_hierarchy_value" | "all_null_target" => CheckName::Nulls,
             "non_numeric_target" | "non_finite_target" => CheckName::NumericTarget,
             "duplicate_rows" => CheckName::Duplicates,
-            "unparseable_timestamp" | "ambiguous_dates" | "timestamp_out_of_range" => CheckName::Timestamps,
+            "unparseable_timestamp"
+            | "ambiguous_dates"
+            | "timestamp_out_of_range"
+            | "timestamps_too_fine" => CheckName::Timestamps,
             "too_few_observations" => CheckName::MinHistory,
             "frequency_not_inferred" | "frequency_conflict" => CheckName::Frequency,
             "too_many_rows"

@@ -47,7 +47,7 @@ pub(crate) fn examine(
     for name in [CheckName::NumericTarget, CheckName::Timestamps, CheckName::Volume] {
         checks.made(name);
     }
-    if let Some(error) = totals.fatal {
+    if let Some(error) = totals.fatal.map(|error| dates.explain(error)) {
         figures.truncated = true;
         let Some(name) = CheckName::of(&error, columns) else { return Err(error.into()) };
         checks.fail(name, &error, &[]);
@@ -60,7 +60,7 @@ pub(crate) fn examine(
             checks.fail(name, &error, &rows);
         }
     }
-    for warning in totals.zones.warning(totals.records).into_iter().chain(dates.warning) {
+    for warning in totals.zones.warning(totals.records).into_iter().chain(dates.warning.clone()) {
         checks.note(CheckName::Timestamps, CheckStatus::Warning, warning.count, &[], &warning.message);
         figures.warnings.push(warning);
     }
@@ -87,6 +87,7 @@ pub(crate) fn examine(
         checks.made(name);
     }
     let faults = find_faults(&mut panel, &mut covariates, options)?;
+    let faults: Vec<ContentError> = faults.into_iter().map(|error| dates.explain(error)).collect();
     let rows = covariates.first().map_or(&[][..], Vec::as_slice);
     examine_series(&panel, rows, &faults, columns, checks, figures);
     examine_frequency(panel, rows, frequency, columns, checks, figures);
@@ -173,7 +174,7 @@ fn examine_series(
     figures.items = Some(items);
     for error in faults {
         let (name, sample) = match CheckName::of(error, columns) {
-            Some(CheckName::Duplicates) => (CheckName::Duplicates, &repeated),
+            Some(name @ (CheckName::Duplicates | CheckName::Timestamps)) => (name, &repeated),
             Some(CheckName::MinHistory) => (CheckName::MinHistory, &short),
             _ => (CheckName::Nulls, &empty),
         };
@@ -216,7 +217,10 @@ fn examine_frequency(
                 figures.warnings.push(warning);
             }
         }
-        Err(error) => checks.fail(CheckName::Frequency, &error, &[]),
+        Err(error) => {
+            let name = CheckName::of(&error, columns).unwrap_or(CheckName::Frequency);
+            checks.fail(name, &error, &[]);
+        }
     }
 }
 

@@ -50,7 +50,7 @@ impl Covariates {
             Covariates::Times(times, characters) => {
                 let mut text = Vec::new();
                 times.read(rows, None, |time| match time {
-                    TimeCell::At(micros, _) => {
+                    TimeCell::At(micros, _) | TimeCell::Finer(micros, ..) => {
                         text.clear();
                         write_pandas(micros, &mut text);
                         text.truncate(*characters);

@@ -3,6 +3,7 @@
 use parquet::errors::Result;
 use parquet::file::metadata::RowGroupMetaData;
 
+use crate::ReadOptions;
 use crate::batch::{Batch, Part};
 use crate::composite::Path;
 use crate::faults::Fault;
@@ -10,7 +11,7 @@ use crate::interner::Interner;
 use crate::parquet_file::footer::Footer;
 use crate::parquet_file::roles::ItemIds;
 use crate::parquet_file::source::Source;
-use crate::{ContentError, Kind};
+use crate::parquet_file::texts::check_text;
 
 /// The item id, or the columns of a hierarchy with the item id that may stand beside them.
 pub(crate) struct Ids {
@@ -47,8 +48,9 @@ impl Ids {
         rows: usize,
         part: &mut Part,
         batch: &mut Batch,
-        max_cell_chars: usize,
+        options: &ReadOptions,
     ) -> Result<SeriesOfRows> {
+        let (columns, longest) = (&options.columns, options.limits.max_cell_chars);
         let is_hierarchy = part.composer.is_some();
         let mut items = Vec::new();
         if let Some(column) = &mut self.item_id {
@@ -57,7 +59,8 @@ impl Ids {
             column.read(rows, |id| {
                 let id = id.unwrap_or_default();
                 let row = items.len() as u64;
-                items.push((!id.is_empty()).then(|| intern(id, row, interner, batch, max_cell_chars)));
+                let named = (columns.item_id.as_str(), longest);
+                items.push((!id.is_empty()).then(|| intern(id, row, interner, batch, named)));
                 if id.is_empty() && !is_hierarchy {
                     batch.faults.note(Fault::MissingItemId, row, id);
                 }
@@ -66,20 +69,20 @@ impl Ids {
         if !is_hierarchy {
             return Ok(SeriesOfRows { series: items, checked: Vec::new() });
         }
-        let levels = &mut self.levels;
-        let levels = levels.iter_mut().map(|column| Level::read(column, rows, batch, max_cell_chars));
+        let levels = self.levels.iter_mut().zip(columns.levels());
+        let levels = levels.map(|(column, name)| Level::read(column, rows, batch, (name.as_str(), longest)));
         let levels: Vec<Level> = levels.collect::<Result<_>>()?;
         Ok(SeriesOfRows { series: compose(&levels, rows, part, batch), checked: items })
     }
 }
 
 impl Level {
-    fn read(column: &mut ItemIds, rows: usize, batch: &mut Batch, max_cell_chars: usize) -> Result<Level> {
+    fn read(column: &mut ItemIds, rows: usize, batch: &mut Batch, named: (&str, usize)) -> Result<Level> {
         let mut level = Level { values: Interner::new(), rows: Vec::with_capacity(rows) };
         column.read(rows, |value| {
             let row = level.rows.len() as u64;
             let value = value.unwrap_or_default();
-            level.rows.push(intern(value, row, &mut level.values, batch, max_cell_chars));
+            level.rows.push(intern(value, row, &mut level.values, batch, named));
         })?;
         Ok(level)
     }
@@ -102,22 +105,20 @@ fn compose(levels: &[Level], rows: usize, part: &mut Part, batch: &mut Batch) ->
     series.collect()
 }
 
-/// The number of an id; the first that no id may be ends the read.
-fn intern(id: &[u8], row: u64, interner: &mut Interner, batch: &mut Batch, max_cell_chars: usize) -> u32 {
+/// The number of an id in a column of this name, where ids have at most so many characters; the first that no id may be ends the
+/// read.
+fn intern(
+    id: &[u8],
+    row: u64,
+    interner: &mut Interner,
+    batch: &mut Batch,
+    (column, longest): (&str, usize),
+) -> u32 {
     let known = interner.len();
     let number = interner.intern(id);
     // Only the first of equal ids needs to be looked at.
     if interner.len() > known && batch.fatal.is_none() {
-        let error = match std::str::from_utf8(id) {
-            Err(_) => {
-                Some(ContentError::new("unsupported_encoding", Kind::Unsupported, "An item id is not UTF-8"))
-            }
-            Ok(text) if text.len() > max_cell_chars && text.chars().count() > max_cell_chars => {
-                let message = format!("An item id has more than {max_cell_chars} characters");
-                Some(ContentError::new("cell_too_long", Kind::Content, message))
-            }
-            Ok(_) => None,
-        };
+        let error = check_text(column, id, longest);
         batch.fatal = error.map(|error| (error, Some(row)));
     }
     number

@@ -13,18 +13,21 @@ mod pages;
 mod profile;
 mod roles;
 mod source;
+mod texts;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
+use tabcast_calendar::Micros;
 
 use crate::batch::{Batch, Part};
 use crate::faults::Fault;
 use crate::input::Input;
 use crate::number::Number;
 use crate::read::Content;
+use crate::zones::Zones;
 use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
 pub(crate) use column::Column;
 pub(crate) use covariates::{Covariates, is_time};
@@ -34,6 +37,7 @@ use ids::{Ids, SeriesOfRows};
 pub(crate) use profile::profile;
 pub(crate) use roles::{ItemIds, Sign, Targets, TimeCell, Timestamps, is_decimal, sign};
 pub(crate) use source::Source;
+pub(crate) use texts::check_text;
 
 /// Rows that are decoded at a time.
 pub(crate) const STRETCH: usize = 65_536;
@@ -202,18 +206,22 @@ impl RoleColumns {
         batch: &mut Batch,
         options: &ReadOptions,
     ) -> parquet::errors::Result<()> {
-        let SeriesOfRows { series, checked } =
-            self.ids.read(rows, part, batch, options.limits.max_cell_chars)?;
+        let SeriesOfRows { series, checked } = self.ids.read(rows, part, batch, options)?;
+        let keep = |micros: Micros, offset: Option<i32>, zones: &mut Zones| {
+            if let Some(offset) = offset {
+                zones.count(offset, 1);
+            }
+            Some(micros)
+        };
         let mut stamps = Vec::with_capacity(rows);
         let date_order = options.date_order;
         self.timestamps.read(rows, date_order, |cell| {
             let row = stamps.len() as u64;
             stamps.push(match cell {
-                TimeCell::At(micros, offset) => {
-                    if let Some(offset) = offset {
-                        batch.zones.count(offset, 1);
-                    }
-                    Some(micros)
+                TimeCell::At(micros, offset) => keep(micros, offset, &mut batch.zones),
+                TimeCell::Finer(micros, offset, text) => {
+                    batch.dates.note_finer(row, &text);
+                    keep(micros, offset, &mut batch.zones)
                 }
                 TimeCell::Unreadable(text) => {
                     batch.note_unreadable_time(date_order, row, &text);

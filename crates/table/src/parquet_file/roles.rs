@@ -9,7 +9,9 @@ use parquet::data_type::{
 use parquet::errors::Result;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::schema::types::ColumnDescriptor;
-use tabcast_calendar::{DateOrder, MAX_MICROS, MIN_MICROS, Micros, parse_timestamp_in};
+use tabcast_calendar::{
+    DateOrder, MAX_MICROS, MIN_MICROS, Micros, is_finer_than_micros, parse_timestamp_in, write_pandas,
+};
 
 use crate::number::{Number, parse_number};
 use crate::parquet_file::coded::CodedTexts;
@@ -20,6 +22,8 @@ use crate::{ContentError, Kind};
 /// What a timestamp cell holds.
 pub(crate) enum TimeCell {
     At(Micros, Option<i32>),
+    /// What is kept of a stamp that is finer than a microsecond, and the stamp as a text.
+    Finer(Micros, Option<i32>, Vec<u8>),
     Unreadable(Vec<u8>),
     OutOfRange,
 }
@@ -137,19 +141,19 @@ impl Timestamps {
         match self {
             Timestamps::Scaled(column, unit) => {
                 let unit = i128::from(*unit);
-                column.read(rows, |time| visit(in_range(time.map(|time| i128::from(*time) * unit / 1_000))))
+                column.read(rows, |time| visit(in_nanoseconds(time.map(|time| i128::from(*time) * unit))))
             }
             Timestamps::Dates(column) => {
                 column.read(rows, |date| visit(in_range(date.map(|date| i128::from(*date) * 86_400_000_000))))
             }
             // Julian days fit an i64 of microseconds only near our time; beyond it the crate's conversion wraps.
             Timestamps::Int96(column) => column.read(rows, |time| {
-                let micros = time.map(|time| {
+                let nanos = time.map(|time| {
                     let data = time.data();
                     let nanos = i128::from(data[0]) | i128::from(data[1]) << 32;
-                    (i128::from(data[2]) - 2_440_588) * 86_400_000_000 + nanos / 1_000
+                    (i128::from(data[2]) - 2_440_588) * 86_400_000_000_000 + nanos
                 });
-                visit(in_range(micros));
+                visit(in_nanoseconds(nanos));
             }),
             Timestamps::Int32(column) => {
                 column.read(rows, |time| visit(as_text(time.map(ToString::to_string))))
@@ -174,12 +178,30 @@ fn in_range(micros: Option<i128>) -> TimeCell {
     }
 }
 
+/// Of nanoseconds since 1970.
+fn in_nanoseconds(nanos: Option<i128>) -> TimeCell {
+    let finer = nanos.map_or(0, |nanos| nanos.rem_euclid(1_000));
+    match in_range(nanos.map(|nanos| nanos.div_euclid(1_000))) {
+        TimeCell::At(micros, offset) if finer != 0 => {
+            let mut text = Vec::new();
+            // Six digits of fraction, whatever they are.
+            write_pandas(micros.div_euclid(1_000_000) * 1_000_000, &mut text);
+            text.extend_from_slice(format!(".{:06}{finer:03}", micros.rem_euclid(1_000_000)).as_bytes());
+            TimeCell::Finer(micros, offset, text)
+        }
+        cell => cell,
+    }
+}
+
 fn as_text(digits: Option<String>) -> TimeCell {
     parsed(digits.unwrap_or_default().as_bytes(), None)
 }
 
 fn parsed(text: &[u8], order: Option<DateOrder>) -> TimeCell {
     match parse_timestamp_in(text, order) {
+        Some(stamp) if is_finer_than_micros(text) => {
+            TimeCell::Finer(stamp.micros, stamp.offset_seconds, text.to_vec())
+        }
         Some(stamp) => TimeCell::At(stamp.micros, stamp.offset_seconds),
         None => TimeCell::Unreadable(text.to_vec()),
     }
