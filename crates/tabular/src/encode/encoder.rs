@@ -42,7 +42,7 @@ enum Kept {
     Out,
     /// Kept as it is.
     Plain,
-    /// Kept for models that measure distances.
+    /// Kept for models that measure distances, which know no missing values.
     Scaled(Scaling),
 }
 
@@ -153,17 +153,21 @@ impl Maker {
     fn fit(view: View, codings: Vec<Coding>, columns: Vec<Column>) -> (Self, Vec<Column>) {
         let mut kept = Vec::with_capacity(columns.len());
         let mut made = Vec::with_capacity(columns.len());
+        // All features of a reader are missing in the same rows, so one of them tells.
+        let mut wants_indicator = true;
         for column in columns {
-            if !column.varies() {
-                kept.push(Kept::Out);
-            } else if view == View::Dense && !column.scaled {
-                let scaling = Scaling::fit(&column.values);
-                made.extend(scaling.columns(&column));
-                kept.push(Kept::Scaled(scaling));
-            } else {
+            kept.push(if !column.varies() {
+                Kept::Out
+            } else if view != View::Dense {
                 made.push(column);
-                kept.push(Kept::Plain);
-            }
+                Kept::Plain
+            } else if let Some(scaling) = Scaling::fit(&column, wants_indicator) {
+                made.extend(scaling.columns(&column));
+                wants_indicator &= !scaling.has_indicator();
+                Kept::Scaled(scaling)
+            } else {
+                Kept::Out
+            });
         }
         (Self { codings, kept }, made)
     }

@@ -3,6 +3,7 @@
 mod categories;
 mod dates;
 mod dense;
+mod missing;
 mod tables;
 mod target_statistics;
 mod texts;

@@ -3,6 +3,7 @@
 mod explaining;
 mod importance;
 mod labels;
+mod missing;
 mod output;
 mod quality;
 mod refusals;
