@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { benchAccuracy } from './accuracy/accuracy.ts'
 import { benchAgent } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
+import { benchBudgets } from './budgets/budgets.ts'
 import { benchCovariates } from './covariates/covariates.ts'
 import { benchEngine } from './engine/engine.ts'
 import { benchEnrichment } from './enrichment/enrichment.ts'
@@ -43,7 +44,8 @@ const benches: Record<string, Bench> = {
   estimates: benchEstimates,
   agent: benchAgent,
   enrichment: benchEnrichment,
-  operations: benchOperations
+  operations: benchOperations,
+  budgets: benchBudgets
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')

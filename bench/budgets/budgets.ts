@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPrivateService } from '../../src/demo/private-service.ts'
+import type { Bench } from '../bench.ts'
+import { buildForm, LoadClient } from '../http/load-client.ts'
+import { generatePanel } from '../panel.ts'
+import { quantile } from '../quantile.ts'
+import { comparison, type Measurement } from '../result.ts'
+import { startFlood } from './flood.ts'
+import { measureNeighbour, type Latencies } from './neighbour.ts'
+
+/** What one tenant's flood of requests that compute costs another one: phases with and without it alternate, the limits are the defaults. */
+export const benchBudgets: Bench = async ({ trial, folder, log }) => {
+  const service = await startPrivateService({ folder, command: join('dist', 'cli.js'), settings: {} })
+  const open = async (tenant: string): Promise<LoadClient> => new LoadClient(service.baseUrl, await service.createKey(tenant))
+  const [neighbour, flooding] = [await open('neighbour'), await open('flooding')]
+  const [idle, flooded]: [Latencies, Latencies] = [{ reads: [], previews: [] }, { reads: [], previews: [] }]
+  const statuses = new Map<number, number>()
+  try {
+    const small = generatePanel({ series: 1, length: 60, step: 'day', seasonLength: 7 })
+    const jobId = await neighbour.forecast(buildForm({ prediction_length: '12', presets: 'fast' }, small))
+    const objectId = await store(neighbour, [...generatePanel({ series: 1, length: 60, step: 'day', seasonLength: 7 })].join(''))
+    const largeId = await store(flooding, [...generatePanel({ series: 200, length: 1000, step: 'day', seasonLength: 7 })].join(''))
+    const seconds = trial ? 3 : 20
+    await measureNeighbour(neighbour, { jobId, objectId, seconds: trial ? 2 : 10 })
+    for (let round = 0; round < (trial ? 1 : 4); round++) {
+      log(`round ${round + 1}`)
+      add(idle, await measureNeighbour(neighbour, { jobId, objectId, seconds }))
+      const flood = startFlood(flooding, largeId)
+      await sleep(500)
+      add(flooded, await measureNeighbour(neighbour, { jobId, objectId, seconds }))
+      await flood.stop()
+      for (const [status, count] of flood.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
+    }
+    log(`the flood was answered ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
+    return [
+      row('a neighbour\'s GET /jobs/{id}, p99', idle.reads, flooded.reads),
+      row('a neighbour\'s preview of a small file, p99', idle.previews, flooded.previews),
+      { what: 'requests of the flood that were refused with 429', figure: statuses.get(429) ?? 0, unit: 'requests' }
+    ]
+  } catch (error) {
+    log(`the end of the service's log:\n${service.logTail(20)}`)
+    throw error
+  } finally {
+    neighbour.close()
+    flooding.close()
+    await service.stop()
+  }
+}
+
+function row (what: string, idle: number[], flooded: number[]): Measurement {
+  return {
+    ...comparison({ what: `${what}, while another tenant floods what computes`, figure: quantile(flooded, 0.99), unit: 'ms', peer: { name: 'without the flood', figure: quantile(idle, 0.99) } }),
+    gate: { below: 2 }
+  }
+}
+
+function add (all: Latencies, more: Latencies): void {
+  all.reads.push(...more.reads)
+  all.previews.push(...more.previews)
+}
+
+async function store (client: LoadClient, content: string): Promise<string> {
+  const json = { 'content-type': 'application/json' }
+  const presigned = await client.request('/storage/uploads/presign', { method: 'POST', headers: json, body: Buffer.from(JSON.stringify({ filename: 'a.csv', content_type: 'text/csv' })) })
+  const { object_id: id, upload_url: url, required_headers: headers } = JSON.parse(presigned.text) as { object_id: string, upload_url: string, required_headers: Record<string, string> }
+  const sent = await fetch(url, { method: 'PUT', headers, body: content })
+  const done = await client.request(`/storage/uploads/${id}/complete`, { method: 'POST', headers: json, body: Buffer.from('{}') })
+  if (!sent.ok || done.status !== 200) throw new Error(`the upload answered ${sent.status} and ${done.status}`)
+  return id
+}
