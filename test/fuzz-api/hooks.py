@@ -9,9 +9,8 @@ import re
 import schemathesis
 from hypothesis import strategies as st
 
-SCOPED_KEYS = json.loads(os.environ["FUZZ_API_SCOPED_KEYS"])
+KEYS = json.loads(os.environ["FUZZ_API_KEYS"])
 SEEDED = set(json.loads(os.environ["FUZZ_API_SEEDED_IDS"]))
-ADMIN_KEY = os.environ["FUZZ_API_ADMIN_KEY"]
 EXAMPLES = json.loads(os.environ["FUZZ_API_EXAMPLES"])
 COUNTER = itertools.count()
 # One request in so many goes with a key that has a single scope.
@@ -57,14 +56,16 @@ def before_call(context, case, kwargs):
     # One key for all requests would be a conflict for all but the first, and a repeat tells of what is gone by then.
     if re.fullmatch("[ -~]{1,255}", str(headers.get("Idempotency-Key", ""))):
         headers["Idempotency-Key"] = str(next(COUNTER))
-    if "Authorization" not in headers:
+    # The other tenant's key, a wrong one and none are what a check sends, and stay.
+    if headers.get("Authorization") != f"Bearer {KEYS['alpha']}":
         return
     if number % SCOPED_SHARE == 0:
-        headers["Authorization"] = f"Bearer {SCOPED_KEYS[number // SCOPED_SHARE % len(SCOPED_KEYS)]}"
+        scoped = KEYS["scoped"]
+        headers["Authorization"] = f"Bearer {scoped[number // SCOPED_SHARE % len(scoped)]}"
         # Else its 403 would count against the user that the request was made for.
         case._auth_identity = None
     elif case.path.startswith("/admin/"):
-        headers["Authorization"] = f"Bearer {ADMIN_KEY}"
+        headers["Authorization"] = f"Bearer {KEYS['admin']}"
         case._auth_identity = "admin"
 
 

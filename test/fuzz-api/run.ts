@@ -35,8 +35,7 @@ try {
   const seeded = await seedResources(new Client(service.baseUrl, users.alpha))
   writeConfiguration(seeded, users)
   const status = await fuzz({
-    FUZZ_API_SCOPED_KEYS: JSON.stringify(scoped),
-    FUZZ_API_ADMIN_KEY: users.admin,
+    FUZZ_API_KEYS: JSON.stringify({ ...users, scoped }),
     FUZZ_API_SEEDED_IDS: JSON.stringify(Object.values(seeded)),
     FUZZ_API_EXAMPLES: JSON.stringify(examplesOf(seeded))
   })
