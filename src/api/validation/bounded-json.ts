@@ -43,21 +43,31 @@ export function parseBoundedJson (text: string): unknown {
 function checkTextBounds (text: string): void {
   let [depth, keys] = [0, 0]
   for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') at = endOfString(text, at)
-    else if (character === '[' || character === '{') depth++
-    else if (character === ']' || character === '}') depth--
-    else if (character === ':') keys++
+    // By its number: a body of 1 MiB is as many characters.
+    switch (text.charCodeAt(at)) {
+      case code.quote: at = endOfString(text, at); break
+      case code.openList:
+      case code.openObject: depth++; break
+      case code.closeList:
+      case code.closeObject: depth--; break
+      case code.colon: keys++
+    }
     if (depth > maxJsonDepth) throw tooDeep()
     if (keys > maxJsonKeys) throw tooManyKeys()
   }
 }
 
 function endOfString (text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at
+  for (let at = start + 1; ; at++) {
+    at = text.indexOf('"', at)
+    if (at < 0) return text.length
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === code.backslash) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
 }
+
+const code = { quote: 0x22, colon: 0x3a, openList: 0x5b, backslash: 0x5c, closeList: 0x5d, openObject: 0x7b, closeObject: 0x7d }
 
 function tooDeep (): JsonRefusal {
   return new JsonRefusal('depth', `Nested deeper than ${maxJsonDepth} levels`)
@@ -78,9 +88,10 @@ export function checkJsonBounds (value: unknown): void {
       if (typeof node === 'number' && !Number.isFinite(node)) throw new JsonRefusal('number', 'Contains a number that is too large')
       if (typeof node !== 'object' || node === null) continue
       if (depth >= maxJsonDepth) throw tooDeep()
-      if (!Array.isArray(node)) keys += Object.keys(node).length
+      const children: unknown[] = Array.isArray(node) ? node : Object.values(node)
+      if (!Array.isArray(node)) keys += children.length
       if (keys > maxJsonKeys) throw tooManyKeys()
-      for (const child of Object.values(node)) next.push(child)
+      for (const child of children) if (typeof child === 'number' || typeof child === 'object') next.push(child)
     }
     level = next
   }

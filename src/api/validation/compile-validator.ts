@@ -5,6 +5,7 @@ import { Settings } from 'typebox/system'
 import Value from 'typebox/value'
 import { TabcastError } from '../../errors.ts'
 import { textCoercion } from './coerce-text.ts'
+import { listCutter } from './cut-lists.ts'
 import { fieldErrors } from './field-errors.ts'
 
 // The default of 8 hides faults. An unknown field counts twice, by itself and with the others of its object, and a body may have a thousand.
@@ -19,12 +20,14 @@ export type Validator<T = unknown> = (input: unknown) => { value: T } | { error:
 export function compileValidator (schema: TSchema, part: string, isText: boolean): Validator {
   // At the first use, as most routes are not asked for in the moments after a start.
   let made: ReturnType<typeof Compile> | undefined
+  const cut = listCutter(schema)
   const coerce = isText ? textCoercion(schema) : undefined
   // Filling defaults clones and walks; a part without any is only checked.
   const hasDefaults = JSON.stringify(schema).includes('"default":')
   return (input) => {
     const compiled = made ??= Compile(schema)
     let value = input
+    cut(value)
     if (coerce !== undefined && isRecord(value)) value = coerce(value)
     if (hasDefaults) value = Value.Default(schema, value)
     if (compiled.Check(value)) return { value }

@@ -28,7 +28,7 @@ export function fieldErrors (part: string, input: unknown, errors: readonly TLoc
   const fields = issues
     .filter((issue) => issue.keyword !== 'boolean' && issue.keyword !== 'anyOf')
     .filter((issue) => !(issue.params['type'] === 'null' && unions.has(issue.instancePath)))
-    .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath), knownFields(schema, segments(issue.instancePath))))
+    .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath), () => knownFields(schema, segments(issue.instancePath))))
     .map((field) => field.loc.some((name) => secretField.test(String(name))) ? { ...field, input: null } : field)
   if (fields.length <= maxFields) return fields
   // A thousand unknown fields must not hide what is wrong with a known one.
@@ -38,12 +38,13 @@ export function fieldErrors (part: string, input: unknown, errors: readonly TLoc
 
 type Text = Pick<FieldError, 'type' | 'msg' | 'ctx'>
 
-function describe (issue: Issue, loc: FieldError['loc'], value: unknown, known: readonly string[]): FieldError[] {
+function describe (issue: Issue, loc: FieldError['loc'], value: unknown, fieldsThere: () => readonly string[]): FieldError[] {
   const { keyword, params } = issue
   if (keyword === 'required') {
     return (params['requiredProperties'] as string[]).map((name) => ({ loc: [...loc, name], msg: 'Field required', type: 'missing', input: null }))
   }
   if (keyword === 'additionalProperties') {
+    const known = fieldsThere()
     return (params['additionalProperties'] as string[]).map((name) => ({
       loc: [...loc, name], msg: `Extra inputs are not permitted${known.length === 0 ? '' : `; known are ${listed(known, 'and')}`}`, type: 'extra_forbidden', input: echo((value as Record<string, unknown>)[name])
     }))

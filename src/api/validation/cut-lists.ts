@@ -1,0 +1,40 @@
+import type { TSchema } from 'typebox'
+
+/** The parts of a JSON schema that are read here. */
+interface SchemaNode {
+  anyOf?: SchemaNode[]
+  items?: SchemaNode
+  properties?: Record<string, SchemaNode>
+  maxItems?: number
+}
+
+type Cut = (value: unknown) => void
+
+/**
+ * Cuts lists that are longer than the schema takes to one item more, in place: they are refused all the same, and what it costs to say so is bounded by the schema and
+ * not by the sender. The check of a list looks at every item, and that of unique items compares them.
+ */
+export function listCutter (schema: TSchema): Cut {
+  return cutterOf(schema as SchemaNode) ?? (() => undefined)
+}
+
+/** undefined: there is no list in it. */
+function cutterOf ({ anyOf = [], items, properties = {}, maxItems }: SchemaNode): Cut | undefined {
+  const branches = anyOf.map(cutterOf).filter((cut) => cut !== undefined)
+  const ofItems = items === undefined ? undefined : cutterOf(items)
+  const fields = Object.entries(properties).flatMap(([name, node]) => {
+    const cut = cutterOf(node)
+    return cut === undefined ? [] : [{ name, cut }]
+  })
+  if (branches.length === 0 && ofItems === undefined && fields.length === 0 && maxItems === undefined) return undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return
+    for (const cut of branches) cut(value)
+    if (Array.isArray(value)) {
+      if (maxItems !== undefined && value.length > maxItems + 1) value.length = maxItems + 1
+      if (ofItems !== undefined) for (const item of value) ofItems(item)
+      return
+    }
+    for (const { name, cut } of fields) if (Object.hasOwn(value, name)) cut((value as Record<string, unknown>)[name])
+  }
+}
