@@ -52,14 +52,15 @@ async function main (args: string[]): Promise<number> {
     }
     case 'api': {
       const config = loadConfig()
-      startHeartbeat(config.LEASE_MS)
       const { runApi } = await import('./commands/api.ts')
+      // Reading the program may take longer than three leases on a busy machine.
+      startHeartbeat(config.LEASE_MS)
       return await runApi(config, logger(config, 'api'))
     }
     case 'worker': {
       const config = loadConfig()
-      startHeartbeat(config.LEASE_MS)
       const { runWorker } = await import('./worker/run-worker.ts')
+      startHeartbeat(config.LEASE_MS)
       await runWorker(config)
       return 0
     }
