@@ -138,14 +138,14 @@ faults: build ## Kill processes at random under 10,000 jobs and check the job co
 		npx tap run --reporter=$(TAP_REPORTER) --timeout=0 test/faults/kill-storm.test.ts
 	@$(MAKE) --no-print-directory docs
 
-fuzz: ## Fuzz every parser, ten minutes each (FUZZ_SECONDS); see fuzz/README.md
+fuzz: ## Fuzz every parser, ten minutes each (FUZZ_SECONDS); see test/fuzz/README.md
 	scripts/fuzz.sh $${FUZZ_SECONDS:-600}
 
 fuzz-short: ## The same for 20 seconds each
 	$(call step,fuzz,scripts/fuzz.sh 20)
 
 fuzz-seeds: ## Make the seeds of the fuzz targets that are no texts anew
-	TABCAST_FUZZ_SEEDS=$$PWD/fuzz/corpus target/fuzz/$(CARGO_BUILD_TARGET)/release/fuzz
+	TABCAST_FUZZ_SEEDS=$$PWD/test/fuzz/corpus target/fuzz/$(CARGO_BUILD_TARGET)/release/fuzz
 
 package: build ## Make dist-package/tabcast-VERSION-PLATFORM.tar.gz, the service for machines without this repository
 	$(call step,package,node scripts/package.mjs)

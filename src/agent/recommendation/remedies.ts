@@ -15,7 +15,7 @@ export interface Remedy {
 }
 
 /** Where rows that are filtered or grouped have other steps than those of the file. */
-const otherSteps = new Set(['frequency_conflict', 'frequency_not_inferred', 'off_grid_series', 'step_too_fine'])
+const otherSteps = new Set(['frequency_conflict', 'frequency_not_inferred', 'off_grid_series', 'step_too_fine', 'timestamps_too_fine'])
 /** Where the steps that rows without any are combined into are too long for so few. */
 const tooFewSteps = new Set(['too_few_observations', 'no_complete_period', 'all_null_target'])
 /** Lengths that are tried in one direction. */

@@ -1,12 +1,12 @@
 //! The seeds that are no texts, from what the tests make such files with; texts are written by hand.
 
-#[path = "../../crates/table/tests/table/support/biff.rs"]
+#[path = "../../../crates/table/tests/table/support/biff.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod biff;
-#[path = "../../crates/table/tests/table/support/parquet.rs"]
+#[path = "../../../crates/table/tests/table/support/parquet.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod parquet_files;
-#[path = "../../crates/table/tests/table/support/workbook.rs"]
+#[path = "../../../crates/table/tests/table/support/workbook.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod workbook;
 
@@ -98,7 +98,7 @@ fn packed(put: Put<'_>) {
 }
 
 fn models(put: Put<'_>) {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/trees/tests/fixtures");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/trees/tests/fixtures");
     let fixture = |name: &str| fs::read_to_string(fixtures.join(name)).expect("a fixture");
     let put_trees = |name: &str, mut ensemble: Ensemble| {
         ensemble.trees.truncate(TREES);
