@@ -17,6 +17,7 @@ import { benchOperations } from './operations/operations.ts'
 import { benchParity } from './parity/parity.ts'
 import { benchReconciliation } from './reconciliation/reconciliation.ts'
 import { benchReport } from './report/report.ts'
+import { benchRobustness } from './robustness/robustness.ts'
 import { benchStorage } from './storage/storage.ts'
 import { benchTabular } from './tabular/tabular.ts'
 import { benchTrees } from './trees/trees.ts'
@@ -40,6 +41,7 @@ const benches: Record<string, Bench> = {
   trees: benchTrees,
   tabular: benchTabular,
   report: benchReport,
+  robustness: benchRobustness,
   explain: benchExplain,
   estimates: benchEstimates,
   agent: benchAgent,
