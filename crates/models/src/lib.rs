@@ -35,6 +35,7 @@ mod registry;
 mod rescale;
 mod seasonal_naive;
 mod series;
+mod shrunken_season;
 mod theta;
 
 pub use forecast::{Forecast, Shape};

@@ -11,6 +11,7 @@ use crate::intermittent::{Adida, Croston, TeunterSyntetosBabai};
 use crate::level_shape::LevelShape;
 use crate::mstl::Mstl;
 use crate::seasonal_naive::SeasonalNaive;
+use crate::shrunken_season::ShrunkenSeason;
 use crate::theta::{AutomaticTheta, BoxCoxTheta, DynamicOptimisedTheta};
 
 static MODELS: &[&dyn Model] = &[
@@ -34,6 +35,7 @@ static MODELS: &[&dyn Model] = &[
     &Mstl,
     &LevelShape,
     &DampedGrowth,
+    &ShrunkenSeason,
 ];
 
 /// Every model, in a fixed order.
