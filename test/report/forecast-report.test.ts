@@ -7,7 +7,7 @@ import { textOf } from '../support/markup.ts'
 import { seededRandom } from '../support/random.ts'
 import { checkDrawings, checkHostile, checkLoadsNothing, checkReadable, checkTables } from '../support/report-page.ts'
 
-const kinds = ['constant', 'line', 'tiny', 'intermittent', 'unseasonal', 'short_season', 'long_season', 'long_cycle', 'strong_cycle']
+const kinds = ['constant', 'line', 'tiny', 'intermittent', 'unseasonal', 'short_season', 'long_season', 'long_cycle', 'strong_cycle', 'short']
 const untested = forecastReport({
   preset: 'fast', classes: [{ class: 'short_season', series: 1, members: ['theta_boxcox', 'ces'] }], series: 1, covariates: [], seeds: []
 })

@@ -6,6 +6,7 @@ use tabcast_models::Forecast;
 
 use crate::ballot::Ballot;
 use crate::class::Class;
+use crate::closed::closed_steps;
 use crate::effect::Effect;
 use crate::evidence::{ClassEvidence, Evidence};
 use crate::features::{FEATURES, features};
@@ -51,6 +52,16 @@ pub(crate) struct Window {
 }
 
 impl Window {
+    /// Puts zero, without spread, where the history is always zero, as in every forecast.
+    fn close(&mut self, closed: &[bool]) {
+        let steps: Vec<usize> = (0..self.actual.len()).filter(|&step| closed[step]).collect();
+        for forecast in self.members.iter_mut().chain(&mut self.global).flatten() {
+            for &step in &steps {
+                (forecast.mean[step], forecast.sd[step]) = (0.0, 0.0);
+            }
+        }
+    }
+
     /// The weights of the members for this window.
     pub(crate) fn weights(&self, class: Class, plan: &Plan, learned: &Weights) -> Vec<f64> {
         learned.of(&prior_weights(class, plan.preset.members(class), &self.features))
@@ -143,6 +154,9 @@ pub(crate) fn backtest(
                 window.global = model
                     .forecast(whole, older + start, global.code(index), end - start)
                     .map(|forecast| forecast.filter(|forecast| guard.believes(forecast)));
+            }
+            if let Some(window) = &mut window {
+                window.close(&closed_steps(&history, start, plan));
             }
             windows.extend(window);
         }

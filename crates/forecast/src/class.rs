@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use crate::closed::open_values;
 use crate::effect::Effect;
 
 /// What kind of history a series has; decides which models are worth fitting.
@@ -11,7 +12,7 @@ pub(crate) enum Class {
     Constant,
     /// At least five values on a straight line, which no model of noise continues as well.
     Line,
-    /// Two or three observations: too few for any model with a parameter.
+    /// Two or three observations: too few to choose a model by.
     Tiny,
     /// Non-negative and mostly zeros in between (average distance of non-zero values above 1.32, Syntetos and Boylan 2005).
     Intermittent,
@@ -25,16 +26,22 @@ pub(crate) enum Class {
     LongCycle,
     /// As `LongCycle`, and the cycles look alike: shops that live from their holidays, fuel in the summer.
     StrongCycle,
+    /// Too few values of a seasonal frequency to tell a trend from the season.
+    Short,
 }
 
 const INTERMITTENT_INTERVAL: f64 = 1.32;
 const LONGEST_SHORT_SEASON: usize = 12;
+/// Values from which a history is not short, whatever its season.
+const MOST_SHORT: usize = 48;
+/// Weeks from which it is not.
+const LEAST_WEEKS: usize = 18;
 /// A year in months and in weeks.
 const YEARLY: [usize; 2] = [12, 52];
 
 impl Class {
     /// Every class, at the place of its own number.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Constant,
         Self::Line,
         Self::Tiny,
@@ -44,6 +51,7 @@ impl Class {
         Self::LongSeason,
         Self::LongCycle,
         Self::StrongCycle,
+        Self::Short,
     ];
 
     /// Whether there is something to fit and to hold back.
@@ -54,7 +62,8 @@ impl Class {
     /// How much wider intervals usually must be than the models say, before a backtest tells: the ratios that make the
     /// central 80 % and 95 % bands of a median of members hold on the last horizon of training parts of the M4 competition
     /// (yearly; quarterly and monthly; hourly with the autoregression alone; weekly; for less than two years of weeks or
-    /// months, parts of the weekly and monthly histories). Nothing is ever taken off.
+    /// months, parts of the weekly and monthly histories; short ones: panels that were cut to 4 to 20 values). Nothing is
+    /// ever taken off.
     pub(crate) fn usual_widening(self, periods: &[usize]) -> (f64, f64) {
         match self {
             Self::Unseasonal if periods.iter().any(|period| YEARLY.contains(period)) => (1.0, 1.25),
@@ -62,6 +71,7 @@ impl Class {
             Self::ShortSeason => (1.12, 1.23),
             Self::LongSeason => (1.2, 1.35),
             Self::LongCycle | Self::StrongCycle => (1.0, 1.15),
+            Self::Short => (1.2, 1.6),
             Self::Constant | Self::Line | Self::Tiny | Self::Intermittent => (1.0, 1.0),
         }
     }
@@ -79,10 +89,23 @@ impl Class {
         }
         let demands = values.iter().filter(|&&value| value != 0.0).count();
         let non_negative = values.iter().all(|&value| value >= 0.0);
-        if non_negative && values.len() as f64 > INTERMITTENT_INTERVAL * demands as f64 {
+        // Days on which a shop is closed are no days without demand.
+        let is_sparse = |count: usize| count as f64 > INTERMITTENT_INTERVAL * demands as f64;
+        if non_negative && is_sparse(values.len()) && is_sparse(open_values(values, periods)) {
             return Self::Intermittent;
         }
         Self::by_cycles(values, season, periods)
+    }
+
+    /// Fewer than two seasons, or than four of a short one, and not many values in any case; of weeks, about a third of a year.
+    fn is_short(count: usize, season: usize, periods: &[usize]) -> bool {
+        let longest = match season {
+            0 | 1 if periods.is_empty() => 0,
+            0 | 1 => LEAST_WEEKS,
+            2..=7 => 4 * season,
+            _ => 2 * season,
+        };
+        count < longest.min(MOST_SHORT)
     }
 
     /// As [`Class::of`], but zeros that regressors explain (nothing is sold without a promotion, shops are closed) are no
@@ -102,6 +125,9 @@ impl Class {
     }
 
     fn by_cycles(values: &[f64], season: usize, periods: &[usize]) -> Self {
+        if Self::is_short(values.len(), season, periods) {
+            return Self::Short;
+        }
         let two_cycles = |&length: &usize| length > 1 && values.len() >= 2 * length;
         if two_cycles(&season) {
             return if season <= LONGEST_SHORT_SEASON { Self::ShortSeason } else { Self::LongSeason };
@@ -124,7 +150,10 @@ impl Class {
 
     /// Whether models are told of the seasons.
     pub(crate) fn is_seasonal(self) -> bool {
-        matches!(self, Self::ShortSeason | Self::LongSeason | Self::LongCycle | Self::StrongCycle)
+        matches!(
+            self,
+            Self::ShortSeason | Self::LongSeason | Self::LongCycle | Self::StrongCycle | Self::Short
+        )
     }
 }
 
@@ -196,8 +225,13 @@ mod tests {
         assert_eq!(Class::of(&line[..4], 1, &[]), Class::Unseasonal);
         assert_eq!(Class::of(&[1.0, 2.0], 12, &[12]), Class::Tiny);
         assert_eq!(Class::of(&[0.0, 0.0, 5.0, 0.0, 1.0, 0.0], 1, &[]), Class::Intermittent);
+        let closed: Vec<f64> = (0..56).map(|t| if t % 7 < 3 { 0.0 } else { ramp[t % 48] }).collect();
+        assert_eq!(Class::of(&closed, 7, &[7]), Class::ShortSeason);
         assert_eq!(Class::of(&[-1.0, 0.0, 0.0, 0.0, 1.0], 1, &[]), Class::Unseasonal);
-        assert_eq!(Class::of(&ramp[..23], 12, &[12]), Class::Unseasonal);
+        assert_eq!(Class::of(&ramp[..23], 12, &[12]), Class::Short);
+        assert_eq!(Class::of(&ramp[..27], 7, &[7]), Class::Short);
+        assert_eq!(Class::of(&ramp[..28], 7, &[7]), Class::ShortSeason);
+        assert_eq!(Class::of(&ramp[..6], 1, &[]), Class::Unseasonal);
         assert_eq!(Class::of(&ramp[..24], 12, &[12]), Class::ShortSeason);
         assert_eq!(Class::of(&ramp, 24, &[24, 168]), Class::LongSeason);
         assert_eq!(Class::of(&ramp, 1, &[24]), Class::LongCycle);

@@ -110,5 +110,7 @@ fn outcomes_of(window: &Window, weights: &[f64], shares: &Shares) -> Vec<Outcome
         .iter()
         .enumerate()
         .map(|(step, &actual)| Outcome { step, band: ballot.band(step, &mut room), actual })
+        // Nothing is uncertain on days that are closed, and they say nothing about the others.
+        .filter(|Outcome { band, actual, .. }| band.low < band.high || *actual != band.centre)
         .collect()
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use tabcast_table::shorten;
 
 use crate::backtest::{Backtest, backtest};
+use crate::cold_start::ColdStart;
 use crate::control::Stage;
 use crate::dataset::Dataset;
 use crate::effect::LONGEST_EXPLAINED;
@@ -33,11 +34,12 @@ struct Learned {
     evidence: Evidence,
     pooled: PooledPanel,
     global: GlobalPanel,
+    cold_start: ColdStart,
 }
 
 impl Learned {
     fn known(&self) -> Known<'_> {
-        let Self { plan, evidence, pooled, global } = self;
+        let Self { plan, evidence, pooled, global, .. } = self;
         Known { plan, evidence, pooled, global }
     }
 }
@@ -72,6 +74,7 @@ impl<'a> Forecaster<'a> {
             plan: cheap_plan,
             pooled: PooledPanel::default(),
             global: GlobalPanel::default(),
+            cold_start: ColdStart::default(),
         };
         // Nothing is cheaper than the cheap preset.
         let budget = budget.filter(|_| plan.preset != Preset::Fast);
@@ -89,7 +92,12 @@ impl<'a> Forecaster<'a> {
         if control.is_cancelled() {
             return Err(Failure::Cancelled);
         }
-        let chosen = Learned { plan, evidence, pooled, global };
+        let mut chosen = Learned { plan, evidence, pooled, global, cold_start: ColdStart::default() };
+        let stop = || control.is_cancelled() || governor.must_hurry();
+        chosen.cold_start = learn_cold_start(dataset, &backtests, &chosen, &stop);
+        if control.is_cancelled() {
+            return Err(Failure::Cancelled);
+        }
         let timers = Timers::default();
         Ok(Self { dataset, control, chosen, backtests, cheap, tuned: None, governor, timers })
     }
@@ -107,6 +115,7 @@ impl<'a> Forecaster<'a> {
             plan,
             pooled: PooledPanel::default(),
             global: GlobalPanel::default(),
+            cold_start: ColdStart::default(),
         };
         Self {
             dataset,
@@ -146,8 +155,9 @@ impl<'a> Forecaster<'a> {
 
     fn forecast_one(&self, index: usize, hurried: bool) -> Result<(History, Outlook), Failure> {
         let learned = if hurried { &self.cheap } else { &self.chosen };
-        let history = history_of(index, self.dataset, &learned.plan)?;
-        let mut outlook = self.say(index, &history, learned);
+        let history = cleaned_history_of(index, self.dataset, &learned.plan)?;
+        let outlook = self.say(index, &history, learned);
+        let mut outlook = learned.cold_start.complete(&history, &learned.plan, outlook);
         outlook.hurried = hurried;
         outlook.lacks_features =
             learned.plan.recipe.as_ref().is_some_and(|recipe| history.values.len() < recipe.reach());
@@ -192,7 +202,7 @@ impl<'a> Forecaster<'a> {
         }
         let learned = &self.chosen;
         let Learned { plan, evidence, .. } = learned;
-        let history = history_of(index, self.dataset, plan)?;
+        let history = cleaned_history_of(index, self.dataset, plan)?;
         let tested = self.backtest_of(index);
         let mut errors = Vec::with_capacity(windows * plan.horizon);
         for window in 1..=windows {
@@ -253,6 +263,11 @@ pub(crate) fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result
     }
 }
 
+/// The same as models see it.
+pub(crate) fn cleaned_history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result<History, Failure> {
+    Ok(history_of(index, dataset, plan)?.without_outliers(plan))
+}
+
 /// The history of a series of the panel on its own grid, with regressors for `late` steps and then for the horizon.
 fn history_of_series(
     index: usize,
@@ -294,7 +309,7 @@ pub(crate) fn learn_pooled(
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
             }
-            Ok(Lesson::of(history_of(index, dataset, plan)?, plan))
+            Ok(Lesson::of(cleaned_history_of(index, dataset, plan)?, plan))
         })
         .collect::<Result<_, _>>()?;
     let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
@@ -334,12 +349,31 @@ pub(crate) fn learn_global(
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
             }
-            Ok(global::Lesson::of(index, history_of(index, dataset, plan)?, plan))
+            Ok(global::Lesson::of(index, cleaned_history_of(index, dataset, plan)?, plan))
         })
         .collect::<Result<_, _>>()?;
     let lessons: Vec<global::Lesson> = lessons.into_iter().flatten().collect();
     let learned = GlobalPanel::learn(&lessons, plan, stop);
     if control.is_cancelled() { Err(Failure::Cancelled) } else { Ok(learned) }
+}
+
+/// What the long series say about the short ones.
+fn learn_cold_start(
+    dataset: &Dataset,
+    backtests: &[Backtest],
+    learned: &Learned,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> ColdStart {
+    // Sums are no shorter than the longest of their parts, and their parts add up to them.
+    if dataset.hierarchy.is_some() {
+        return ColdStart::default();
+    }
+    let rows = (0..dataset.panel.len()).map(|series| {
+        let (_, targets) = dataset.panel.series(series);
+        targets.iter().filter(|target| !target.is_nan()).count()
+    });
+    let history = |index: usize| cleaned_history_of(index, dataset, &learned.plan).ok();
+    ColdStart::learn(backtests, rows, history, &learned.known(), |index| learned.global.code(index), stop)
 }
 
 /// Backtests of the sampled series, in their order; those that the budget left no time for are missing.
@@ -364,7 +398,7 @@ fn run_backtests(
             if governor.must_stop_backtests() {
                 return Ok(None);
             }
-            let history = history_of(index, dataset, plan)?;
+            let history = cleaned_history_of(index, dataset, plan)?;
             let found = backtest(index, &history, plan, pooled, global, &timers);
             // The last ones may have been interrupted.
             Ok((!governor.must_stop_backtests()).then_some(found))
@@ -379,7 +413,7 @@ fn time_cheap(dataset: &Dataset, cheap: &Learned) -> Result<f64, Failure> {
     let timed = spread(TIMED_SERIES, dataset.series());
     let count = timed.len();
     timed.try_for_each(|index| {
-        let history = history_of(index, dataset, &cheap.plan)?;
+        let history = cleaned_history_of(index, dataset, &cheap.plan)?;
         forecast_series(&history, None, &cheap.known(), &Timers::default());
         if cheap.plan.is_cancelled() {
             return Err(Failure::Cancelled);

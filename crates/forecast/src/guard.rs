@@ -19,6 +19,8 @@ pub(crate) struct Guard {
     band: (usize, usize),
     /// Standard normal quantile of each level, at least half a deviation from the centre.
     reach: Vec<f64>,
+    /// Steps that are always zero; empty where none is.
+    closed: Vec<bool>,
 }
 
 impl Guard {
@@ -41,7 +43,18 @@ impl Guard {
             season,
             band: plan.band,
             reach: plan.levels.iter().map(|(_, score)| score.abs().max(0.5)).collect(),
+            closed: Vec::new(),
         }
+    }
+
+    /// With steps that are always zero.
+    pub(crate) fn with_closed(self, closed: Vec<bool>) -> Self {
+        Self { closed, ..self }
+    }
+
+    /// For intervals that were learned from outcomes: what a few values say about their width is worth less.
+    pub(crate) fn without_width(self) -> Self {
+        Self { seasonal_step: 0.0, ..self }
     }
 
     /// Whether every number of a member's forecast is finite and near enough to the history.
@@ -50,9 +63,13 @@ impl Guard {
         forecast.mean.iter().all(near) && forecast.sd.iter().all(|sd| sd.is_finite() && *sd >= 0.0)
     }
 
-    /// Caps the width, clips below zero where the history never went there, makes quantiles ascend, and returns the mean
+    /// Keeps closed steps at zero, caps the width, clips below zero where the history never went there, makes quantiles ascend, and returns the mean
     /// held inside the band. `quantiles` are those of all of the plan's levels.
     pub(crate) fn hold(&self, step: usize, mean: f64, quantiles: &mut [f64]) -> f64 {
+        if self.closed.get(step).is_some_and(|closed| *closed) {
+            quantiles.fill(0.0);
+            return 0.0;
+        }
         let floor = if self.non_negative { 0.0 } else { -f64::MAX };
         let mean = mean.clamp(floor, f64::MAX);
         let naive_deviation = self.seasonal_step * ((step / self.season + 1) as f64).sqrt();

@@ -29,6 +29,8 @@ pub(crate) struct History {
     pub(crate) merged: usize,
     /// Rows after the last observation; they are future rows.
     pub(crate) trailing: usize,
+    /// Values far outside of everything else that gave way to what is usual at their place.
+    pub(crate) outliers: usize,
     /// Whether the timestamps did not fit the frequency, so that the values were taken as neighbours.
     pub(crate) off_grid: bool,
 }
@@ -73,6 +75,7 @@ impl History {
                     moved: aligned.snapped + aligned.merged,
                     merged: aligned.merged,
                     trailing,
+                    outliers: 0,
                     off_grid: false,
                 })
             }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::backtest::Backtest;
+use crate::closed::closed_steps;
 use crate::evidence::{ClassEvidence, Evidence};
 use crate::guard::Guard;
 use crate::history::History;
@@ -36,7 +37,8 @@ impl Backtest {
                 continue;
             }
             let Range { start, end } = window.held_back.clone();
-            let guard = Guard::new(&history.values[..start], plan);
+            let guard =
+                Guard::new(&history.values[..start], plan).with_closed(closed_steps(&history, start, plan));
             let mut found = Judged {
                 held_back: older + start..older + end,
                 mean: Vec::with_capacity(end - start),

@@ -209,6 +209,17 @@ pub(crate) fn line(values: &[f64], horizon: usize) -> Forecast {
     Forecast { mean, sd: vec![0.0; horizon], shape: Shape::Normal }
 }
 
+/// What two or three observations can carry: their level where the frequency has a season, and without one a part of the drift.
+pub(crate) fn few_values(values: &[f64], plan: &Plan, timers: &Timers) -> Forecast {
+    let level =
+        || match fit_one("shrunken_season", &series_of(values, Class::Tiny, plan), plan.horizon, timers) {
+            Attempt::Forecast(forecast) => Some(forecast),
+            Attempt::NotApplicable | Attempt::Panicked => None,
+        };
+    let level = if plan.periods.is_empty() { None } else { level() };
+    level.unwrap_or_else(|| damped_drift(values, plan.horizon))
+}
+
 /// The average of the last value and the drift line, with the slope fading by a tenth a step: what two or three
 /// observations can carry. The spread is that of a random walk with their mean squared difference.
 pub(crate) fn damped_drift(values: &[f64], horizon: usize) -> Forecast {

@@ -5,13 +5,14 @@ use tabcast_models::Forecast;
 use crate::ballot::Ballot;
 use crate::calibration::Calibration;
 use crate::class::Class;
+use crate::closed::closed_steps;
 use crate::effect::Effect;
 use crate::evidence::Evidence;
 use crate::features::features;
 use crate::global::{self, GlobalPanel};
 use crate::guard::Guard;
 use crate::history::History;
-use crate::members::{Members, Regressors, constant, damped_drift, fit_weighted, last_resort, line};
+use crate::members::{Members, Regressors, constant, few_values, fit_weighted, last_resort, line};
 use crate::plan::Plan;
 use crate::pooled::PooledPanel;
 use crate::prior::prior_weights;
@@ -59,7 +60,7 @@ pub(crate) fn forecast_series(
     let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
     let mut outlook = Outlook { class, ..Outlook::default() };
     let learned = evidence.of(class);
-    let guard = Guard::new(values, plan);
+    let guard = Guard::new(values, plan).with_closed(closed_steps(&history, values.len(), plan));
     let weights = match class {
         Class::Constant | Class::Line | Class::Tiny => Vec::new(),
         _ => {
@@ -72,7 +73,7 @@ pub(crate) fn forecast_series(
     let members = match class {
         Class::Constant => Members::alone(constant(values[0], plan.horizon)),
         Class::Line => Members::alone(line(values, plan.horizon)),
-        Class::Tiny => Members::alone(damped_drift(values, plan.horizon)),
+        Class::Tiny => Members::alone(few_values(values, plan, timers)),
         _ => fit_weighted(
             values,
             Regressors { columns: &history.regressors, effect: learn_effect().as_ref() },

@@ -72,6 +72,7 @@ impl Preset {
     pub(crate) fn members(self, class: Class) -> &'static [&'static str] {
         match (class, self) {
             (Class::Constant | Class::Line | Class::Tiny, _) => &[],
+            (Class::Short, _) => &["shrunken_season"],
             (Class::Intermittent, Self::Fast) => &["croston_sba", "tsb"],
             (Class::Intermittent, _) => &["croston_sba", "tsb", "adida"],
             (Class::Unseasonal | Class::ShortSeason, Self::Fast) => &["theta_boxcox", "ces"],
@@ -142,6 +143,7 @@ mod tests {
             Class::LongSeason,
             Class::LongCycle,
             Class::StrongCycle,
+            Class::Short,
         ];
         for preset in [Preset::Fast, Preset::Balanced, Preset::Best] {
             for class in classes {

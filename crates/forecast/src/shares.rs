@@ -69,29 +69,43 @@ impl Shares {
             return Self::default();
         }
         let count = errors.len() as f64;
-        let mean = |point: usize| errors.iter().map(|of| of[point]).sum::<f64>() / count;
-        let means: Vec<f64> = (0..points.len()).map(mean).collect();
-        let best = (0..points.len()).min_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap_or(0);
         let mut members = [0.0; 2];
-        let mut total = 0.0;
-        for (place, point) in points.iter().enumerate() {
-            let gap = means[place] - means[best];
-            let squares: f64 = errors.iter().map(|of| (of[place] - of[best] - gap).powi(2)).sum();
-            let spread = (squares / count / count).sqrt() + SLACK * means[best];
-            let weight = if gap > 0.0 { (-gap / spread).exp() } else { 1.0 };
-            total += weight;
+        for (weight, point) in weights_by_error(&errors).iter().zip(&points) {
             for (member, share) in members.iter_mut().zip(point) {
                 *member += weight * share;
             }
         }
         for share in &mut members {
-            *share *= count / (count + PRIOR_WINDOWS) / total;
+            *share *= count / (count + PRIOR_WINDOWS);
             if *share < LEAST {
                 *share = 0.0;
             }
         }
         Self { members }
     }
+}
+
+/// How much each candidate counts, given a row of errors of all candidates for each case: those more that did better, by how much
+/// a worse one was worse, in standard errors over the cases. Sums to 1.
+pub(crate) fn weights_by_error(errors: &[Vec<f64>]) -> Vec<f64> {
+    let count = errors.len() as f64;
+    let candidates = errors.first().map_or(0, Vec::len);
+    let mean = |candidate: usize| errors.iter().map(|of| of[candidate]).sum::<f64>() / count;
+    let means: Vec<f64> = (0..candidates).map(mean).collect();
+    let best = (0..candidates).min_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap_or(0);
+    let mut weights: Vec<f64> = (0..candidates)
+        .map(|candidate| {
+            let gap = means[candidate] - means[best];
+            let squares: f64 = errors.iter().map(|of| (of[candidate] - of[best] - gap).powi(2)).sum();
+            let spread = (squares / count / count).sqrt() + SLACK * means[best];
+            if gap > 0.0 { (-gap / spread).exp() } else { 1.0 }
+        })
+        .collect();
+    let total: f64 = weights.iter().sum();
+    for weight in &mut weights {
+        *weight /= total;
+    }
+    weights
 }
 
 /// Mean scaled error of a window.

@@ -12,6 +12,7 @@ pub(crate) struct Tally {
     trailing: u64,
     off_grid: u64,
     drawn_in: u64,
+    outliers: u64,
     rejected: u64,
     fell_back: u64,
     hurried: u64,
@@ -33,6 +34,7 @@ impl Tally {
         self.trailing += history.trailing as u64;
         self.off_grid += u64::from(history.off_grid);
         self.drawn_in += history.drawn_in as u64;
+        self.outliers += history.outliers as u64;
         self.rejected += outlook.rejected as u64;
         self.fell_back += u64::from(outlook.fell_back);
         self.hurried += u64::from(outlook.hurried);
@@ -77,6 +79,12 @@ impl Tally {
                 self.drawn_in,
                 "future value of a covariate was further from its history than that is wide and was drawn in to that distance",
                 "future values of covariates were further from their history than that is wide and were drawn in to that distance",
+            ),
+            (
+                "outliers_left_out",
+                self.outliers,
+                "value is far outside of everything else in its series; what is usual at its place was used",
+                "values are far outside of everything else in their series; what is usual at their place was used",
             ),
             (
                 "models_replaced",

@@ -12,7 +12,8 @@ const classes: Record<string, ClassText> = {
   short_season: { label: 'Short season', meaning: 'Two or more cycles of a season of at most twelve steps.' },
   long_season: { label: 'Long season', meaning: 'Two or more cycles of a season of more than twelve steps.' },
   long_cycle: { label: 'Long cycle', meaning: 'Two or more cycles such as years of weeks.' },
-  strong_cycle: { label: 'Strong cycle', meaning: 'The same, and the cycles look alike.' }
+  strong_cycle: { label: 'Strong cycle', meaning: 'The same, and the cycles look alike.' },
+  short: { label: 'Short', meaning: 'Too few values to tell a trend from the season.' }
 }
 
 export function classLabel (name: string): string {

@@ -26,6 +26,7 @@ const models: Record<string, ModelText> = {
   autoregression: { label: 'Autoregression', meaning: 'A weighted sum of earlier values, those of the season among them.' },
   mstl: { label: 'Several seasons', meaning: 'Seasons of all lengths taken apart, the rest smoothed.' },
   level_shape: { label: 'Level and shape', meaning: 'The usual shape of a season at the newest level.' },
+  shrunken_season: { label: 'Level and cautious season', meaning: 'What a few values can carry: their level, and a part of what their season says.' },
   damped_growth: { label: 'Damped growth', meaning: 'Growth that slows down.' },
   croston_sba: { label: 'Intermittent demand, sizes and gaps', meaning: 'Smoothed sizes of demand over smoothed gaps between it.' },
   tsb: { label: 'Intermittent demand, chance', meaning: 'Smoothed sizes of demand times the smoothed chance of any.' },

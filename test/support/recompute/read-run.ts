@@ -91,6 +91,8 @@ function rawSeries ({ text, freq }: Dataset, forecast: string, plot: ForecastPlo
 function classOf (values: readonly number[], season: number): string {
   const seen = values.filter((value) => !Number.isNaN(value))
   if (seen.every((value) => value >= 0) && seen.length / seen.filter((value) => value > 0).length > 1.32) return 'intermittent'
-  if (season < 2 || values.length < 2 * season) return 'unseasonal'
+  if (season < 2) return 'unseasonal'
+  if (values.length < Math.min(48, season <= 7 ? 4 * season : 2 * season)) return 'short'
+  if (values.length < 2 * season) return 'unseasonal'
   return season <= 12 ? 'short_season' : 'long_season'
 }

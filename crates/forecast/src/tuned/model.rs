@@ -11,6 +11,7 @@ use super::heads::{Heads, NAMES, Said};
 use crate::ballot::Ballot;
 use crate::calibration::Calibration;
 use crate::class::Class;
+use crate::closed::closed_steps;
 use crate::engineered::Recipe;
 use crate::guard::Guard;
 use crate::history::History;
@@ -230,7 +231,7 @@ impl TunedModel {
         let values = history.values.as_slice();
         let class = Class::of(values, plan.season, &plan.periods);
         let mut outlook = Outlook { class, ..Outlook::default() };
-        let guard = Guard::new(values, plan);
+        let guard = Guard::new(values, plan).with_closed(closed_steps(history, values.len(), plan));
         let rule = match class {
             Class::Constant => Some(constant(values[0], plan.horizon)),
             Class::Line => Some(line(values, plan.horizon)),

@@ -1,0 +1,149 @@
+//! The long series that end together: what was and is expected of them.
+
+use std::collections::BTreeMap;
+
+use crate::backtest::Backtest;
+use crate::evidence::Evidence;
+use crate::history::History;
+use crate::plan::Plan;
+use tabcast_calendar::Micros;
+
+/// Donors at most: more say the same again.
+const MOST: usize = 64;
+/// Histories that are looked at to find them.
+const MOST_READ: usize = 256;
+/// Fewer donors are no panel.
+const LEAST: usize = 3;
+
+/// A donor at one time: values that are known, and what is expected of the steps after them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a> {
+    /// Oldest first.
+    pub(super) past: &'a [f64],
+    pub(super) ahead: &'a [f64],
+    /// What is usual at each place of the season, beginning with that of the first step ahead.
+    pub(super) season: &'a [f64],
+}
+
+impl View<'_> {
+    /// What is usual at a step, 0 for the first one ahead, -1 for the last one that is known.
+    pub(super) fn usual_at(&self, step: isize) -> f64 {
+        self.season[step.rem_euclid(self.season.len() as isize) as usize]
+    }
+}
+
+/// A donor before one of its windows.
+#[derive(Clone, Debug)]
+pub(super) struct Before {
+    pub(super) donor: usize,
+    /// Values that are known.
+    pub(super) length: usize,
+    pub(super) expected: Vec<f64>,
+    pub(super) season: Vec<f64>,
+    pub(super) actual: Vec<f64>,
+}
+
+/// Long series that end at the same step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Donors {
+    /// When they end.
+    pub(super) end: Micros,
+    /// The numbers of the series, ascending.
+    pub(super) indices: Vec<usize>,
+    /// Of each, what is known.
+    pub(super) values: Vec<Vec<f64>>,
+    /// Donors before windows that begin and end at the same steps, by their distances from the end.
+    pub(super) windows: Vec<Vec<Before>>,
+}
+
+impl Donors {
+    /// Of the series that were backtested, those of at least `shortest` values, never negative, that end when most of them do; none
+    /// where these are too few.
+    pub(super) fn choose(
+        backtests: &[Backtest],
+        history_of: impl Fn(usize) -> Option<History>,
+        shortest: usize,
+        plan: &Plan,
+        evidence: &Evidence,
+    ) -> Option<Self> {
+        let judged: Vec<&Backtest> =
+            backtests.iter().filter(|backtest| !backtest.windows.is_empty()).collect();
+        let long: Vec<(&Backtest, History)> = judged
+            .iter()
+            .step_by(judged.len().div_ceil(MOST_READ).max(1))
+            .filter_map(|backtest| {
+                let history = history_of(backtest.index)?;
+                Some((*backtest, history.recent(plan.max_history()).into_owned()))
+            })
+            .filter(|(_, history)| history.values.len() >= shortest && !history.off_grid)
+            .filter(|(_, history)| history.values.iter().all(|value| *value >= 0.0))
+            .collect();
+        let mut ends: BTreeMap<Micros, usize> = BTreeMap::new();
+        for (_, history) in &long {
+            *ends.entry(history.future(0, plan.frequency)).or_default() += 1;
+        }
+        let (&end, _) = ends.iter().max_by_key(|(_, count)| **count)?;
+        let together: Vec<&(&Backtest, History)> =
+            long.iter().filter(|(_, history)| history.future(0, plan.frequency) == end).collect();
+        if together.len() < LEAST {
+            return None;
+        }
+        let mut donors = Self { end, ..Self::default() };
+        let mut windows: BTreeMap<(usize, usize), Vec<Before>> = BTreeMap::new();
+        for (backtest, history) in together.iter().step_by(together.len().div_ceil(MOST)) {
+            let count = history.values.len();
+            for window in &backtest.windows {
+                let Some(expected) = backtest.mean(&window.held_back, plan, evidence) else { continue };
+                windows
+                    .entry((count - window.held_back.start, count - window.held_back.end))
+                    .or_default()
+                    .push(Before {
+                        donor: donors.indices.len(),
+                        length: window.held_back.start,
+                        expected: non_negative(expected),
+                        season: usual_season(&history.values[..window.held_back.start], plan.season),
+                        actual: window.actual.clone(),
+                    });
+            }
+            donors.indices.push(backtest.index);
+            donors.values.push(history.values.clone());
+        }
+        donors.windows = windows.into_values().filter(|window| window.len() > LEAST).collect();
+        Some(donors)
+    }
+
+    /// The donors before one window, without one of them.
+    pub(super) fn views_before<'a>(
+        &'a self,
+        window: &'a [Before],
+        without: usize,
+    ) -> impl Iterator<Item = View<'a>> {
+        window.iter().filter(move |before| before.donor != without).map(move |before| View {
+            past: &self.values[before.donor][..before.length],
+            ahead: &before.expected,
+            season: &before.season,
+        })
+    }
+}
+
+/// The mean of the last seasons at each place, beginning with that of the step after the values.
+pub(super) fn usual_season(values: &[f64], season: usize) -> Vec<f64> {
+    const SEASONS: usize = 8;
+    let season = season.max(1);
+    let count = values.len();
+    let of = |place: usize| {
+        let at = (1..=SEASONS).filter_map(|back| (count + place).checked_sub(back * season));
+        let (sum, seen) =
+            at.map(|at| values[at]).fold((0.0, 0.0), |(sum, seen), value| (sum + value, seen + 1.0));
+        if seen > 0.0 { sum / seen } else { 0.0 }
+    };
+    (0..season).map(of).collect()
+}
+
+/// Donors are never negative, and neither is what is expected of them.
+pub(super) fn non_negative(mut values: Vec<f64>) -> Vec<f64> {
+    for value in &mut values {
+        *value = value.max(0.0);
+    }
+    values
+}

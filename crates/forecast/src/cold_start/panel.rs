@@ -1,0 +1,191 @@
+//! What is learned for the short series of a panel, and their forecasts.
+
+use rayon::prelude::*;
+
+use super::composite::{Composite, composite, level};
+use super::cut::Cut;
+use super::donors::{Donors, View, non_negative, usual_season};
+use super::lesson::Lesson;
+use crate::backtest::Backtest;
+use crate::class::Class;
+use crate::closed::closed_steps;
+use crate::guard::Guard;
+use crate::history::History;
+use crate::outlook::{Known, Outlook, forecast_series};
+use crate::plan::Plan;
+use crate::timers::Timers;
+
+/// Lengths that long series are cut to; what is learned for one holds for the lengths around it.
+const LENGTHS: [usize; 9] = [3, 5, 8, 12, 18, 27, 40, 60, 90];
+/// A series of two whole seasons is not short, save that it needs this many observations in any case.
+const LEAST_LIMIT: usize = 24;
+/// Even with long seasons.
+const MOST_LIMIT: usize = 96;
+/// Steps by which a short series may end before the donors in any case; else up to a season.
+const LEAST_LATE: usize = 3;
+/// Cuts to one length at most.
+const MOST_CUTS: usize = 192;
+
+/// Nothing where the panel has no short series, or no long ones that end together.
+#[derive(Debug, Default)]
+pub(crate) struct ColdStart {
+    donors: Donors,
+    /// What is expected of the donors, by their order.
+    ahead: Vec<Vec<f64>>,
+    /// What is usual at each place of the season, beginning with that of the first step after the donors.
+    seasons: Vec<Vec<f64>>,
+    lessons: Vec<Lesson>,
+}
+
+/// Series with at most this many observations are short.
+fn limit(plan: &Plan) -> usize {
+    (2 * plan.season).clamp(LEAST_LIMIT, MOST_LIMIT) - 1
+}
+
+impl ColdStart {
+    /// Learns from backtests, for series with these numbers of rows. `stop` leaves it out.
+    pub(crate) fn learn(
+        backtests: &[Backtest],
+        rows: impl Iterator<Item = usize>,
+        history_of: impl Fn(usize) -> Option<History> + Sync,
+        known: &Known<'_>,
+        code: impl Fn(usize) -> Option<usize> + Sync,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Self {
+        let Known { plan, evidence, .. } = *known;
+        let limit = limit(plan);
+        let mut wanted = [false; LENGTHS.len()];
+        for rows in rows.filter(|rows| (2..=limit).contains(rows)) {
+            wanted[nearest(rows)] = true;
+        }
+        // Without a season there is little to borrow: growth, which years do not share.
+        if backtests.is_empty() || plan.periods.is_empty() || !wanted.contains(&true) {
+            return Self::default();
+        }
+        let Some(donors) = Donors::choose(backtests, &history_of, 2 * limit, plan, evidence) else {
+            return Self::default();
+        };
+        let places: Vec<(usize, usize)> = donors
+            .windows
+            .iter()
+            .enumerate()
+            .flat_map(|(window, of)| (0..of.len()).map(move |place| (window, place)))
+            .collect();
+        let places: Vec<(usize, usize)> =
+            places.iter().copied().step_by(places.len().div_ceil(MOST_CUTS).max(1)).collect();
+        let lessons = LENGTHS
+            .iter()
+            .zip(wanted)
+            .filter(|(_, wanted)| *wanted)
+            .filter_map(|(&length, _)| {
+                let cuts: Vec<Option<Cut>> = places
+                    .par_iter()
+                    .filter(|_| !stop())
+                    .map(|&(window, place)| {
+                        Cut::new(&donors, &donors.windows[window], place, length, plan, evidence)
+                    })
+                    .collect();
+                let cuts: Vec<Cut> = cuts.into_iter().flatten().collect();
+                Lesson::learn(length, &cuts)
+            })
+            .collect();
+        let ahead: Vec<Vec<f64>> = donors
+            .indices
+            .par_iter()
+            .filter(|_| !stop())
+            .filter_map(|&index| {
+                let history = history_of(index)?;
+                Some(non_negative(forecast_series(&history, code(index), known, &Timers::default()).mean))
+            })
+            .collect();
+        if stop() || ahead.len() < donors.indices.len() {
+            return Self::default();
+        }
+        let seasons = donors.values.iter().map(|values| usual_season(values, plan.season)).collect();
+        Self { donors, ahead, seasons, lessons }
+    }
+
+    /// The forecast of a short series with what the donors say about it; `outlook` is that of its own models, and is left as it is where
+    /// the series is not short or nothing like the donors.
+    pub(crate) fn complete(&self, history: &History, plan: &Plan, outlook: Outlook) -> Outlook {
+        self.said(history, plan, &outlook).unwrap_or(outlook)
+    }
+
+    fn said(&self, history: &History, plan: &Plan, outlook: &Outlook) -> Option<Outlook> {
+        let values = history.values.as_slice();
+        let is_short = (2..=limit(plan)).contains(&values.len());
+        let is_known = matches!(outlook.class, Class::Constant | Class::Line);
+        if !is_short || is_known || history.off_grid || values.iter().any(|value| *value < 0.0) {
+            return None;
+        }
+        let lesson = self
+            .lessons
+            .iter()
+            .min_by(|a, b| distance(a.length, values.len()).total_cmp(&distance(b.length, values.len())))?;
+        let late = self.late(history, plan)?;
+        let futures: Vec<Vec<f64>> = self
+            .donors
+            .values
+            .iter()
+            .zip(&self.ahead)
+            .map(|(values, ahead)| {
+                let seen = values[values.len() - late..].iter();
+                seen.chain(ahead).copied().take(plan.horizon).collect()
+            })
+            .collect();
+        let seasons: Vec<Vec<f64>> = self.seasons.iter().map(|season| rotated(season, late)).collect();
+        let composites: Vec<Option<Composite>> = lesson
+            .rules()
+            .map(|rule| {
+                let views = self.donors.values.iter().zip(&futures).zip(&seasons);
+                let views = views.map(|((values, ahead), season)| View {
+                    past: &values[..values.len() - late],
+                    ahead,
+                    season,
+                });
+                composite(values, views, rule?)
+            })
+            .collect();
+        let blend = lesson.blend(&composites, &outlook.mean, level(values, 1.0))?;
+        let guard =
+            Guard::new(values, plan).without_width().with_closed(closed_steps(history, values.len(), plan));
+        let mut completed = Outlook { mean: Vec::new(), quantiles: Vec::new(), ..*outlook };
+        let mut quantiles = vec![0.0; plan.levels.len()];
+        for (step, &mean) in blend.mean.iter().enumerate() {
+            for (quantile, &(_, score)) in quantiles.iter_mut().zip(&plan.levels) {
+                let value = lesson.calibration.quantile(step, score, blend.band(step));
+                *quantile = value.clamp(-f64::MAX, f64::MAX);
+            }
+            completed.mean.push(guard.hold(step, mean, &mut quantiles));
+            completed.quantiles.extend(plan.requested.iter().map(|&at| quantiles[at]));
+        }
+        (completed.mean.len() == plan.horizon).then_some(completed)
+    }
+
+    /// Steps by which a series ended before the donors; none where it is not on their grid, ended later or more than a season before.
+    fn late(&self, history: &History, plan: &Plan) -> Option<usize> {
+        let frequency = plan.frequency;
+        let steps = frequency.steps_between(history.future(0, frequency), self.donors.end)?;
+        let shortest = self.donors.values.iter().map(Vec::len).min()?;
+        let latest = plan.season.max(LEAST_LATE).min(shortest.saturating_sub(history.values.len()));
+        usize::try_from(steps).ok().filter(|steps| *steps <= latest)
+    }
+}
+
+/// A season that begins some steps earlier.
+fn rotated(season: &[f64], steps: usize) -> Vec<f64> {
+    let mut season = season.to_vec();
+    let count = season.len();
+    season.rotate_right(steps % count);
+    season
+}
+
+/// The place of the length that is nearest in proportion.
+fn nearest(count: usize) -> usize {
+    let order = |a: &usize, b: &usize| distance(LENGTHS[*a], count).total_cmp(&distance(LENGTHS[*b], count));
+    (0..LENGTHS.len()).min_by(order).unwrap_or(0)
+}
+
+fn distance(length: usize, count: usize) -> f64 {
+    (length as f64 / count as f64).ln().abs()
+}
