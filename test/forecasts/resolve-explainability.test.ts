@@ -62,7 +62,7 @@ t.test('what no analysis looks at is resolved to its default, so that equal jobs
   t.match(resolve({ enabled: true, ...counts, shap: false }).explainability, { shapSampleSize: 40 }, 'the importance is of these rows too')
 })
 
-t.test('bounds are those of the interface, and counts that the engine cannot hold are as good as its largest', async (t) => {
+t.test('bounds are those of the interface, and counts that the engine cannot hold are refused', async (t) => {
   const least = { max_rows: 50, max_features: 1, top_k_features: 1, shap_sample_size: 25, trailing_history_steps: 1 }
   t.strictSame(faults({ enabled: true, ...least }), [])
   for (const [field, bound] of Object.entries(least)) {
@@ -75,6 +75,7 @@ t.test('bounds are those of the interface, and counts that the engine cannot hol
   t.strictSame(faults({ enabled: true, lime: true }), ['explainability.lime extra_forbidden'])
   t.strictSame(faults([]), ['explainability dict_type'])
   const most = 2 ** 31 - 1
-  const huge = Object.fromEntries(Object.keys(least).map((field) => [field, 2 ** 40]))
+  const huge = Object.fromEntries(Object.keys(least).map((field) => [field, most]))
   t.strictSame(resolve({ enabled: true, ...huge }).explainability, { ...defaults, trailingHistorySteps: most, maxRows: most, maxFeatures: most, topKFeatures: most, shapSampleSize: most })
+  for (const field of Object.keys(least)) t.strictSame(faults({ [field]: most + 1 }), [`explainability.${field} less_than_equal`])
 })
