@@ -4,7 +4,7 @@
  * `later`: the interface has the code, and no part of this release answers with it.
  */
 export const errorTable = {
-  validation_error: { status: 422, statuses: [400, 411, 412, 413, 415, 416, 417, 422, 431], retryable: false, text: 'The request is not valid.' },
+  validation_error: { status: 422, statuses: [400, 409, 411, 412, 413, 415, 416, 417, 422, 431], retryable: false, text: 'The request is not valid.' },
   dataset_too_large: { status: 413, retryable: false, text: 'The dataset has more rows or columns than this deployment allows.' },
   file_too_large: { status: 413, retryable: false, text: 'The file is larger than this deployment allows.' },
   invalid_preset: { status: 400, retryable: false, text: 'No such preset.' },

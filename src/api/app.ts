@@ -33,6 +33,7 @@ import { storageRoutes } from './routes/storage.ts'
 import { storedForecastRoutes } from './routes/stored-forecast.ts'
 import { systemRoutes } from './routes/system.ts'
 import { storedTabularRoutes, tabularRoutes } from './routes/tabular.ts'
+import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { maxPathPart } from './schemas/identifier.ts'
 import type { Services } from './services.ts'
@@ -85,7 +86,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   describeInterface(app)
   const resources = [
     forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
+    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, webhookEndpointRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

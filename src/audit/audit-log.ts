@@ -12,7 +12,8 @@ export const auditTables = ['audit', 'auditHeads'] as const
 export const auditedActions = [
   'job.create', 'job.delete', 'batch.create', 'batch.delete', 'object.presign', 'object.complete', 'object.delete', 'model.delete',
   'connection.create', 'connection.update', 'connection.rotate', 'connection.test', 'connection.validate', 'connection.list', 'connection.read', 'connection.deliver', 'connection.delete',
-  'key.create', 'key.rotate', 'key.revoke', 'webhook_secret.rotate'
+  'key.create', 'key.rotate', 'key.revoke', 'webhook_secret.rotate',
+  'webhook_endpoint.create', 'webhook_endpoint.update', 'webhook_endpoint.delete', 'webhook_endpoint.disable', 'webhook_endpoint.rotate_secret', 'webhook_endpoint.test', 'webhook_delivery.redeliver'
 ] as const
 export type AuditedAction = typeof auditedActions[number]
 
@@ -29,6 +30,9 @@ export interface Actor {
 
 /** Whoever runs the service, at its command line. */
 export const commandLine: Actor = { keyId: 'command line', requestId: '' }
+
+/** What the service does by itself. */
+export const service: Actor = { keyId: 'service', requestId: '' }
 
 export interface AuditedEvent {
   action: AuditedAction

@@ -3,7 +3,9 @@ import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import type { RetrySchedule } from '../jobs/retry-schedule.ts'
-import type { CallbackAttempt, CallbackMessage, CallbackType, DueEntry } from './tables.ts'
+import type { EndpointLedger } from './endpoint-ledger.ts'
+import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackType, type DueEntry } from './tables.ts'
+import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
 
 /** The callbacks of one tenant to one host, which wait for each other only. */
 export interface Lane { tenant: string, host: string }
@@ -12,18 +14,30 @@ export interface DueCallback extends Lane { jobId: string, messageId: string }
 /** What an attempt came to. `isFinal`: the endpoint wants no more. */
 export interface Outcome extends CallbackAttempt { retryAfterMs: number, isFinal: boolean }
 
+/** A message to the callback_url of a job. */
+export interface JobCallback extends CallbackMessage { type: AnnouncedType }
+
+/** A message to an endpoint. `subject` is its job, or the endpoint when it is a test event. */
+export interface EndpointMessage extends CallbackMessage { endpointId: string, subject: string }
+
 const nextUlid = monotonicFactory()
 
 /**
- * The callbacks of every job. It writes inside the transactions that change the job, so that there is no end of a job
+ * The callbacks of every job, and what endpoints are told. It writes inside the transactions that change the job, so that there is no end of a job
  * without its callback, and no callback of a job that is gone.
  */
 export class CallbackLedger implements JobFollower {
   readonly #messages: Table<CallbackMessage>
   readonly #due: Table<DueEntry>
+  readonly #sent: Table<DueEntry>
+  readonly #metadata: MetadataStore
   readonly #schedule: RetrySchedule
+  readonly #endpoints: EndpointLedger
 
-  constructor (metadata: MetadataStore, schedule: RetrySchedule) {
+  constructor (metadata: MetadataStore, schedule: RetrySchedule, endpoints: EndpointLedger) {
+    this.#metadata = metadata
+    this.#endpoints = endpoints
+    this.#sent = metadata.table('endpointMessages')
     this.#messages = metadata.table('callbackMessages')
     this.#due = metadata.table('callbackDue')
     this.#schedule = schedule
@@ -34,40 +48,80 @@ export class CallbackLedger implements JobFollower {
   }
 
   buried (tx: Transaction, { tenant, jobId }: JobRecord): void {
-    for (const { key, value } of tx.range(this.#messages, { prefix: [tenant, jobId] })) {
-      tx.delete(this.#messages, key)
-      if (value.dueMs !== null) tx.delete(this.#due, dueKey(tenant, value))
-    }
+    for (const { value } of tx.range(this.#messages, { prefix: [tenant, jobId] })) this.#forget(tx, tenant, jobId, value)
   }
 
-  /** Says what happened to a job that has ended, if it has a callback. The record that is returned has to be written in the same transaction. */
-  announce (tx: Transaction, record: JobRecord, type: CallbackType): JobRecord {
-    if (record.callback === undefined) return record
-    const nowMs = Date.now()
-    const dueMs = this.#schedule.next(0, nowMs, record.expiresAtMs ?? Infinity)
-    this.#write(tx, record, { v: 1, messageId: `msg_${nextUlid()}`, type, atMs: nowMs, host: hostOf(record.callback.url), dueMs, attempts: [] })
-    return this.#withStatus(tx, record, record.callback)
+  /** Says what happened to a job that has ended, to whom it concerns. The record that is returned has to be written in the same transaction. */
+  announce (tx: Transaction, record: JobRecord, type: AnnouncedType): JobRecord {
+    const { tenant, jobId, callback } = record
+    const expiresAtMs = record.expiresAtMs ?? Infinity
+    for (const endpoint of this.#endpoints.listening(tx, tenant, type)) this.#begin(tx, tenant, jobId, { type, url: endpoint.url, endpointId: endpoint.endpointId, expiresAtMs })
+    if (callback === undefined) return record
+    this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
+    return this.#withStatus(tx, record, callback)
+  }
+
+  /** To be called in the transaction that looked whether the endpoint is there. */
+  announceTest (tx: Transaction, { tenant, endpointId, url }: WebhookEndpoint): EndpointMessage {
+    this.forgetTests(tx, tenant, endpointId, keptTestEvents - 1)
+    return { ...this.#begin(tx, tenant, endpointId, { type: testType, url, endpointId, expiresAtMs: Infinity }), endpointId, subject: endpointId }
+  }
+
+  /** Test events have no job that they go with: only the newest stay. */
+  forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
+    const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
+    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) this.#forget(tx, tenant, endpointId, value)
+  }
+
+  /** Newest first, older than `before`. */
+  sentTo (tenant: string, endpointId: string, limit: number, before: string | null): { messages: EndpointMessage[], next: string | null } {
+    const range = before === null ? { prefix: [tenant, endpointId] } : { start: [tenant, endpointId], end: [tenant, endpointId, before] }
+    const ids = [...this.#sent.range({ ...range, reverse: true, limit: limit + 1 })].map(({ key }) => String(key[2]))
+    const page = ids.slice(0, limit)
+    return { messages: page.flatMap((messageId) => this.oneSentTo(tenant, endpointId, messageId) ?? []), next: ids.length > limit ? page.at(-1) ?? null : null }
+  }
+
+  oneSentTo (tenant: string, endpointId: string, messageId: string): EndpointMessage | undefined {
+    const subject = this.#sent.get([tenant, endpointId, messageId])?.value.jobId
+    const message = subject === undefined ? undefined : this.get(tenant, subject, messageId)
+    return message === undefined || subject === undefined ? undefined : { ...message, endpointId, subject }
+  }
+
+  /** One more attempt, now. */
+  dueNow (tx: Transaction, tenant: string, { subject, ...message }: EndpointMessage): EndpointMessage {
+    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
+    const due = { ...message, dueMs: Date.now() }
+    this.#write(tx, tenant, subject, due)
+    return { ...due, subject }
+  }
+
+  /** As `settle`, of a message to an endpoint. `url`: where it went, which may have been changed. */
+  async settleSent (tenant: string, { subject, ...sent }: EndpointMessage, url: string, expiresAtMs: number, outcome: Outcome): Promise<void> {
+    await this.#metadata.transact((tx) => {
+      const message = tx.get(this.#messages, [tenant, subject, sent.messageId])?.value
+      if (message === undefined) return
+      this.#attempted(tx, tenant, subject, message, outcome, expiresAtMs, hostOf(url))
+      const { error, isFinal, atMs } = outcome
+      this.#endpoints.attempted(tx, tenant, sent.endpointId, { isDelivered: error === null, isGone: isFinal, atMs })
+    })
   }
 
   /** Notes an attempt and plans the next one. To be called, and its record written, in the transaction that it is given. */
-  settle (tx: Transaction, record: JobRecord, messageId: string, { retryAfterMs, isFinal, ...attempt }: Outcome): JobRecord {
-    const message = tx.get(this.#messages, [record.tenant, record.jobId, messageId])?.value
-    if (message === undefined || record.callback === undefined) return record
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(record.tenant, message))
-    const attempts = [...message.attempts, attempt]
-    const isOver = attempt.error === null || isFinal
-    const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), record.expiresAtMs ?? Infinity, retryAfterMs)
-    this.#write(tx, record, { ...message, dueMs, attempts })
-    return this.#withStatus(tx, record, record.callback)
+  settle (tx: Transaction, record: JobRecord, messageId: string, outcome: Outcome): JobRecord {
+    const { tenant, jobId, callback } = record
+    const message = tx.get(this.#messages, [tenant, jobId, messageId])?.value
+    if (message === undefined || callback === undefined) return record
+    this.#attempted(tx, tenant, jobId, message, outcome, record.expiresAtMs ?? Infinity, message.host)
+    return this.#withStatus(tx, record, callback)
   }
 
   get (tenant: string, jobId: string, messageId: string): CallbackMessage | undefined {
     return this.#messages.get([tenant, jobId, messageId])?.value
   }
 
-  /** In order of their announcement. */
-  messages (tenant: string, jobId: string): CallbackMessage[] {
-    return [...this.#messages.range({ prefix: [tenant, jobId] })].map(({ value }) => value)
+  /** To the job's callback_url, in order of their announcement. */
+  messages (tenant: string, jobId: string): JobCallback[] {
+    return [...this.#messages.range({ prefix: [tenant, jobId] })].map(({ value }) => value).filter(isToCallback)
   }
 
   /** Lanes in which something waits or will be due, from behind `after` on. */
@@ -88,15 +142,43 @@ export class CallbackLedger implements JobFollower {
       .map(({ key, value }) => ({ tenant, host, jobId: value.jobId, messageId: String(key[3]) }))
   }
 
-  #write (tx: Transaction, { tenant, jobId }: JobRecord, message: CallbackMessage): void {
-    tx.put(this.#messages, [tenant, jobId, message.messageId], message)
-    if (message.dueMs !== null) tx.put(this.#due, dueKey(tenant, message), { jobId })
+  #begin (tx: Transaction, tenant: string, subject: string, { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string, expiresAtMs: number }): CallbackMessage {
+    const nowMs = Date.now()
+    const dueMs = this.#schedule.next(0, nowMs, expiresAtMs)
+    const message: CallbackMessage = { v: 1, messageId: `msg_${nextUlid()}`, type, ...(endpointId === undefined ? {} : { endpointId }), atMs: nowMs, host: hostOf(url), dueMs, attempts: [] }
+    this.#write(tx, tenant, subject, message)
+    if (endpointId !== undefined) tx.put(this.#sent, [tenant, endpointId, message.messageId], { jobId: subject })
+    return message
+  }
+
+  #attempted (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, { retryAfterMs, isFinal, ...attempt }: Outcome, expiresAtMs: number, host: string): void {
+    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
+    const attempts = [...message.attempts, attempt]
+    const isOver = attempt.error === null || isFinal
+    const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), expiresAtMs, retryAfterMs)
+    this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts })
+  }
+
+  #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
+    tx.put(this.#messages, [tenant, subject, message.messageId], message)
+    if (message.dueMs !== null) tx.put(this.#due, dueKey(tenant, message), { jobId: subject })
+  }
+
+  #forget (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
+    tx.delete(this.#messages, [tenant, subject, message.messageId])
+    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
+    if (message.endpointId !== undefined) tx.delete(this.#sent, [tenant, message.endpointId, message.messageId])
   }
 
   #withStatus (tx: Transaction, record: JobRecord, callback: NonNullable<JobRecord['callback']>): JobRecord {
-    const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] })
-    return { ...record, callback: { ...callback, status: jointStatus(messages.map(({ value }) => statusOf(value))) } }
+    const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] }).map(({ value }) => value).filter(isToCallback)
+    return { ...record, callback: { ...callback, status: jointStatus(messages.map(statusOf)) } }
   }
+}
+
+/** Of a job, and not of an endpoint. */
+function isToCallback (message: CallbackMessage): message is JobCallback {
+  return message.endpointId === undefined
 }
 
 function dueKey (tenant: string, { host, dueMs, messageId }: CallbackMessage): Key {
@@ -113,7 +195,7 @@ function behind ({ tenant, host }: Lane): Key {
   return [tenant, host, '']
 }
 
-function statusOf ({ dueMs, attempts }: CallbackMessage): CallbackStatus {
+export function statusOf ({ dueMs, attempts }: Pick<CallbackMessage, 'dueMs' | 'attempts'>): CallbackStatus {
   if (dueMs !== null) return attempts.length === 0 ? 'pending' : 'delivering'
   return attempts.at(-1)?.error === null ? 'delivered' : 'failed'
 }

@@ -6,14 +6,16 @@ import type { NetworkPolicy } from '../network/network-policy.ts'
 import { release } from '../release.ts'
 import { VaultError } from '../vault/vault.ts'
 import { callbackBody } from './callback-body.ts'
-import type { CallbackLedger, DueCallback, Lane, Outcome } from './callback-ledger.ts'
+import type { CallbackLedger, DueCallback, EndpointMessage, Lane, Outcome } from './callback-ledger.ts'
+import type { EndpointLedger } from './endpoint-ledger.ts'
 import { postCallback } from './post-callback.ts'
-import type { AttemptError, CallbackMessage } from './tables.ts'
-import type { WebhookSecrets } from './webhook-secrets.ts'
+import { testType, type AttemptError, type CallbackMessage } from './tables.ts'
+import type { SecretOwner, WebhookSecrets } from './webhook-secrets.ts'
 import { jobFacts } from '../job-facts.ts'
 
 export interface SenderDeps {
   ledger: CallbackLedger
+  endpoints: EndpointLedger
   secrets: WebhookSecrets
   jobs: Pick<JobService, 'get' | 'amend'>
   policy: NetworkPolicy
@@ -59,23 +61,53 @@ export class CallbackSender {
     await this.#runner.stop()
   }
 
-  async #attempt ({ tenant, jobId, messageId, host }: DueCallback, signal: AbortSignal): Promise<void> {
+  async #attempt (due: DueCallback, signal: AbortSignal): Promise<void> {
+    const { tenant, jobId, messageId, host } = due
     const { ledger, jobs, observer, log } = this.#deps
-    const record = jobs.get(tenant, jobId)
     const message = ledger.get(tenant, jobId, messageId)
     // Deleted, or settled, since it was listed as due.
-    if (record?.callback === undefined || message === undefined || message.dueMs === null) return
-    const outcome = await this.#post(record, record.callback.url, message, signal)
-    const after = await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, messageId, outcome))
+    if (message === undefined || message.dueMs === null) return
+    const record = jobs.get(tenant, jobId)
+    const outcome = message.endpointId === undefined
+      ? await this.#toCallback(record, message, signal)
+      : await this.#toEndpoint(record, { ...message, endpointId: message.endpointId, subject: jobId }, tenant, signal)
+    if (outcome === undefined) return
     observer?.callbackAttempted(outcome.error, ledger.get(tenant, jobId, messageId)?.dueMs == null)
-    const facts = { ...jobFacts(record), messageId, host, attempt: message.attempts.length + 1, statusCode: outcome.statusCode, error: outcome.error }
+    const { endpointId } = message
+    const facts = {
+      ...(record === undefined ? {} : jobFacts(record)), ...(endpointId === undefined ? {} : { endpointId }), messageId, host, attempt: message.attempts.length + 1, statusCode: outcome.statusCode, error: outcome.error
+    }
     if (outcome.error === null) log.debug(facts, 'callback delivered')
-    else log.warn({ ...facts, callbackStatus: after?.callback?.status }, 'callback attempt failed')
+    else log.warn({ ...facts, callbackStatus: endpointId === undefined ? jobs.get(tenant, jobId)?.callback?.status : undefined }, 'callback attempt failed')
   }
 
-  async #post (record: JobRecord, url: string, message: CallbackMessage, signal: AbortSignal): Promise<Outcome> {
-    const { secrets, policy, render, timeoutMs, log } = this.#deps
-    const body = callbackBody(message, render(record))
+  /** undefined: the job is gone. */
+  async #toCallback (record: JobRecord | undefined, message: CallbackMessage, signal: AbortSignal): Promise<Outcome | undefined> {
+    const { ledger, jobs, render } = this.#deps
+    if (record?.callback === undefined) return undefined
+    const { tenant, jobId, callback, traceparent } = record
+    const outcome = await this.#post({ tenant, owner: tenant, url: callback.url, message, data: render(record), traceparent }, signal)
+    await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, message.messageId, outcome))
+    return outcome
+  }
+
+  /** undefined: the job is gone. What waits for an endpoint that is gone or disabled is over. */
+  async #toEndpoint (record: JobRecord | undefined, message: EndpointMessage, tenant: string, signal: AbortSignal): Promise<Outcome | undefined> {
+    const { ledger, endpoints, render } = this.#deps
+    const { endpointId } = message
+    const data = message.type === testType ? { endpoint_id: endpointId } : record === undefined ? undefined : render(record)
+    if (data === undefined) return undefined
+    const endpoint = endpoints.get(tenant, endpointId)
+    const outcome: Outcome = endpoint?.enabled === true
+      ? await this.#post({ tenant, owner: [tenant, endpointId], url: endpoint.url, message, data, traceparent: record?.traceparent }, signal)
+      : { atMs: Date.now(), statusCode: null, error: 'endpoint_disabled', durationMs: 0, retryAfterMs: 0, isFinal: true }
+    await ledger.settleSent(tenant, message, endpoint?.url ?? '', record?.expiresAtMs ?? Infinity, outcome)
+    return outcome
+  }
+
+  async #post ({ tenant, owner, url, message, data, traceparent }: Sending, signal: AbortSignal): Promise<Outcome> {
+    const { secrets, policy, timeoutMs, log } = this.#deps
+    const body = callbackBody(message, data)
     const timestamp = String(Math.floor(Date.now() / 1000))
     try {
       const headers = {
@@ -83,14 +115,24 @@ export class CallbackSender {
         'user-agent': `tabcast/${release}`,
         'webhook-id': message.messageId,
         'webhook-timestamp': timestamp,
-        ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
-        'webhook-signature': await secrets.sign(record.tenant, message.messageId, timestamp, body)
+        ...(traceparent === undefined ? {} : { traceparent }),
+        'webhook-signature': await secrets.sign(owner, message.messageId, timestamp, body)
       }
       return await postCallback(policy, { url, headers, body, timeoutMs, signal })
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      log.error({ err: error, tenant: record.tenant }, 'the webhook secret cannot be opened')
+      log.error({ err: error, tenant }, 'the webhook secret cannot be opened')
       return { atMs: Date.now(), statusCode: null, error: 'secret_unavailable', durationMs: 0, retryAfterMs: 0, isFinal: false }
     }
   }
+}
+
+interface Sending {
+  tenant: string
+  /** Whose secret signs it. */
+  owner: SecretOwner
+  url: string
+  message: CallbackMessage
+  data: object
+  traceparent: string | undefined
 }

@@ -6,9 +6,10 @@ import type { MetadataStore, Transaction } from '../metadata/metadata-store.ts'
 import type { NetworkPolicy } from '../network/network-policy.ts'
 import type { Vault } from '../vault/vault.ts'
 import { acceptCallbackUrl } from './accept-callback-url.ts'
-import type { CallbackLedger } from './callback-ledger.ts'
+import type { CallbackLedger, JobCallback } from './callback-ledger.ts'
 import { CallbackSender, type CallbackObserver } from './callback-sender.ts'
-import type { CallbackMessage } from './tables.ts'
+import type { EndpointLedger } from './endpoint-ledger.ts'
+import { EndpointService } from './endpoint-service.ts'
 import { WebhookSecrets, type WebhookSecret } from './webhook-secrets.ts'
 
 /** Announces the ends of jobs at addresses that their callers gave. */
@@ -16,7 +17,8 @@ export interface CallbackService {
   /** The address of a request, or null for none. Throws validation_error; `loc` is where the request has it. */
   acceptUrl (text: string | null | undefined, loc?: Array<string | number>): string | null
   /** What was announced of a job, oldest first; undefined: no such job. */
-  messages (tenant: string, jobId: string): CallbackMessage[] | undefined
+  messages (tenant: string, jobId: string): JobCallback[] | undefined
+  readonly endpoints: EndpointService
   secret (tenant: string): Promise<WebhookSecret>
   rotateSecret (tenant: string, within?: (tx: Transaction) => void): Promise<WebhookSecret>
 }
@@ -32,6 +34,7 @@ export interface CallbackServiceDeps {
   vault: Vault
   /** Follows the jobs, so it is there before them. */
   ledger: CallbackLedger
+  endpoints: EndpointLedger
   jobs: Pick<JobService, 'get' | 'amend'>
   policy: NetworkPolicy
   render: (record: JobRecord) => object
@@ -39,11 +42,13 @@ export interface CallbackServiceDeps {
   log: Logger
 }
 
-export function createCallbackService ({ config, metadata, vault, ledger, jobs, policy, render, observer, log }: CallbackServiceDeps): RunningCallbackService {
+export function createCallbackService ({ config, metadata, vault, ledger, endpoints, jobs, policy, render, observer, log }: CallbackServiceDeps): RunningCallbackService {
   const secrets = new WebhookSecrets(metadata, vault)
-  const sender = new CallbackSender({ ledger, secrets, jobs, policy, render, timeoutMs: config.CALLBACK_TIMEOUT_MS, observer, log })
+  const sender = new CallbackSender({ ledger, endpoints, secrets, jobs, policy, render, timeoutMs: config.CALLBACK_TIMEOUT_MS, observer, log })
+  const acceptUrl: CallbackService['acceptUrl'] = (text, loc) => acceptCallbackUrl(policy, text, loc)
   return {
-    acceptUrl: (text, loc) => acceptCallbackUrl(policy, text, loc),
+    acceptUrl,
+    endpoints: new EndpointService({ metadata, ledger, endpoints, secrets, acceptUrl }),
     messages: (tenant, jobId) => jobs.get(tenant, jobId) === undefined ? undefined : ledger.messages(tenant, jobId),
     secret: (tenant) => secrets.show(tenant),
     rotateSecret: (tenant, within) => secrets.rotate(tenant, within),

@@ -5,7 +5,7 @@ import { secretContext } from './webhook-secrets.ts'
 
 export function * sealedWebhookSecrets (metadata: MetadataStore): Iterable<SealedRecord> {
   for (const { key, value } of metadata.table<WebhookSecretRecord>('webhookSecrets').range()) {
-    for (const { secret } of [value, ...value.previous]) yield { sealed: secret, context: secretContext(String(key[0])) }
+    for (const { secret } of [value, ...value.previous]) yield { sealed: secret, context: secretContext(key.map(String)) }
   }
 }
 
@@ -17,7 +17,7 @@ export async function rewrapWebhookSecrets (metadata: MetadataStore, vault: Vaul
     if (await metadata.transact((tx) => {
       const found = tx.get(secrets, key)?.value
       if (found === undefined) return false
-      const context = secretContext(String(key[0]))
+      const context = secretContext(key.map(String))
       const secret = vault.rewrap(found.secret, context)
       const previous = found.previous.map((one) => ({ ...one, secret: vault.rewrap(one.secret, context) }))
       if (secret === undefined && previous.every((one) => one.secret === undefined)) return false

@@ -9,6 +9,7 @@ import { jobAudit } from '../audit/job-audit.ts'
 import { CovariateDesk } from '../covariates/covariate-desk.ts'
 import { configuredRegistry } from '../covariates/provider-registry.ts'
 import { CallbackLedger } from '../callbacks/callback-ledger.ts'
+import { EndpointLedger } from '../callbacks/endpoint-ledger.ts'
 import type { CallbackObserver } from '../callbacks/callback-sender.ts'
 import { createCallbackService } from '../callbacks/callback-service.ts'
 import { RetrySchedule } from '../jobs/retry-schedule.ts'
@@ -73,7 +74,8 @@ export function createServices (parts: ServiceParts): RunningServices {
   const room = new DiskRoom({ folder: config.DATA_DIR, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
   const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
   const budgets = new CpuBudgets({ perMinuteMs: config.RATE_LIMITS ? config.SYNC_CPU_MS_PER_MINUTE : Infinity, observer: observers?.cpu })
-  const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS))
+  const endpoints = new EndpointLedger(metadata)
+  const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints)
   const connections = createConnectionService({ config, metadata, vault, queue, budgets, log })
   const deliveryLedger = new DeliveryLedger({
     metadata,
@@ -97,7 +99,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   }
   const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, budgets, findConnection: connections.find, assertObject, models, observer: observers?.jobs })
   const callbacks = createCallbackService({
-    config, metadata, vault, ledger: callbackLedger, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), observer: observers?.callbacks, log
+    config, metadata, vault, ledger: callbackLedger, endpoints, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), observer: observers?.callbacks, log
   })
   const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, observer: observers?.deliveries, log })
   const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), budgets, room, quotas, log })

@@ -1,7 +1,7 @@
 import type { AuditTrail } from '../connections/audit-trail.ts'
 import { DeliveredObjects } from '../connections/delivered-objects.ts'
 import { connectorCodes, type ConnectorCode } from '../connectors/connector-error.ts'
-import type { CallbackType } from '../callbacks/tables.ts'
+import type { AnnouncedType } from '../callbacks/tables.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobDelivery, JobRecord } from '../jobs/job-record.ts'
 import type { RetrySchedule } from '../jobs/retry-schedule.ts'
@@ -19,7 +19,7 @@ export interface DeliveryLedgerDeps {
   schedule: RetrySchedule
   trail: AuditTrail
   /** Tells the job's caller; returns the record to write. */
-  announce: (tx: Transaction, record: JobRecord, type: CallbackType) => JobRecord
+  announce: (tx: Transaction, record: JobRecord, type: AnnouncedType) => JobRecord
 }
 
 /**

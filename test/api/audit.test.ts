@@ -18,7 +18,7 @@ const storage = {
 }
 
 async function open (t: Test) {
-  const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8' })
+  const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1:9' })
   const { key } = await stage.keys.create({ tenant: 'acme', scopes: ['forecast', 'jobs:read', 'jobs:delete', 'storage', 'connections', 'models', 'keys:write', 'webhooks', 'audit:read'] })
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object, of = key) => {
     const answer = await stage.app.inject({ method, url, headers: { authorization: `Bearer ${of}` }, ...(payload === undefined ? {} : { payload }) })
@@ -53,6 +53,12 @@ t.test('every changing action of a tenant is in its log, with who asked, for wha
   await call('DELETE', `/storage/objects/${object}`)
   await call('DELETE', `/fine-tune/models/${model}`)
   await call('POST', '/webhooks/secret')
+  const endpoint = (JSON.parse((await call('POST', '/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })).text) as { endpoint_id: string }).endpoint_id
+  await call('PATCH', `/webhooks/endpoints/${endpoint}`, { description: 'mine' })
+  await call('POST', `/webhooks/endpoints/${endpoint}/secret`)
+  const message = (JSON.parse((await call('POST', `/webhooks/endpoints/${endpoint}/test`)).text) as { webhook_id: string }).webhook_id
+  await call('POST', `/webhooks/endpoints/${endpoint}/deliveries/${message}/redeliver`)
+  await call('DELETE', `/webhooks/endpoints/${endpoint}`)
   const made = (JSON.parse((await call('POST', '/keys', { scopes: ['jobs:read'] })).text) as { id: string }).id
   await call('POST', `/keys/${made}/rotate`, {})
   await call('DELETE', `/keys/${made}`)
@@ -60,7 +66,8 @@ t.test('every changing action of a tenant is in its log, with who asked, for wha
   const records = await log()
   const of = (action: AuditedAction) => records.filter((record) => record.action === action).reverse()
   const seen = new Set(records.map(({ action }) => action))
-  const byWorkers = ['connection.test', 'connection.validate', 'connection.list', 'connection.read', 'connection.deliver']
+  // By a worker's answer, or by the service itself; see the tests of connections, deliveries and endpoints.
+  const byWorkers = ['connection.test', 'connection.validate', 'connection.list', 'connection.read', 'connection.deliver', 'webhook_endpoint.disable']
   t.strictSame([...seen].sort(), auditedActions.filter((action) => !byWorkers.includes(action)).sort())
   for (const [route, row] of Object.entries(matrix)) {
     if (row !== 'public' && row.audit !== undefined && row.audit !== 'changes nothing' && !byWorkers.includes(row.audit)) t.ok(seen.has(row.audit), route)

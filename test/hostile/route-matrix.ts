@@ -3,7 +3,7 @@ import type { Scope } from '../../src/keys/scopes.ts'
 import { form } from '../support/form.ts'
 
 /** What a tenant has, by kind. */
-export type Ids = Record<'job' | 'object' | 'batch' | 'connection' | 'model' | 'key', string>
+export type Ids = Record<'job' | 'object' | 'batch' | 'connection' | 'model' | 'key' | 'endpoint' | 'message', string>
 export interface Request { url: string, payload?: object | string | Buffer, headers?: Record<string, string> }
 
 interface Guarded {
@@ -36,6 +36,7 @@ const batch = (path: string) => at(({ batch }) => `/forecast/batch/${batch}${pat
 const stored = (path: string, payload?: object) => at(({ object }) => `/storage/objects/${object}${path}`, payload)
 const connection = (path: string, payload?: object) => at(({ connection }) => `/data-connections/${connection}${path}`, payload)
 const model = at(({ model }) => `/fine-tune/models/${model}`)
+const endpoint = (path: string, payload?: object) => at(({ endpoint }) => `/webhooks/endpoints/${endpoint}${path}`, payload)
 const key = (path: string, payload?: object) => at(({ key }) => `/keys/${key}${path}`, payload)
 const estimated = ['/estimate/runtime', '/estimate/cost'] as const
 
@@ -102,6 +103,23 @@ export const matrix: Record<string, Row> = {
   'POST /agent/validate': { scope: 'agent', audit: 'changes nothing', takesOwn: true },
   'GET /webhooks/secret': { scope: 'webhooks', shows: '/webhooks/secret' },
   'POST /webhooks/secret': { scope: 'webhooks', audit: 'webhook_secret.rotate', takesOwn: true },
+  'POST /webhooks/endpoints': { scope: 'webhooks', audit: 'webhook_endpoint.create', takesOwn: true },
+  'GET /webhooks/endpoints': { scope: 'webhooks', shows: '/webhooks/endpoints' },
+  'GET /webhooks/endpoints/:endpoint_id': { scope: 'webhooks', names: endpoint('') },
+  'PATCH /webhooks/endpoints/:endpoint_id': { scope: 'webhooks', audit: 'webhook_endpoint.update', names: endpoint('', { enabled: false }) },
+  'DELETE /webhooks/endpoints/:endpoint_id': { scope: 'webhooks', audit: 'webhook_endpoint.delete', names: endpoint('') },
+  'GET /webhooks/endpoints/:endpoint_id/secret': { scope: 'webhooks', names: endpoint('/secret') },
+  'POST /webhooks/endpoints/:endpoint_id/secret': { scope: 'webhooks', audit: 'webhook_endpoint.rotate_secret', names: endpoint('/secret') },
+  'POST /webhooks/endpoints/:endpoint_id/test': { scope: 'webhooks', audit: 'webhook_endpoint.test', names: endpoint('/test') },
+  'GET /webhooks/endpoints/:endpoint_id/deliveries': { scope: 'webhooks', names: endpoint('/deliveries') },
+  'POST /webhooks/endpoints/:endpoint_id/deliveries/:webhook_id/redeliver': {
+    scope: 'webhooks',
+    audit: 'webhook_delivery.redeliver',
+    names: [
+      ...at(({ endpoint, message }) => `/webhooks/endpoints/${endpoint}/deliveries/${message}/redeliver`),
+      ({ message }, mine) => ({ url: `/webhooks/endpoints/${mine.endpoint}/deliveries/${message}/redeliver` })
+    ]
+  },
   'POST /keys': { scope: 'keys:write', audit: 'key.create', takesOwn: true },
   'GET /keys': { scope: 'keys:write', shows: '/keys' },
   'GET /keys/:id': { scope: 'keys:write', names: key('') },

@@ -19,7 +19,7 @@ t.test('two tenants, and every route of the app', async (t) => {
   const routes = new Map<string, RouteOptions>()
   /** Those that come by themselves with a GET. */
   const heads = new Map<string, RouteOptions>()
-  const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_RATE_LIMITS: 'false' }, (app) => app.addHook('onRoute', (route) => {
+  const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1:9', TABCAST_RATE_LIMITS: 'false' }, (app) => app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/docs')) return
     for (const method of [route.method].flat()) (method === 'HEAD' ? heads : routes).set(`${method} ${route.url}`, route)
   }))
@@ -187,5 +187,9 @@ async function tenant (stage: ApiStage, key: string): Promise<{ key: string, cal
   const { batch_id: batch, jobs } = await caller.json<{ batch_id: string, jobs: Array<{ job_id: string }> }>('POST', '/forecast/batch', { requests: [{ object_id: object, prediction_length: 1 }] })
   await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y' })
   for (const jobId of [job, ...jobs.map(({ job_id: id }) => id)]) await stage.app.inject({ url: `/jobs/${jobId}?wait=10`, headers: { authorization: `Bearer ${key}` } })
-  return { key, caller, ids: { job, object, batch, model, connection: await connect(caller), key: key.split('_')[2] ?? '' } }
+  const made = await caller.ask('POST', '/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook', enabled: true })
+  const { endpoint_id: endpoint } = JSON.parse(made.text) as { endpoint_id: string }
+  const { webhook_id: message } = await caller.json<{ webhook_id: string }>('POST', `/webhooks/endpoints/${endpoint}/test`)
+  await caller.json('POST', `/webhooks/endpoints/${endpoint}/deliveries/${message}/redeliver`)
+  return { key, caller, ids: { job, object, batch, model, connection: await connect(caller), endpoint, message, key: key.split('_')[2] ?? '' } }
 }

@@ -17,6 +17,7 @@ import { jobListSchema, jobSchema } from '../schemas/job.ts'
 import { objectListSchema, objectPreviewSchema, presignedDownloadSchema, presignedUploadSchema, storedObjectSchema } from '../schemas/object.ts'
 import { healthSchema, limitsSchema } from '../schemas/system.ts'
 import { tabularJobSchema } from '../schemas/tabular-job.ts'
+import { webhookEndpointSchemas } from '../schemas/webhook-endpoint.ts'
 import { announcements } from '../schemas/webhook.ts'
 
 /** Version of the interface, not of the program. */
@@ -33,7 +34,7 @@ const info = {
 const sharedSchemas = [
   errorCodeSchema, errorSchema, jobSchema, tabularJobSchema, jobListSchema, batchSchema, forecastIntentSchema, datasetProfileSchema, healthSchema, limitsSchema,
   storedObjectSchema, objectListSchema, presignedUploadSchema, presignedDownloadSchema, objectPreviewSchema,
-  fineTunedModelSchema, fineTunedModelListSchema, adminKeySchema, issuedKeySchema, adminKeyListSchema, auditPageSchema, ...connectionSchemas
+  fineTunedModelSchema, fineTunedModelListSchema, adminKeySchema, issuedKeySchema, adminKeyListSchema, auditPageSchema, ...webhookEndpointSchemas, ...connectionSchemas
 ]
 
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
@@ -51,7 +52,7 @@ export function describeInterface (app: FastifyInstance): void {
         { name: 'fine-tuning', description: 'Train models on data of one\'s own, and forecast with them.' },
         { name: 'jobs', description: 'Follow, download and delete jobs.' },
         { name: 'connections', description: 'Read from, and write back to, stores of one\'s own.' },
-        { name: 'webhooks', description: 'The ends of jobs, announced at an address of yours: what was sent, and the secret it is signed with.' },
+        { name: 'webhooks', description: 'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is signed with.' },
         { name: 'storage', description: 'Store files, and forecast from them.' },
         { name: 'keys', description: 'Keys of one\'s own tenant.' },
         { name: 'audit', description: 'What was changed of one\'s own tenant, and by whom.' },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { maxWebhookEndpoints } from '../../callbacks/webhook-endpoint.ts'
 import type { Config } from '../../config.ts'
 import { maxBatchRequests } from '../../forecasts/batch-request.ts'
 import { maxMetadataBytes } from '../../forecasts/label-fields.ts'
@@ -104,6 +105,7 @@ function limitsOf (config: Config) {
     connector_max_rows: config.CONNECTOR_MAX_ROWS,
     max_fine_tuned_models: config.FINE_TUNE_MAX_MODELS,
     fine_tuned_model_seconds: config.FINE_TUNE_MODEL_TTL,
+    max_webhook_endpoints: maxWebhookEndpoints,
     job_budget_seconds: config.JOB_BUDGET_SECONDS,
     job_retention_seconds: config.JOB_RETENTION_SECONDS,
     signed_url_seconds: config.SIGNED_URL_SECONDS,

@@ -1,13 +1,12 @@
 import { TabcastError } from '../../errors.ts'
-import type { CallbackMessage } from '../../callbacks/tables.ts'
-import type { WebhookSecret } from '../../callbacks/webhook-secrets.ts'
+import type { JobCallback } from '../../callbacks/callback-ledger.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams } from '../schemas/job.ts'
-import { callbackAttemptsSchema, webhookSecretSchema } from '../schemas/webhook.ts'
+import { callbackAttemptsSchema, renderSecret, webhookSecretSchema } from '../schemas/webhook.ts'
 
 /** Keys of the scope `admin` were the only ones that had the secret of their tenant; they keep it. */
 const secretAccess = { access: { scope: 'webhooks', adminToo: true, limits: ['read'] } } as const
@@ -34,7 +33,7 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
   api.get('/webhooks/secret', {
     schema: { operationId: 'getWebhookSecret', summary: 'The secret that callbacks are signed with', tags: ['webhooks'], response: secretAnswer('The secret; it is made when it is first asked for.') },
     config: secretAccess
-  }, async (request) => secretOf(await services.callbacks.secret(identityOf(request).tenant)))
+  }, async (request) => renderSecret(await services.callbacks.secret(identityOf(request).tenant)))
 
   api.post('/webhooks/secret', {
     schema: { operationId: 'rotateWebhookSecret', summary: 'Replace the secret; the old one signs as well for 24 hours', tags: ['webhooks'], response: secretAnswer('The new secret.') },
@@ -42,20 +41,16 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
   }, async (request, reply) => await answerOnce(request, reply, services, async () => {
     const { tenant } = identityOf(request)
     const secret = await services.callbacks.rotateSecret(tenant, (tx) => services.audit.append(tx, tenant, actorOf(request), { action: 'webhook_secret.rotate', target: '', outcome: 'success' }))
-    return jsonAnswer(200, JSON.stringify(secretOf(secret)))
+    return jsonAnswer(200, JSON.stringify(renderSecret(secret)))
   }))
 }
 
-function attemptsOf (jobId: string, messages: CallbackMessage[]) {
+function attemptsOf (jobId: string, messages: JobCallback[]) {
   const attempts = messages.flatMap(({ messageId, type, attempts }) => attempts.map(({ atMs, statusCode, error, durationMs }, index) => ({
     webhook_id: messageId, type, attempt: index + 1, at: time(atMs), status_code: statusCode, error, duration_ms: durationMs
   })))
   const due = messages.flatMap(({ dueMs }) => dueMs ?? [])
   return { job_id: jobId, attempts: attempts.sort((a, b) => a.at < b.at ? -1 : 1), next_attempt_at: due.length === 0 ? null : time(Math.min(...due)) }
-}
-
-function secretOf ({ secret, createdAtMs, previousUntilMs }: WebhookSecret) {
-  return { secret, created_at: time(createdAtMs), previous_expires_at: previousUntilMs === null ? null : time(previousUntilMs) }
 }
 
 function time (ms: number): string {

@@ -10,7 +10,7 @@ export const auditPageSchema = Type.Object({
     target_id: nullable(Type.String(), 'Of what was changed; null: it has no id.'),
     outcome: Type.Enum(auditOutcomes),
     error_code: nullable(Type.String(), 'Why not; null: nothing was wrong, or the outcome says it all.'),
-    actor: Type.String({ description: 'Id of the key that asked, also an administrator\'s; `command line`: whoever runs the service.' }),
+    actor: Type.String({ description: 'Id of the key that asked, also an administrator\'s; `command line`: whoever runs the service; `service`: the service by itself.' }),
     request_id: nullable(Type.String(), 'null: it was no request.'),
     prev_hash: Type.String({ description: 'SHA-256 of the record before it; empty for the first.' })
   })),

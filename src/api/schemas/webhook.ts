@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { attemptErrors, callbackTypes } from '../../callbacks/tables.ts'
+import { attemptErrors, callbackTypes, testType } from '../../callbacks/tables.ts'
+import type { WebhookSecret } from '../../callbacks/webhook-secrets.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
@@ -26,11 +27,15 @@ export const webhookSecretSchema = Type.Object({
   previous_expires_at: nullable(time, 'Until then the secret before this one signs as well; null: only this one does.')
 })
 
+export function renderSecret ({ secret, createdAtMs, previousUntilMs }: WebhookSecret) {
+  return { secret, created_at: new Date(createdAtMs).toISOString(), previous_expires_at: previousUntilMs === null ? null : new Date(previousUntilMs).toISOString() }
+}
+
 const header = (name: string, description: string) => ({ name, in: 'header' as const, required: true, description, schema: { type: 'string' as const } })
 
-const announcement = (type: string) => ({
+const announcement = (type: string, data: object, more: object = {}) => ({
   post: {
-    summary: `${type}, sent to the callback_url of the job`,
+    summary: `${type}, sent to ${type === testType ? 'an endpoint that is tested' : 'the callback_url of the job, and to the endpoints that are told of it'}`,
     description: 'As Standard Webhooks has it. Sent at least once and in no order; any answer but 2xx is tried again, 410 is not.',
     tags: ['webhooks'],
     parameters: [
@@ -48,8 +53,8 @@ const announcement = (type: string) => ({
             properties: {
               type: { const: type },
               timestamp: { type: 'string' as const, format: 'date-time', description: 'When it happened.' },
-              data: { anyOf: [{ $ref: '#/components/schemas/Job' }, { $ref: '#/components/schemas/TabularJob' }] },
-              omitted: { type: 'array' as const, items: { type: 'string' as const }, description: 'Fields of the job that are null here because the body would have 20,000 bytes or more.' }
+              data,
+              ...more
             }
           }
         }
@@ -59,5 +64,12 @@ const announcement = (type: string) => ({
   }
 })
 
+const ofJob = { anyOf: [{ $ref: '#/components/schemas/Job' }, { $ref: '#/components/schemas/TabularJob' }] }
+const omitted = { type: 'array' as const, items: { type: 'string' as const }, description: 'Fields of the job that are null here because the body would have 20,000 bytes or more.' }
+const ofEndpoint = { type: 'object' as const, required: ['endpoint_id'], properties: { endpoint_id: { type: 'string' as const } } }
+
 /** What callers receive, for the interface description. */
-export const announcements = Object.fromEntries(callbackTypes.map((type) => [type, announcement(type)]))
+export const announcements = {
+  ...Object.fromEntries(callbackTypes.map((type) => [type, announcement(type, ofJob, { omitted })])),
+  [testType]: announcement(testType, ofEndpoint)
+}

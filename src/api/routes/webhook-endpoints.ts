@@ -1,0 +1,158 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { AuditedAction } from '../../audit/audit-log.ts'
+import type { WebhookEndpoint } from '../../callbacks/webhook-endpoint.ts'
+import { closedObject } from '../../closed-object.ts'
+import type { Transaction } from '../../metadata/metadata-store.ts'
+import { actorOf } from '../actor.ts'
+import { answerOnce, jsonAnswer } from '../answer-once.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { positionOf, writeCursor } from '../list-cursor.ts'
+import { identityOf } from '../plugins/access.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { noBody } from '../schemas/no-body.ts'
+import { renderSecret, webhookSecretSchema } from '../schemas/webhook.ts'
+import { endpointChangeBody, newEndpointBody, renderDelivery, renderEndpoint } from '../schemas/webhook-endpoint.ts'
+
+const tags = ['webhooks']
+const reading = { access: { scope: 'webhooks', limits: ['read'] } } as const
+const sending = { access: { scope: 'webhooks', limits: ['create'] } } as const
+const params = Type.Object({ endpoint_id: Type.String() })
+const deliveryParams = Type.Object({ endpoint_id: Type.String(), webhook_id: Type.String() })
+const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
+const secretAnswer = (description: string) => ({ description, content: { 'application/json': { schema: webhookSecretSchema } } })
+
+const deliveriesQuery = closedObject({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most deliveries of one page.' }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
+})
+
+/** Where a tenant is told of all its jobs, beside the callback_url of each. */
+export async function webhookEndpointRoutes (api: Api, { services }: RouteContext): Promise<void> {
+  const note = (request: FastifyRequest, action: AuditedAction) => (tx: Transaction, target: string) =>
+    services.audit.append(tx, identityOf(request).tenant, actorOf(request), { action, target, outcome: 'success' })
+
+  api.post('/webhooks/endpoints', {
+    schema: {
+      operationId: 'createWebhookEndpoint',
+      summary: 'Be told of the ends of all jobs at an address',
+      tags,
+      body: newEndpointBody,
+      response: { 201: { ...answer('The endpoint.', 'WebhookEndpoint'), headers: { Location: Type.String() } }, ...errorResponses(...keyErrors, 409, 413, 415, 422) }
+    },
+    config: sending
+  }, async (request, reply) => {
+    const { url, events, description = null, enabled } = request.body
+    return await answerOnce(request, reply, services, async (save) => {
+      const created = (endpoint: WebhookEndpoint) => jsonAnswer(201, JSON.stringify(renderEndpoint(endpoint)), { location: `/webhooks/endpoints/${endpoint.endpointId}` })
+      return created(await services.callbacks.endpoints.create(identityOf(request).tenant, { url, events, description, enabled }, (tx, endpoint) => {
+        note(request, 'webhook_endpoint.create')(tx, endpoint.endpointId)
+        save(tx, created(endpoint))
+      }))
+    })
+  })
+
+  api.get('/webhooks/endpoints', {
+    schema: { operationId: 'listWebhookEndpoints', summary: 'List webhook endpoints', tags, response: { 200: answer('All of them; max_webhook_endpoints of GET /limits says how many there can be.', 'WebhookEndpointList'), ...errorResponses(...keyErrors) } },
+    config: reading
+  }, async (request, reply) => await reply.send({ endpoints: services.callbacks.endpoints.list(identityOf(request).tenant).map(renderEndpoint) }))
+
+  api.get('/webhooks/endpoints/:endpoint_id', {
+    schema: { operationId: 'getWebhookEndpoint', summary: 'One webhook endpoint', tags, params, response: { 200: answer('The endpoint.', 'WebhookEndpoint'), ...errorResponses(...keyErrors, 404) } },
+    config: reading
+  }, async (request, reply) => await reply.send(renderEndpoint(services.callbacks.endpoints.get(identityOf(request).tenant, request.params.endpoint_id))))
+
+  api.patch('/webhooks/endpoints/:endpoint_id', {
+    schema: {
+      operationId: 'changeWebhookEndpoint',
+      summary: 'Change a webhook endpoint, or enable one that was disabled',
+      tags,
+      params,
+      body: endpointChangeBody,
+      response: { 200: answer('The endpoint as it is now.', 'WebhookEndpoint'), ...errorResponses(...keyErrors, 404, 413, 415, 422) }
+    },
+    config: sending
+  }, async (request, reply) => {
+    const { endpoint_id: endpointId } = request.params
+    return await reply.send(renderEndpoint(await services.callbacks.endpoints.update(identityOf(request).tenant, endpointId, request.body, (tx) => note(request, 'webhook_endpoint.update')(tx, endpointId))))
+  })
+
+  api.delete('/webhooks/endpoints/:endpoint_id', {
+    schema: { operationId: 'deleteWebhookEndpoint', summary: 'Delete a webhook endpoint; what waits for it is not sent', tags, params, response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) } },
+    config: sending
+  }, async (request, reply) => {
+    const { endpoint_id: endpointId } = request.params
+    await services.callbacks.endpoints.delete(identityOf(request).tenant, endpointId, (tx) => note(request, 'webhook_endpoint.delete')(tx, endpointId))
+    return await reply.code(204).send(undefined)
+  })
+
+  api.get('/webhooks/endpoints/:endpoint_id/secret', {
+    schema: { operationId: 'getWebhookEndpointSecret', summary: 'The secret that events to this endpoint are signed with', tags, params, response: { 200: secretAnswer('The secret.'), ...errorResponses(...keyErrors, 404) } },
+    config: reading
+  }, async (request) => renderSecret(await services.callbacks.endpoints.secret(identityOf(request).tenant, request.params.endpoint_id)))
+
+  api.post('/webhooks/endpoints/:endpoint_id/secret', {
+    schema: {
+      operationId: 'rotateWebhookEndpointSecret',
+      summary: 'Replace the secret of an endpoint; the old one signs as well for 24 hours',
+      tags,
+      params,
+      response: { 200: secretAnswer('The new secret.'), ...errorResponses(...keyErrors, 404, 409) }
+    },
+    config: sending
+  }, async (request, reply) => await answerOnce(request, reply, services, async () => {
+    const { endpoint_id: endpointId } = request.params
+    const secret = await services.callbacks.endpoints.rotateSecret(identityOf(request).tenant, endpointId, (tx) => note(request, 'webhook_endpoint.rotate_secret')(tx, endpointId))
+    return jsonAnswer(200, JSON.stringify(renderSecret(secret)))
+  }))
+
+  api.post('/webhooks/endpoints/:endpoint_id/test', {
+    schema: {
+      operationId: 'testWebhookEndpoint',
+      summary: 'Send a test event; what came of it is among the deliveries',
+      tags,
+      params,
+      response: { 202: answer('The delivery, pending.', 'WebhookDelivery'), ...errorResponses(...keyErrors, 404, 409) }
+    },
+    config: sending
+  }, async (request, reply) => await answerOnce(request, reply, services, async () => {
+    const { endpoint_id: endpointId } = request.params
+    const message = await services.callbacks.endpoints.test(identityOf(request).tenant, endpointId, (tx) => note(request, 'webhook_endpoint.test')(tx, endpointId))
+    return jsonAnswer(202, JSON.stringify(renderDelivery(message)))
+  }))
+
+  api.get('/webhooks/endpoints/:endpoint_id/deliveries', {
+    schema: {
+      operationId: 'listWebhookDeliveries',
+      summary: 'What was sent to an endpoint, newest first',
+      tags,
+      params,
+      querystring: deliveriesQuery,
+      response: { 200: answer('One page.', 'WebhookDeliveryList'), ...errorResponses(...keyErrors, 404, 422) }
+    },
+    config: reading
+  }, async (request, reply) => {
+    const { tenant } = identityOf(request)
+    const { endpoint_id: endpointId } = request.params
+    const { limit, cursor } = request.query
+    const { cursorKey } = services.secrets
+    const binding = [tenant, 'webhook deliveries', endpointId]
+    const { messages, next } = services.callbacks.endpoints.deliveries(tenant, endpointId, limit, positionOf(cursorKey, binding, cursor))
+    return await reply.send({ deliveries: messages.map(renderDelivery), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
+  })
+
+  api.post('/webhooks/endpoints/:endpoint_id/deliveries/:webhook_id/redeliver', {
+    schema: {
+      operationId: 'redeliverWebhook',
+      summary: 'Send an event again, now and under the same webhook-id',
+      tags,
+      params: deliveryParams,
+      response: { 202: answer('The delivery, due.', 'WebhookDelivery'), ...errorResponses(...keyErrors, 404, 409) }
+    },
+    config: sending
+  }, async (request, reply) => await answerOnce(request, reply, services, async () => {
+    const { endpoint_id: endpointId, webhook_id: webhookId } = request.params
+    const message = await services.callbacks.endpoints.redeliver(identityOf(request).tenant, endpointId, webhookId, (tx) => note(request, 'webhook_delivery.redeliver')(tx, webhookId))
+    return jsonAnswer(202, JSON.stringify(renderDelivery(message)))
+  }))
+}
