@@ -27,9 +27,12 @@ export const benchBudgets: Bench = async ({ trial, folder, log }) => {
       log(`round ${round + 1}`)
       add(idle, await measureNeighbour(neighbour, { jobId, objectId, seconds }))
       const flood = startFlood(flooding, largeId)
-      await sleep(500)
-      add(flooded, await measureNeighbour(neighbour, { jobId, objectId, seconds }))
-      await flood.stop()
+      try {
+        await sleep(500)
+        add(flooded, await measureNeighbour(neighbour, { jobId, objectId, seconds }))
+      } finally {
+        await flood.stop()
+      }
       for (const [status, count] of flood.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
     }
     log(`the flood was answered ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
