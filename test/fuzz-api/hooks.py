@@ -56,7 +56,7 @@ def before_call(context, case, kwargs):
     # One key for all requests would be a conflict for all but the first, and a repeat tells of what is gone by then.
     if re.fullmatch("[ -~]{1,255}", str(headers.get("Idempotency-Key", ""))):
         headers["Idempotency-Key"] = str(next(COUNTER))
-    # The other tenant's key, a wrong one and none are what a check sends, and stay.
+    # Another tenant's key, a wrong one and none are what a check sends, and stay.
     if headers.get("Authorization") != f"Bearer {KEYS['alpha']}":
         return
     if number % SCOPED_SHARE == 0:

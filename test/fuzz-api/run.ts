@@ -72,7 +72,7 @@ function writeConfiguration (ids: SeededIds, users: Record<string, string>): voi
   writeFileSync(join(folder, 'users.json'), JSON.stringify({ auth }))
   const dictionaries = Object.entries(ids).map(([name, id]) => `[dictionaries.${name}]\nvalues = [${JSON.stringify(id)}]\n`)
   const parameters = Object.keys(ids).map((name) => `${JSON.stringify(name)} = { dictionary = "${name}", probability = 0.5 }`)
-  const own = [...dictionaries, '[parameters]', ...parameters, '[auth.wfc]', 'path = "users.json"', 'peers = ["alpha", "beta"]']
+  const own = [...dictionaries, '[parameters]', ...parameters, '[auth.wfc]', 'path = "users.json"', 'user = "alpha"', 'peers = ["alpha", "beta"]']
   writeFileSync(join(folder, 'schemathesis.toml'), [readFileSync(join(import.meta.dirname, 'schemathesis.toml'), 'utf8'), ...own].join('\n'))
 }
 
