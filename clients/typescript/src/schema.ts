@@ -949,6 +949,8 @@ export type Limits = {
   max_fine_tuned_models: number
   /** Time for which a fine-tuned model is kept; 0: until it is deleted. */
   fine_tuned_model_seconds: number
+  /** Webhook endpoints that a tenant may have. */
+  max_webhook_endpoints: number
   /** Wall clock of one run of a job. */
   job_budget_seconds: number
   /** Time after its end that a job is kept. */
@@ -995,6 +997,8 @@ export type Limits = {
     uploads_per_minute: number
     /** Requests to the agent of one key. */
     agent_per_minute: number
+    /** Processor time of one tenant for what is answered at once (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429. */
+    sync_cpu_ms_per_minute: number
   } | null
 }
 
@@ -1185,19 +1189,70 @@ export type AuditPage = {
     /** What was done with a connection has the same id in the connection's own audit. */
     audit_id: string
     timestamp: string
-    action: 'job.create' | 'job.delete' | 'batch.create' | 'batch.delete' | 'object.presign' | 'object.complete' | 'object.delete' | 'model.delete' | 'connection.create' | 'connection.update' | 'connection.rotate' | 'connection.test' | 'connection.validate' | 'connection.list' | 'connection.read' | 'connection.deliver' | 'connection.delete' | 'key.create' | 'key.rotate' | 'key.revoke' | 'webhook_secret.rotate'
+    action: 'job.create' | 'job.delete' | 'batch.create' | 'batch.delete' | 'object.presign' | 'object.complete' | 'object.delete' | 'model.delete' | 'connection.create' | 'connection.update' | 'connection.rotate' | 'connection.test' | 'connection.validate' | 'connection.list' | 'connection.read' | 'connection.deliver' | 'connection.delete' | 'key.create' | 'key.rotate' | 'key.revoke' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.delete' | 'webhook_endpoint.disable' | 'webhook_endpoint.rotate_secret' | 'webhook_endpoint.test' | 'webhook_delivery.redeliver'
     /** Of what was changed; null: it has no id. */
     target_id: string | null
     outcome: 'success' | 'failure' | 'skipped'
     /** Why not; null: nothing was wrong, or the outcome says it all. */
     error_code: string | null
-    /** Id of the key that asked, also an administrator's; `command line`: whoever runs the service. */
+    /** Id of the key that asked, also an administrator's; `command line`: whoever runs the service; `service`: the service by itself. */
     actor: string
     /** null: it was no request. */
     request_id: string | null
     /** SHA-256 of the record before it; empty for the first. */
     prev_hash: string
   }>
+  /** Give it back as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null
+}
+
+export type WebhookEndpoint = {
+  endpoint_id: string
+  url: string
+  events: Array<'job.completed' | 'job.failed' | 'job.delivered' | 'job.delivery_failed'>
+  description: string | null
+  enabled: boolean
+  /** `failing`: no attempt got through for five days. `gone`: it answered 410. null: the service did not disable it. */
+  disabled_reason: 'failing' | 'gone' | null
+  /** The first failed attempt since one that got through; null: the last one did, or none was made. */
+  failing_since: string | null
+  /** RFC 3339, UTC. */
+  created_at: string
+  /** RFC 3339, UTC. */
+  updated_at: string
+}
+
+export type WebhookEndpointList = {
+  /** All of them, oldest first. */
+  endpoints: Array<WebhookEndpoint>
+}
+
+export type WebhookDelivery = {
+  /** The webhook-id header; the same for every attempt. */
+  webhook_id: string
+  type: 'job.completed' | 'job.failed' | 'job.delivered' | 'job.delivery_failed' | 'webhook.test'
+  /** null: a test event. */
+  job_id: string | null
+  status: 'pending' | 'delivering' | 'delivered' | 'failed'
+  /** RFC 3339, UTC. */
+  created_at: string
+  /** null: nothing more will be sent. */
+  next_attempt_at: string | null
+  /** Oldest first. */
+  attempts: Array<{
+    /** RFC 3339, UTC. */
+    at: string
+    /** null: no answer came. */
+    status_code: number | null
+    /** null: answered with 2xx. */
+    error: 'timeout' | 'refused_by_policy' | 'name_not_resolved' | 'connection_failed' | 'tls_error' | 'invalid_response' | 'redirect' | 'http_status' | 'secret_unavailable' | 'endpoint_disabled' | null
+    duration_ms: number
+  }>
+}
+
+export type WebhookDeliveryList = {
+  /** Newest first. A delivery goes with its job; of test events the newest 20 are kept. */
+  deliveries: Array<WebhookDelivery>
   /** Give it back as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
