@@ -26,13 +26,21 @@ const UNCHANGED: (f64, f64) = (0.0, 1.0);
 pub(crate) struct Scaling {
     median: f64,
     deviation: f64,
-    /// Whether distances mean something as they are, so that nothing is pulled in.
-    straight: bool,
-    /// Whether the numbers differ where there are some.
-    number: bool,
-    /// Whether some numbers are so far out that the pulled in one says less than the number itself.
-    far: bool,
+    numbers: Numbers,
     indicator: bool,
+}
+
+/// What the numbers of a column become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// Nothing: they are all the same where there are some.
+    Constant,
+    /// Themselves: their distances mean something as they are.
+    Plain,
+    /// Pulled in.
+    PulledIn,
+    /// Both: some are so far out that the pulled in one says less than the number itself.
+    PulledInAndPlain,
 }
 
 impl Scaling {
@@ -45,11 +53,14 @@ impl Scaling {
         let indicator =
             wants_indicator && missing > 1 && missing as f64 > MISSING_SHARE * column.values.len() as f64;
         let (median, deviation) = if column.scaled { UNCHANGED } else { centre_and_deviation(&sorted) };
-        let number = first < last;
-        let is_far = |value: &f64| ((value - median) / deviation).abs() > CLIP;
-        let far = number && !column.scaled && (is_far(&first) || is_far(&last));
-        let fitted = Self { median, deviation, straight: column.scaled, number, far, indicator };
-        (number || indicator).then_some(fitted)
+        let is_far = |value: f64| ((value - median) / deviation).abs() > CLIP;
+        let numbers = match (first < last, column.scaled) {
+            (false, _) => Numbers::Constant,
+            (true, true) => Numbers::Plain,
+            (true, false) if is_far(first) || is_far(last) => Numbers::PulledInAndPlain,
+            (true, false) => Numbers::PulledIn,
+        };
+        (numbers != Numbers::Constant || indicator).then_some(Self { median, deviation, numbers, indicator })
     }
 
     /// Whether it tells where the column has no values.
@@ -61,8 +72,8 @@ impl Scaling {
     pub(crate) fn columns(&self, column: &Column) -> Vec<Column> {
         let named = |what: &str| Feature::numeric(format!("{}: {what}", column.feature.name));
         let mut features = Vec::new();
-        features.extend(self.number.then(|| column.feature.clone()));
-        features.extend(self.far.then(|| named("plain")));
+        features.extend((self.numbers != Numbers::Constant).then(|| column.feature.clone()));
+        features.extend((self.numbers == Numbers::PulledInAndPlain).then(|| named("plain")));
         features.extend(self.indicator.then(|| named("missing")));
         let values = self.apply(&column.values);
         features
@@ -81,15 +92,15 @@ impl Scaling {
                 ((value - self.median) / self.deviation).clamp(-FURTHEST, FURTHEST)
             }
         };
-        let number = |value: &f64| {
+        let pulled_in = |value: &f64| {
             let distance = plain(value);
-            if self.straight { distance } else { distance / (1.0 + (distance / CLIP).powi(2)).sqrt() }
+            distance / (1.0 + (distance / CLIP).powi(2)).sqrt()
         };
         let mut columns = Vec::new();
-        if self.number {
-            columns.push(values.iter().map(number).collect());
+        if matches!(self.numbers, Numbers::PulledIn | Numbers::PulledInAndPlain) {
+            columns.push(values.iter().map(pulled_in).collect());
         }
-        if self.far {
+        if matches!(self.numbers, Numbers::Plain | Numbers::PulledInAndPlain) {
             columns.push(values.iter().map(plain).collect());
         }
         if self.indicator {
