@@ -62,6 +62,8 @@ export async function startService (settings: Record<string, string> = {}, given
       running = await startPrivateService({ folder, command, launcher: started, settings: { TABCAST_LOG_LEVEL: 'info', ...settings, TABCAST_PORT: port, ...changes } })
     },
     async cleanup () {
+      // A test that takes down its service itself is cleaned up after once more.
+      if (!existsSync(folder)) return
       await running.stop()
       const log = readFileSync(join(folder, 'service.log'), 'utf8')
       await rm(folder, { recursive: true, force: true })

@@ -10,6 +10,7 @@ import type { Api, RouteContext } from '../api.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
 import { renderSecret, webhookSecretSchema } from '../schemas/webhook.ts'
 import { endpointChangeBody, newEndpointBody, renderDelivery, renderEndpoint } from '../schemas/webhook-endpoint.ts'
@@ -17,8 +18,8 @@ import { endpointChangeBody, newEndpointBody, renderDelivery, renderEndpoint } f
 const tags = ['webhooks']
 const reading = { access: { scope: 'webhooks', limits: ['read'] } } as const
 const sending = { access: { scope: 'webhooks', limits: ['create'] } } as const
-const params = Type.Object({ endpoint_id: Type.String() })
-const deliveryParams = Type.Object({ endpoint_id: Type.String(), webhook_id: Type.String() })
+const params = Type.Object({ endpoint_id: identifier() })
+const deliveryParams = Type.Object({ endpoint_id: identifier(), webhook_id: identifier() })
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 const secretAnswer = (description: string) => ({ description, content: { 'application/json': { schema: webhookSecretSchema } } })
 
