@@ -28,7 +28,7 @@ run () {
   mkdir -p "$BUILT/learned/$target"
   # No reader gets more address space either, so that one huge allocation is a finding before it is touched.
   (ulimit -v 16000000; TABCAST_FUZZ_TARGET=$target "$FUZZ" -max_total_time="$2" -max_len=32768 -timeout="$TIMEOUT_SECONDS" \
-    -rss_limit_mb="$RSS_MB" -print_final_stats=1 -artifact_prefix="$BUILT/found/$target-" \
+    -rss_limit_mb="$RSS_MB" -seed="${FUZZ_SEED:-0}" -print_final_stats=1 -artifact_prefix="$BUILT/found/$target-" \
     "$BUILT/learned/$target" "test/fuzz/corpus/$target") > "$log" 2>&1 || status=$?
   stat () { sed -n "s/^stat::$1: *//p" "$log"; }
   echo "$target: $(stat number_of_executed_units) inputs, $(stat average_exec_per_sec) a second, $(stat peak_rss_mb) MiB"

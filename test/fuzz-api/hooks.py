@@ -81,6 +81,9 @@ SCHEMA_ERRORS = {
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
     """A field that the schema takes may break another rule; only a refusal by the schema contradicts the description."""
+    # A header or an address above its bound is refused by Node.js, before anybody looks at the method.
+    if type(failure).__name__ == "UnsupportedMethodResponse" and response.status_code == 431:
+        return False
     if type(failure).__name__ != "RejectedPositiveData":
         return True
     detail = response.json()["detail"]
