@@ -76,6 +76,15 @@ export function assertHandsOn (request: FastifyRequest, scopes: readonly Scope[]
   })
 }
 
+/** Throws auth_failed for a secret that would work longer than the key that asks: a key that leaked for a day must not become one for ever. */
+export function assertOutlives (request: FastifyRequest, expiresAtMs: number | null): void {
+  const { expiresAtMs: ownEndMs } = identityOf(request)
+  if (ownEndMs === null || (expiresAtMs !== null && expiresAtMs <= ownEndMs)) return
+  throw new TabcastError('auth_failed', 'This key cannot hand on a longer life than its own.', {
+    status: 403, suggestion: `Use a key without an end, or one that ends no later than ${new Date(ownEndMs).toISOString()}.`
+  })
+}
+
 /** What the service says of wrong input, said of the field that it came from. */
 export async function refusedAt<T> (loc: string[], input: string, work: () => Promise<T>): Promise<T> {
   try {

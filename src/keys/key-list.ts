@@ -13,8 +13,8 @@ export interface KeyQuery {
 
 /** Keys that are not revoked, the newest first; those of the static map, which have no time, come last. */
 export function listKeys (keys: KeyService, { tenant, limit, after }: KeyQuery): { keys: ListedKey[], next: string | null } {
-  const listed = allKeys(keys)
-    .filter(({ key }) => tenant === null || key.tenant === tenant)
+  const issued = tenant === null ? keys.list().filter(({ revokedAtMs }) => revokedAtMs === null) : keys.listTenant(tenant)
+  const listed = [...issued.map((key) => ({ kind: 'issued' as const, key })), ...staticKeys(keys, tenant)]
     .map((listed) => ({ listed, position: positionOf(listed) }))
     .filter(({ position }) => after === null || position > after)
     .sort((a, b) => a.position < b.position ? -1 : 1)
@@ -23,14 +23,14 @@ export function listKeys (keys: KeyService, { tenant, limit, after }: KeyQuery):
 }
 
 export function findKey (keys: KeyService, id: string): ListedKey | undefined {
-  return allKeys(keys).find(({ key }) => key.id === id)
+  const issued = keys.find(id)
+  if (issued !== undefined) return issued.revokedAtMs === null ? { kind: 'issued', key: issued } : undefined
+  return staticKeys(keys, null).find(({ key }) => key.id === id)
 }
 
-function allKeys (keys: KeyService): ListedKey[] {
-  return [
-    ...keys.list().filter(({ revokedAtMs }) => revokedAtMs === null).map((key) => ({ kind: 'issued' as const, key })),
-    ...keys.listStatic().map((key) => ({ kind: 'static' as const, key }))
-  ]
+/** As many as the operator's file has. */
+function staticKeys (keys: KeyService, tenant: string | null): Array<Extract<ListedKey, { kind: 'static' }>> {
+  return keys.listStatic().filter((key) => tenant === null || key.tenant === tenant).map((key) => ({ kind: 'static', key }))
 }
 
 /** Texts that sort as the list does; a key that is made or revoked between two pages shifts none of the others. */

@@ -5,6 +5,7 @@ import { mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, ownTenant, type Scope } from './scopes.ts'
 import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
+import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
 import { VerifiedKeys } from './verified-keys.ts'
 
 /** Who a request comes from. One object per key as long as it is cached, so that it may serve as a map key. */
@@ -15,6 +16,8 @@ export interface Identity {
   tenant: string
   hasTenant: boolean
   scopes: ReadonlySet<Scope>
+  /** When the key ends; null: when it is revoked. */
+  expiresAtMs: number | null
 }
 
 export interface NewKey {
@@ -44,8 +47,12 @@ export interface KeyService {
   verify (key: string): Identity | undefined
   /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
   create (options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
-  /** Issued keys, the revoked ones too. */
+  /** Issued keys of all tenants, the revoked ones too: a walk through all of them, for the operator. */
   list (): KeySummary[]
+  /** Issued keys of one tenant that work, in no order. */
+  listTenant (tenant: string): KeySummary[]
+  /** An issued key, revoked or not. */
+  find (id: string): KeySummary | undefined
   listStatic (): StaticKeySummary[]
   /** A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also for a key that has expired. */
   rotate (id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
@@ -75,6 +82,8 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const uses = metadata.table<KeyUse>('keyUses')
   const audit = new AuditLog(metadata)
   const verified = new VerifiedKeys()
+  const tenantKeys = new TenantKeys()
+  for (const { value: { tenant, id, revokedAtMs, expiresAtMs } } of keys.range()) if (revokedAtMs === null && (expiresAtMs ?? Infinity) > now()) tenantKeys.add(tenant, id)
   const pendingUses = new Map<string, number>()
   const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
   // An unknown id is compared with this one, so that it takes the same path and time as a wrong secret.
@@ -115,7 +124,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     if (record === undefined || record.revokedAtMs !== null || (!isCurrent && !isPrevious)) return undefined
     const expiresAtMs = Math.min(record.expiresAtMs ?? Infinity, isCurrent ? Infinity : record.previous?.untilMs ?? 0)
     if (nowMs >= expiresAtMs) return undefined
-    return { identity: { keyId: id, tenant: record.tenant, hasTenant: true, scopes: new Set(record.scopes) }, expiresAtMs, issued: true }
+    return { identity: { keyId: id, tenant: record.tenant, hasTenant: true, scopes: new Set(record.scopes), expiresAtMs: record.expiresAtMs }, expiresAtMs, issued: true }
   }
 
   function verifyStatic (key: string) {
@@ -124,7 +133,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     const found = staticKeys.find(digest)
     if (found === undefined) return undefined
     const tenant = found.tenant ?? ownTenant(digest)
-    return { identity: { keyId: staticKeyId(digest), tenant, hasTenant: found.tenant !== null, scopes: new Set(found.scopes) }, expiresAtMs: Infinity, issued: false }
+    return { identity: { keyId: staticKeyId(digest), tenant, hasTenant: found.tenant !== null, scopes: new Set(found.scopes), expiresAtMs: null }, expiresAtMs: Infinity, issued: false }
   }
 
   async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue, by: Actor = commandLine) {
@@ -138,13 +147,29 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       }
       const issued = { key, summary: summarize(record, uses) }
       const isCreated = await metadata.transact((tx) => {
+        if (tenantKeys.of(record.tenant).size >= maxKeysPerTenant && working(record.tenant).length >= maxKeysPerTenant) throw new KeyInputError(`the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`)
         if (!tx.createIfAbsent(keys, [id], record)) return false
+        // At once, so that those which are made at the same time count each other.
+        tenantKeys.add(record.tenant, id)
         audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
         within?.(tx, issued)
         return true
+      }).catch((error: unknown) => {
+        if (keys.get([id]) === undefined) tenantKeys.remove(record.tenant, id)
+        throw error
       })
       if (isCreated) return issued
     }
+  }
+
+  /** Keys of a tenant that work: those that have expired are forgotten here, so that their number is bounded as well. */
+  function working (tenant: string): KeyRecord[] {
+    return [...tenantKeys.of(tenant)].flatMap((id) => {
+      const record = keys.get([id])?.value
+      if (record !== undefined && (record.expiresAtMs ?? Infinity) > now()) return record
+      tenantKeys.remove(tenant, id)
+      return []
+    })
   }
 
   async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue, by: Actor = commandLine) {
@@ -176,6 +201,8 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       return true
     })
     verified.clear()
+    const record = revoked ? keys.get([id])?.value : undefined
+    if (record !== undefined) tenantKeys.remove(record.tenant, id)
     return revoked
   }
 
@@ -198,8 +225,13 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   }
 
   const list = () => [...keys.range()].map((entry) => summarize(entry.value, uses))
+  const listTenant = (tenant: string) => working(tenant).map((record) => summarize(record, uses))
+  const find = (id: string): KeySummary | undefined => {
+    const record = keys.get([id])?.value
+    return record === undefined ? undefined : summarize(record, uses)
+  }
   const listStatic = () => [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({ id: staticKeyId(digest), tenant, scopes }))
-  return { verify, create, list, listStatic, rotate, revoke, recordUses, close }
+  return { verify, create, list, listTenant, find, listStatic, rotate, revoke, recordUses, close }
 }
 
 function staticKeyId (digest: string): string {

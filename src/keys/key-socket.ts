@@ -30,7 +30,7 @@ export async function serveKeySocket (
   })
   app.post<{ Params: { id: string } }>('/keys/:id/revoke', async ({ params }) => {
     const revoked = await keys.revoke(params.id)
-    const key = keys.list().find(({ id }) => id === params.id)
+    const key = keys.find(params.id)
     if (revoked && key !== undefined) note('key_revoked', key)
     return { revoked }
   })

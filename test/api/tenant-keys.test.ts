@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { scopes } from '../../src/keys/scopes.ts'
+import { maxKeysPerTenant } from '../../src/keys/tenant-keys.ts'
 import { openApi } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 
@@ -129,4 +130,37 @@ t.test('what is wrong with a tenant\'s key is said of its field, and a key witho
   t.match(fieldsOf(await expectError(t, await ask(chief, 'GET', '/keys?cursor=abc'), 422, 'validation_error')), [{ loc: ['query', 'cursor'] }])
   await expectError(t, await ask(await keyOf('acme', 'keys:write', 'sandbox'), 'GET', '/keys'), 403, 'auth_failed')
   await expectError(t, await ask(chief, 'DELETE', '/keys/nosuchid'), 404, 'not_found')
+})
+
+t.test('a tenant has so many keys at a time, and the keys of another one cost it nothing', async (t) => {
+  const { stage, keyOf, ask } = await open(t)
+  const chief = await keyOf('full', 'keys:write', 'jobs:read')
+  const other = await keyOf('beta', 'keys:write')
+  const answers = await Promise.all(Array.from({ length: maxKeysPerTenant + 20 }, () => ask(chief, 'POST', '/keys', { scopes: ['jobs:read'] })))
+  t.equal(answers.filter(({ status }) => status === 201).length, maxKeysPerTenant - 1, 'also of those that are asked for at once')
+  await expectError(t, await ask(chief, 'POST', '/keys', { scopes: ['jobs:read'] }), 422, 'validation_error')
+  t.match(JSON.parse((await ask(chief, 'GET', '/limits')).text), { max_keys_per_tenant: maxKeysPerTenant })
+  const walks = stage.keys.list
+  stage.keys.list = () => { throw new Error('a request of a tenant walks through the keys of all') }
+  t.teardown(() => { stage.keys.list = walks })
+  const [{ id } = { id: '' }] = (JSON.parse((await ask(other, 'GET', '/keys')).text) as { keys: ApiKey[] }).keys
+  t.equal(id, idOf(other))
+  t.equal((await ask(other, 'GET', `/keys/${id}`)).status, 200)
+  await expectError(t, await ask(other, 'GET', '/keys/zzzzzzzz'), 404, 'not_found')
+  const first = JSON.parse(answers.find(({ status }) => status === 201)?.text ?? '') as ApiKey
+  t.equal((await ask(chief, 'DELETE', `/keys/${first.id}`)).status, 204)
+  t.equal((await ask(chief, 'POST', '/keys', { scopes: ['jobs:read'] })).status, 201, 'a revoked key makes room')
+})
+
+t.test('a key that ends hands on no longer life than its own', async (t) => {
+  const { stage, ask, make } = await open(t)
+  const { key: brief } = await stage.keys.create({ tenant: 'acme', scopes: ['keys:write', 'jobs:read'], expiresAtMs: Date.now() + 3_600_000 })
+  const { id: lasting } = (await stage.keys.create({ tenant: 'acme', scopes: ['jobs:read'] })).summary
+  const made = await make(brief, { scopes: ['jobs:read'] })
+  t.equal(stage.keys.find(made.id)?.expiresAtMs, stage.keys.find(idOf(brief))?.expiresAtMs)
+  t.match(await make(brief, { scopes: ['jobs:read'], expires: '30m' }), { tenant: 'acme' })
+  const { detail } = await expectError(t, await ask(brief, 'POST', '/keys', { scopes: ['jobs:read'], expires: '2h' }), 403, 'auth_failed')
+  t.match(detail, { suggestion: /ends no later than/ })
+  await expectError(t, await ask(brief, 'POST', `/keys/${lasting}/rotate`, {}), 403, 'auth_failed')
+  t.equal((await ask(brief, 'POST', `/keys/${made.id}/rotate`, {})).status, 200)
 })

@@ -1,4 +1,4 @@
-import type { FastifyRequest, RouteOptions, preHandlerHookHandler, preValidationHookHandler } from 'fastify'
+import type { FastifyRequest, RouteOptions, onErrorHookHandler, preHandlerHookHandler, preValidationHookHandler } from 'fastify'
 import type { Services } from '../services.ts'
 
 /**
@@ -13,11 +13,22 @@ export function meterRoute (route: RouteOptions, services: Pick<Services, 'budge
     began.set(request, performance.now())
     done()
   }
+  const checked = (request: FastifyRequest): void => {
+    const sinceMs = began.get(request)
+    began.delete(request)
+    if (sinceMs !== undefined) spend(request, sinceMs)
+  }
   const validated: preHandlerHookHandler = (request, _reply, done) => {
-    spend(request, began.get(request) ?? performance.now())
+    checked(request)
+    done()
+  }
+  // A body that is refused is checked as well.
+  const refused: onErrorHookHandler = (request, _reply, _error, done) => {
+    checked(request)
     done()
   }
   route.preValidation = [...[route.preValidation ?? []].flat(), begin]
+  route.onError = [...[route.onError ?? []].flat(), refused]
   route.preHandler = [validated, ...[route.preHandler ?? []].flat()]
   const { handler } = route
   route.handler = function (request, reply) {

@@ -7,7 +7,7 @@ import { defaultScopes } from '../../keys/scopes.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { assertHandsOn, fieldRefusal, KeyAnswers, refusedAt } from '../key-answers.ts'
+import { assertHandsOn, assertOutlives, fieldRefusal, KeyAnswers, refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { keyListPage, keyParams, newTenantKeyBody, rotationBody } from '../schemas/admin-key.ts'
@@ -16,6 +16,7 @@ import { noBody } from '../schemas/no-body.ts'
 
 const tags = ['keys']
 const access = { access: { scope: 'keys:write', tenant: true, limits: ['read'] }, answersKey: true } as const
+const issuing = { ...access, access: { ...access.access, limits: ['create'] } } as const
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 
 /** The keys of one's own tenant. No key makes or rotates one that may do more than it may itself. */
@@ -27,20 +28,21 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     schema: {
       operationId: 'createTenantKey',
       summary: 'Make a key for one\'s own tenant; the answer is the only one that shows it',
-      description: 'It may do at most what the key that asks may do, and never has the scope admin.',
+      description: 'It may do at most what the key that asks may do, never has the scope admin, and ends no later; without `expires` it ends with the key that asks.',
       tags,
       body: newTenantKeyBody,
       response: { 201: { ...answer('The new key.', 'IssuedApiKey'), headers: { Location: Type.String() } }, ...errorResponses(...keyErrors, 409, 422) }
     },
-    config: access
+    config: issuing
   }, async (request, reply) => {
-    const { tenant, scopes: own } = identityOf(request)
+    const { tenant, scopes: own, expiresAtMs: ownEndMs } = identityOf(request)
     const { name = null, expires = null } = request.body
     const scopes = request.body.scopes ?? defaultScopes.filter((scope) => own.has(scope))
     if (scopes.length === 0) throw fieldRefusal(['body', 'scopes'], '', 'this key has none of the scopes that a key gets by default; name those that the new key is to have')
     assertHandsOn(request, scopes)
     return await answerOnce(request, reply, services, async (save) => {
-      const expiresAtMs = expires === null ? null : Date.now() + parseDurationMs(expires)
+      const expiresAtMs = expires === null ? ownEndMs : Date.now() + parseDurationMs(expires)
+      assertOutlives(request, expiresAtMs)
       return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body'], '', () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
@@ -72,16 +74,18 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     schema: {
       operationId: 'rotateTenantKey',
       summary: 'A new secret for a key of one\'s own tenant; the one before works for a while longer',
-      description: 'Only of a key that may do at most what the key that asks may do.',
+      description: 'Only of a key that may do at most what the key that asks may do, and ends no later.',
       tags,
       params: keyParams,
       body: rotationBody,
       response: { 200: answer('The key with its new secret.', 'IssuedApiKey'), ...errorResponses(...keyErrors, 404, 409, 422) }
     },
-    config: access
+    config: issuing
   }, async (request, reply) => await answerOnce(request, reply, services, async (save) => {
     const { id } = request.params
-    assertHandsOn(request, keys.findIssued(identityOf(request).tenant, id).scopes)
+    const key = keys.findIssued(identityOf(request).tenant, id)
+    assertHandsOn(request, key.scopes)
+    assertOutlives(request, key.expiresAtMs)
     const overlapMs = parseDurationMs(request.body.overlap)
     return await keys.issue(request, 'key_rotated', save, (within) => refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
   }))

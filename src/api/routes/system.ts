@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { maxWebhookEndpoints } from '../../callbacks/webhook-endpoint.ts'
+import { maxKeysPerTenant } from '../../keys/tenant-keys.ts'
 import type { Config } from '../../config.ts'
 import { maxBatchRequests } from '../../forecasts/batch-request.ts'
 import { maxMetadataBytes } from '../../forecasts/label-fields.ts'
@@ -106,6 +107,7 @@ function limitsOf (config: Config) {
     max_fine_tuned_models: config.FINE_TUNE_MAX_MODELS,
     fine_tuned_model_seconds: config.FINE_TUNE_MODEL_TTL,
     max_webhook_endpoints: maxWebhookEndpoints,
+    max_keys_per_tenant: maxKeysPerTenant,
     job_budget_seconds: config.JOB_BUDGET_SECONDS,
     job_retention_seconds: config.JOB_RETENTION_SECONDS,
     signed_url_seconds: config.SIGNED_URL_SECONDS,

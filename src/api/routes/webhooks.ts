@@ -10,6 +10,7 @@ import { callbackAttemptsSchema, renderSecret, webhookSecretSchema } from '../sc
 
 /** Keys of the scope `admin` were the only ones that had the secret of their tenant; they keep it. */
 const secretAccess = { access: { scope: 'webhooks', adminToo: true, limits: ['read'] } } as const
+const secretChange = { access: { ...secretAccess.access, limits: ['create'] } } as const
 
 export async function webhookRoutes (api: Api, { services }: RouteContext): Promise<void> {
   api.get('/jobs/:job_id/callback-attempts', {
@@ -37,7 +38,7 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
 
   api.post('/webhooks/secret', {
     schema: { operationId: 'rotateWebhookSecret', summary: 'Replace the secret; the old one signs as well for 24 hours', tags: ['webhooks'], response: secretAnswer('The new secret.') },
-    config: secretAccess
+    config: secretChange
   }, async (request, reply) => await answerOnce(request, reply, services, async () => {
     const { tenant } = identityOf(request)
     const secret = await services.callbacks.rotateSecret(tenant, (tx) => services.audit.append(tx, tenant, actorOf(request), { action: 'webhook_secret.rotate', target: '', outcome: 'success' }))

@@ -57,6 +57,7 @@ export const limitsSchema = Type.Object({
   max_fine_tuned_models: count('Fine-tuned models that a tenant may have.'),
   fine_tuned_model_seconds: count('Time for which a fine-tuned model is kept; 0: until it is deleted.'),
   max_webhook_endpoints: count('Webhook endpoints that a tenant may have.'),
+  max_keys_per_tenant: count('API keys that work which a tenant may have.'),
   job_budget_seconds: count('Wall clock of one run of a job.'),
   job_retention_seconds: count('Time after its end that a job is kept.'),
   signed_url_seconds: count('Lifetime of a signed download URL.'),

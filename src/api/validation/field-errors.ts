@@ -30,6 +30,8 @@ export function fieldErrors (part: string, input: unknown, errors: readonly TLoc
     .filter((issue) => !(issue.params['type'] === 'null' && unions.has(issue.instancePath)))
     .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath), () => knownFields(schema, segments(issue.instancePath))))
     .map((field) => field.loc.some((name) => secretField.test(String(name))) ? { ...field, input: null } : field)
+  // The validator stops after so many faults, and all of these may be branches of unions.
+  if (fields.length === 0) return [{ loc: [part], msg: 'Value error, too much of it is wrong', type: 'value_error', input: null, ctx: { error: 'too much of it is wrong' } }]
   if (fields.length <= maxFields) return fields
   // A thousand unknown fields must not hide what is wrong with a known one.
   const [unknown, others] = [fields.filter(({ type }) => type === 'extra_forbidden'), fields.filter(({ type }) => type !== 'extra_forbidden')]
@@ -128,7 +130,20 @@ function valueAt (input: unknown, pointer: string): unknown {
 function echo (value: unknown): unknown {
   if (typeof value === 'string') return value.length <= maxEcho ? value : `${value.slice(0, maxEcho)}...`
   if (typeof value !== 'object' || value === null) return value
-  const text = JSON.stringify(value)
+  // What it costs to refuse a value is not the sender's to choose.
+  const text = JSON.stringify(beginningOf(value, { left: maxEcho }))
   if (secretField.test(text)) return '(not given back)'
   return text.length <= maxEcho ? value : `${text.slice(0, maxEcho)}...`
+}
+
+/** The first parts of a value, at most so many: each is a character of its JSON at least. */
+function beginningOf (value: unknown, parts: { left: number }): unknown {
+  if (typeof value === 'string') return value.slice(0, maxEcho + 1)
+  if (typeof value !== 'object' || value === null) return value
+  const beginning: Array<[string, unknown]> = []
+  for (const key in value) {
+    if (parts.left-- <= 0) break
+    beginning.push([key, beginningOf((value as Record<string, unknown>)[key], parts)])
+  }
+  return Array.isArray(value) ? beginning.map(([, part]) => part) : Object.fromEntries(beginning)
 }
