@@ -127,7 +127,8 @@ fn fixed(gap: Micros) -> Option<Frequency> {
     ];
     let (length, unit) = units.into_iter().find(|(length, _)| gap % length == 0)?;
     // A step that no alias can say could not be given, nor stand in a model file.
-    let multiple = u32::try_from(gap / length).ok().filter(|multiple| *multiple <= MAX_MULTIPLE)?;
+    let multiple =
+        u32::try_from(gap / length).ok().filter(|multiple| (1..=MAX_MULTIPLE).contains(multiple))?;
     Some(Frequency::new(unit, multiple))
 }
 

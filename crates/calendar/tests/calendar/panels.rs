@@ -261,3 +261,8 @@ impl KeepsDay for Frequency {
         })
     }
 }
+
+#[test]
+fn equal_stamps_have_no_step_and_so_no_frequency() {
+    assert!(infer_frequency(&[0, 0, 0], &[0, 3]).is_err());
+}

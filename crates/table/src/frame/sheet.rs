@@ -29,7 +29,7 @@ impl<'a> Sheet<'a> {
 
     pub(super) fn finish(mut self) -> Result<Content, ReadError> {
         if self.row.is_none() {
-            return Err(empty_file().into());
+            return Err(if self.names.is_some() { no_rows() } else { empty_file() }.into());
         }
         if !self.ended {
             self.end_row()?;
@@ -42,6 +42,11 @@ impl<'a> Sheet<'a> {
             parts: self.rows.finish(),
             unreadable: Vec::new(),
         })
+    }
+
+    /// Whether a column has no name; nobody knows before the header is complete.
+    fn is_beside(&self, column: usize) -> bool {
+        self.names.as_ref().is_some_and(|names| column >= names.len())
     }
 
     /// Ends the current row, which has a cell; `false` when no further row need be read.
@@ -60,8 +65,7 @@ impl<'a> Sheet<'a> {
 impl TakeCells for Sheet<'_> {
     fn cell(&mut self, place: (u32, u32), value: Value) -> Result<bool, ReadError> {
         let (row, column) = (place.0, place.1 as usize);
-        let is_beside = self.names.as_ref().is_some_and(|names| column >= names.len());
-        if value == Value::Empty || is_beside {
+        if value == Value::Empty || self.is_beside(column) {
             return Ok(true);
         }
         check_place(place, self.row)?;
@@ -71,6 +75,13 @@ impl TakeCells for Sheet<'_> {
         self.row = Some(row);
         if self.names.is_none() {
             put_name(&mut self.header, column, value, &self.rows.options.limits)?;
+            return Ok(true);
+        }
+        // The first row below the names may be the one that ended them; with this cell it has not begun.
+        if self.is_beside(column) {
+            if !self.has_rows {
+                self.row = None;
+            }
             return Ok(true);
         }
         self.has_rows = true;

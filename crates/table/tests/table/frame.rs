@@ -546,3 +546,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_first_row_that_begins_beside_the_header_is_no_panic() {
+    let beside = vec![Cell::Empty, Cell::Empty, Cell::Number(7.0)];
+    let table = |rows: Vec<Vec<Cell>>| {
+        let rows = [vec![text("a")]].into_iter().chain(rows).collect();
+        read_files(&[&xlsx(&[("Data", rows)])], FileFormat::Xlsx, |_| {})
+    };
+    let frame = table(vec![beside.clone(), vec![Cell::Number(1.0)], beside.clone(), vec![Cell::Number(2.0)]])
+        .unwrap();
+    assert_eq!(cells(&frame, "a"), ["1", "2"]);
+    assert_eq!(table(vec![beside]).unwrap_err().code, "no_rows");
+}
