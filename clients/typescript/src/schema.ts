@@ -951,6 +951,8 @@ export type Limits = {
   fine_tuned_model_seconds: number
   /** Webhook endpoints that a tenant may have. */
   max_webhook_endpoints: number
+  /** API keys that work which a tenant may have. */
+  max_keys_per_tenant: number
   /** Wall clock of one run of a job. */
   job_budget_seconds: number
   /** Time after its end that a job is kept. */
