@@ -17,6 +17,11 @@ export function mintKeyId (): string {
   return randomBase62(idLength)
 }
 
+/** Whether a text has the form of an id; the record takes no others to look for. */
+export function isKeyId (text: string): boolean {
+  return /^[0-9A-Za-z]{8}$/.test(text)
+}
+
 /** A complete new key for this id. */
 export function mintKey (environment: string, id: string): string {
   const body = `tbc_${environment}_${id}_${randomBase62(secretLength)}`

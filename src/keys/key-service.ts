@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
-import { mintKey, mintKeyId, readKeyId } from './key-format.ts'
+import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, ownTenant, type Scope } from './scopes.ts'
 import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
@@ -227,7 +227,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const list = () => [...keys.range()].map((entry) => summarize(entry.value, uses))
   const listTenant = (tenant: string) => working(tenant).map((record) => summarize(record, uses))
   const find = (id: string): KeySummary | undefined => {
-    const record = keys.get([id])?.value
+    const record = isKeyId(id) ? keys.get([id])?.value : undefined
     return record === undefined ? undefined : summarize(record, uses)
   }
   const listStatic = () => [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({ id: staticKeyId(digest), tenant, scopes }))
