@@ -147,7 +147,9 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       }
       const issued = { key, summary: summarize(record, uses) }
       const isCreated = await metadata.transact((tx) => {
-        if (tenantKeys.of(record.tenant).size >= maxKeysPerTenant && working(record.tenant).length >= maxKeysPerTenant) throw new KeyInputError(`the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`)
+        if (tenantKeys.of(record.tenant).size >= maxKeysPerTenant && working(record.tenant).length >= maxKeysPerTenant) {
+          throw new KeyInputError(`the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`)
+        }
         if (!tx.createIfAbsent(keys, [id], record)) return false
         // At once, so that those which are made at the same time count each other.
         tenantKeys.add(record.tenant, id)
@@ -166,7 +168,9 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   function working (tenant: string): KeyRecord[] {
     return [...tenantKeys.of(tenant)].flatMap((id) => {
       const record = keys.get([id])?.value
-      if (record !== undefined && (record.expiresAtMs ?? Infinity) > now()) return record
+      // It is being made, or was not made after all.
+      if (record === undefined) return []
+      if ((record.expiresAtMs ?? Infinity) > now()) return record
       tenantKeys.remove(tenant, id)
       return []
     })
