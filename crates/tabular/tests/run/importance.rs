@@ -16,7 +16,7 @@ fn uniform(row: usize, stream: usize) -> f64 {
 
 #[test]
 fn categories_of_noise_have_the_share_of_their_real_effect() {
-    const ROWS: usize = 6_000;
+    const ROWS: usize = 2_500;
     let level = |row: usize, category: usize| (dice(row, 20 + category) / 10, category);
     let effect = |level: usize| uniform(level, 90);
     let label = |row: usize| {
