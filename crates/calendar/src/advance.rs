@@ -34,10 +34,12 @@ impl Frequency {
     /// clocks change; `None` when it does not.
     pub fn steps_between(&self, from: Micros, to: Micros) -> Option<i64> {
         if let Some(step) = self.fixed_micros() {
-            let gap = to - from;
-            let steps = (gap + step / 2).div_euclid(step);
+            // Stamps that `advance` has cut to the ends of `i64` have a distance, too.
+            let gap = to.saturating_sub(from);
+            let (over, under) = (gap.rem_euclid(step), step - gap.rem_euclid(step));
+            let steps = gap.div_euclid(step) + i64::from(under <= over);
             let tolerance = if step >= DAY { crate::HOUR } else { 0 };
-            return ((gap - steps * step).abs() <= tolerance).then_some(steps);
+            return (over.min(under) <= tolerance).then_some(steps);
         }
         let (first, second) = (split(from).0, split(to).0);
         if let Some((_, months)) = self.months() {

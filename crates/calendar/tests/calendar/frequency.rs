@@ -131,6 +131,18 @@ fn steps_keep_the_time_of_day_and_the_day_of_the_month() {
     }
 }
 
+/// `steps_between` rounded up past the end of `i64` (found by fuzzing with `1740w`).
+#[test]
+fn stamps_at_the_ends_of_time_have_steps_between_them() {
+    for alias in ["s", "1740w", "100000h", "B", "5YS"] {
+        let frequency = Frequency::parse(alias).unwrap();
+        for (from, to) in [(i64::MIN, i64::MAX), (micros("2026-01-01"), i64::MAX), (i64::MAX, i64::MIN)] {
+            let steps = frequency.steps_between(from, to);
+            assert!(steps.is_none_or(|steps| (steps > 0) == (from < to)), "{alias} {from} {to}: {steps:?}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn steps_add_up(days in -700_000_i64..2_900_000, one in -500_i64..500, two in -500_i64..500, unit in 0..9_usize) {
