@@ -17,7 +17,7 @@ export interface KeyRecord {
   createdAtMs: number
   rotatedAtMs: number | null
   expiresAtMs: number | null
-  /** A revoked key stays listed, and its id is never given out again. */
+  /** A revoked key stays listed until it is forgotten (`tenant-keys.ts`). */
   revokedAtMs: number | null
 }
 

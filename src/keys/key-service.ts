@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { setImmediate as pause } from 'node:timers/promises'
 import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
@@ -47,11 +48,11 @@ export interface KeyService {
   verify (key: string): Identity | undefined
   /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
   create (options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
-  /** Issued keys of all tenants, the revoked ones too: a walk through all of them, for the operator. */
+  /** Issued keys of all tenants, also those that have ended and are not forgotten yet: a walk through all of them, for the operator. */
   list (): KeySummary[]
   /** Issued keys of one tenant that work, in no order. */
   listTenant (tenant: string): KeySummary[]
-  /** An issued key, revoked or not. */
+  /** An issued key, also one that has ended, until it is forgotten. */
   find (id: string): KeySummary | undefined
   listStatic (): StaticKeySummary[]
   /** A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also for a key that has expired. */
@@ -60,6 +61,8 @@ export interface KeyService {
   revoke (id: string, by?: Actor): Promise<boolean>
   /** Writes down when keys were last used. Runs every minute by itself. */
   recordUses (): Promise<void>
+  /** Forgets keys that ended long ago, and the oldest where a tenant has too many. Runs every hour by itself. */
+  forgetEnded (): Promise<void>
   close (): Promise<void>
 }
 
@@ -75,6 +78,11 @@ export interface KeyServiceOptions {
 
 const minuteMs = 60_000
 const overlapMs = 24 * 60 * minuteMs
+const forgetEveryMs = 60 * minuteMs
+/** Keys that one transaction forgets at most. */
+const forgetBatch = 500
+/** The same beside a change of a key: more than the change can add, so that it catches up. */
+const forgetBeside = 10
 
 export function openKeyService (options: KeyServiceOptions): KeyService {
   const { metadata, pepper, environment, staticKeysFile, onError, now = Date.now } = options
@@ -83,7 +91,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const audit = new AuditLog(metadata)
   const verified = new VerifiedKeys()
   const tenantKeys = new TenantKeys()
-  for (const { value: { tenant, id, revokedAtMs, expiresAtMs } } of keys.range()) if (revokedAtMs === null && (expiresAtMs ?? Infinity) > now()) tenantKeys.add(tenant, id)
+  for (const { value } of keys.range()) tenantKeys.add(value.tenant, value.id, endOf(value))
   const pendingUses = new Map<string, number>()
   const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
   // An unknown id is compared with this one, so that it takes the same path and time as a wrong secret.
@@ -99,6 +107,9 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     })
   }
   const timer = setInterval(() => { recordUses().catch(onError) }, minuteMs).unref()
+  const closing = new AbortController()
+  let forgetting = Promise.resolve()
+  const forgetTimer = setInterval(() => { forgetting = forgetEnded().catch(onError) }, forgetEveryMs).unref()
 
   function verify (key: string): Identity | undefined {
     const nowMs = now()
@@ -147,33 +158,24 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       }
       const issued = { key, summary: summarize(record, uses) }
       const isCreated = await metadata.transact((tx) => {
-        if (tenantKeys.of(record.tenant).size >= maxKeysPerTenant && working(record.tenant).length >= maxKeysPerTenant) {
+        if (tenantKeys.working(record.tenant, now()).length >= maxKeysPerTenant) {
           throw new KeyInputError(`the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`)
         }
         if (!tx.createIfAbsent(keys, [id], record)) return false
         // At once, so that those which are made at the same time count each other.
-        tenantKeys.add(record.tenant, id)
+        tenantKeys.add(record.tenant, id, endOf(record))
+        forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
         audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
         within?.(tx, issued)
         return true
-      }).catch((error: unknown) => {
-        if (keys.get([id]) === undefined) tenantKeys.remove(record.tenant, id)
-        throw error
-      })
+      }).catch((error: unknown) => asRecorded(record.tenant, id, error))
       if (isCreated) return issued
     }
   }
 
-  /** Keys of a tenant that work: those that have expired are forgotten here, so that their number is bounded as well. */
   function working (tenant: string): KeyRecord[] {
-    return [...tenantKeys.of(tenant)].flatMap((id) => {
-      const record = keys.get([id])?.value
-      // It is being made, or was not made after all.
-      if (record === undefined) return []
-      if ((record.expiresAtMs ?? Infinity) > now()) return record
-      tenantKeys.remove(tenant, id)
-      return []
-    })
+    // One that is being made, or was not made after all, has no record.
+    return tenantKeys.working(tenant, now()).flatMap((id) => keys.get([id])?.value ?? [])
   }
 
   async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue, by: Actor = commandLine) {
@@ -197,17 +199,51 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   }
 
   async function revoke (id: string, by: Actor = commandLine): Promise<boolean> {
+    let tenant = ''
     const revoked = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined || found.value.revokedAtMs !== null) return false
-      tx.put(keys, [id], { ...found.value, revokedAtMs: now() })
-      audit.append(tx, found.value.tenant, by, { action: 'key.revoke', target: id, outcome: 'success' })
+      const record: KeyRecord = { ...found.value, revokedAtMs: now() }
+      tenant = record.tenant
+      tx.put(keys, [id], record)
+      tenantKeys.add(tenant, id, endOf(record))
+      forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
+      audit.append(tx, record.tenant, by, { action: 'key.revoke', target: id, outcome: 'success' })
       return true
-    })
+    }).catch((error: unknown) => asRecorded(tenant, id, error))
     verified.clear()
-    const record = revoked ? keys.get([id])?.value : undefined
-    if (record !== undefined) tenantKeys.remove(record.tenant, id)
     return revoked
+  }
+
+  /** The change that the index knows already was not written. */
+  function asRecorded (tenant: string, id: string, error: unknown): never {
+    const record = keys.get([id])?.value
+    if (record === undefined) tenantKeys.remove(tenant, id)
+    else tenantKeys.add(tenant, id, endOf(record))
+    throw error
+  }
+
+  /** To everybody it is as if they had never been: a key that ended is refused with the same answer as one that nobody knows. */
+  function forget (tx: Transaction, ids: readonly string[]): void {
+    for (const id of ids) {
+      const tenant = tx.get(keys, [id])?.value.tenant
+      if (tenant === undefined) continue
+      tx.delete(keys, [id])
+      tx.delete(uses, [id])
+      // Should the commit fail, the next start finds it again.
+      tenantKeys.remove(tenant, id)
+    }
+  }
+
+  async function forgetEnded (): Promise<void> {
+    for (const tenant of tenantKeys.tenants()) {
+      await pause()
+      const ids = tenantKeys.overdue(tenant, now())
+      for (let at = 0; at < ids.length; at += forgetBatch) {
+        if (closing.signal.aborted) return
+        await metadata.transact((tx) => forget(tx, ids.slice(at, at + forgetBatch)))
+      }
+    }
   }
 
   async function recordUses (): Promise<void> {
@@ -216,6 +252,8 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     pendingUses.clear()
     await metadata.transact((tx) => {
       for (const [id, atMs] of noted) {
+        // A use of a key that is gone would stay for ever.
+        if (tx.get(keys, [id]) === undefined) continue
         const lastUsedAtMs = Math.floor(atMs / minuteMs) * minuteMs
         if (tx.get(uses, [id])?.value.lastUsedAtMs !== lastUsedAtMs) tx.put(uses, [id], { lastUsedAtMs })
       }
@@ -224,6 +262,9 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
 
   async function close (): Promise<void> {
     clearInterval(timer)
+    clearInterval(forgetTimer)
+    closing.abort()
+    await forgetting
     staticKeys?.close()
     await recordUses()
   }
@@ -235,7 +276,11 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     return record === undefined ? undefined : summarize(record, uses)
   }
   const listStatic = () => [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({ id: staticKeyId(digest), tenant, scopes }))
-  return { verify, create, list, listTenant, find, listStatic, rotate, revoke, recordUses, close }
+  return { verify, create, list, listTenant, find, listStatic, rotate, revoke, recordUses, forgetEnded, close }
+}
+
+function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {
+  return Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
 }
 
 function staticKeyId (digest: string): string {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { scopes } from '../../src/keys/scopes.ts'
-import { maxKeysPerTenant } from '../../src/keys/tenant-keys.ts'
+import { maxEndedKeysPerTenant, maxKeysPerTenant } from '../../src/keys/tenant-keys.ts'
 import { openApi } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 
@@ -163,4 +163,32 @@ t.test('a key that ends hands on no longer life than its own', async (t) => {
   t.match(detail, { suggestion: /ends no later than/ })
   await expectError(t, await ask(brief, 'POST', `/keys/${lasting}/rotate`, {}), 403, 'auth_failed')
   t.equal((await ask(brief, 'POST', `/keys/${made.id}/rotate`, {})).status, 200)
+})
+
+t.test('making and revoking keys in a loop leaves a bounded record, no way in, and who did it in the audit log', async (t) => {
+  const { stage, keyOf, ask, make } = await open(t)
+  const chief = await keyOf('acme', 'keys:write', 'jobs:read', 'audit:read')
+  const first = await make(chief, {})
+  const refusal = async () => (({ status, text }: Answer) => ({ status, text: text.replace(/req_\w+/g, '') }))(await ask(first.key, 'GET', '/jobs'))
+  t.equal((await ask(chief, 'DELETE', `/keys/${first.id}`)).status, 204)
+  const before = await refusal()
+  t.equal(before.status, 401)
+  for (let round = 0; round < maxEndedKeysPerTenant / 50; round++) {
+    const issued = await Promise.all(Array.from({ length: 50 }, () => stage.keys.create({ tenant: 'acme' })))
+    await Promise.all(issued.map(({ summary }) => stage.keys.revoke(summary.id)))
+  }
+  const last = await make(chief, {})
+  t.equal((await ask(chief, 'DELETE', `/keys/${last.id}`)).status, 204)
+  t.equal(stage.metadata.table('keys').count(), maxEndedKeysPerTenant + 2, 'besides those that have ended: the chief and the key of the stage')
+  t.equal(stage.keys.find(first.id), undefined)
+  t.strictSame(await refusal(), before, 'the answer says nothing about whether it is remembered')
+  await expectError(t, await ask(chief, 'DELETE', `/keys/${first.id}`), 404, 'not_found')
+  let actions: string[] = []
+  for (let next: string | null = ''; next !== null;) {
+    const answer = await ask(chief, 'GET', `/audit?limit=1000${next === '' ? '' : `&cursor=${next}`}`)
+    const page = JSON.parse(answer.text) as { records: Array<{ action: string, target_id: string }>, next_cursor: string | null }
+    actions = [...page.records.filter(({ target_id: target }) => target === first.id).map(({ action }) => action), ...actions]
+    next = page.next_cursor
+  }
+  t.strictSame(actions, ['key.revoke', 'key.create'])
 })

@@ -4,10 +4,11 @@ import t, { type Test } from 'tap'
 import { parseDurationMs } from '../../src/keys/duration.ts'
 import { mintKey, mintKeyId, readKeyId } from '../../src/keys/key-format.ts'
 import { auditTables } from '../../src/audit/audit-log.ts'
-import { keyTables } from '../../src/keys/key-record.ts'
+import { keyTables, type KeyRecord } from '../../src/keys/key-record.ts'
 import { openKeyService, type KeyServiceOptions } from '../../src/keys/key-service.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError } from '../../src/keys/scopes.ts'
 import { loadSecrets } from '../../src/keys/secrets.ts'
+import { endedKeyDays, maxEndedKeysPerTenant } from '../../src/keys/tenant-keys.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import { until } from '../support/until.ts'
 
@@ -186,4 +187,41 @@ t.test('an unusable static map stops start-up without showing a key', async (t) 
     t.notOk(String(error).includes('my-secret-key'))
   }
   t.throws(() => openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: join(folder, 'absent.json'), onError: () => undefined }), KeyInputError)
+})
+
+t.test('keys that have ended do not stay for ever: the newest 1,000 of a tenant, for 90 days, with the notes of their use', async (t) => {
+  const clock = { ms: Date.now() }
+  const { keys, metadata, pepper } = await openKeys(t, { now: () => clock.ms })
+  const records = metadata.table<KeyRecord>('keys')
+  const uses = metadata.table('keyUses')
+  const kept = await keys.create({ tenant: 'acme' })
+  const first = await keys.create({ tenant: 'acme' })
+  t.ok(keys.verify(first.key))
+  await keys.recordUses()
+  t.equal(uses.count(), 1)
+  await keys.revoke(first.summary.id)
+  for (let round = 0; round < maxEndedKeysPerTenant / 100; round++) {
+    clock.ms += 1000
+    const issued = await Promise.all(Array.from({ length: 100 }, () => keys.create({ tenant: 'acme' })))
+    if (round === 0) t.ok(keys.verify(issued[0]?.key ?? ''), 'in use until it is revoked')
+    await Promise.all(issued.map(({ summary }) => keys.revoke(summary.id)))
+  }
+  t.equal(keys.find(first.summary.id), undefined, 'the one that ended first went first, with the change that made one too many')
+  t.equal(keys.verify(first.key), undefined, 'and it lets in nobody')
+  t.equal(await keys.revoke(first.summary.id), false)
+  t.equal(records.count(), maxEndedKeysPerTenant + 1)
+  await keys.recordUses()
+  t.equal(uses.count(), 1, 'its use is forgotten too, and the one that was still to be noted is')
+
+  const foreign = await keys.create({ tenant: 'beta', expiresAtMs: clock.ms + hourMs })
+  const reopened = openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: '', now: () => clock.ms, onError: (error) => t.error(error) })
+  t.teardown(() => reopened.close())
+  clock.ms += endedKeyDays * 24 * hourMs
+  await reopened.forgetEnded()
+  t.strictSame([...records.range()].map(({ value }) => value.id).sort(), [kept.summary.id, foreign.summary.id].sort(), 'one that expired counts from its expiry')
+  clock.ms += hourMs
+  await reopened.forgetEnded()
+  t.strictSame([...records.range()].map(({ value }) => value.id), [kept.summary.id])
+  t.equal(uses.count(), 0)
+  t.ok(reopened.verify(kept.key))
 })
