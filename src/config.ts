@@ -137,6 +137,7 @@ const schema = Type.Object({
   CONNECTOR_MAX_ROWS: count(200_000_000, 1, 1e12, 'Rows that a connection may read for one job.'),
   CONNECTOR_TIMEOUT_MS: count(30_000, 100, 600_000, 'Silence of a customer\'s store after which a request is given up, milliseconds.'),
   AUDIT_RETENTION_DAYS: count(90, 1, 36_500, 'Days for which the audit log of a tenant and the audit trails of its connections are kept.'),
+  AUDIT_MAX_RECORDS: count(1_000_000, 100, 1e9, 'Records of the audit log of one tenant, about half a kilobyte each; the oldest go before their days are over.'),
 
   CALLBACK_ALLOW_CIDRS: text('', 'Private networks that callbacks may reach, as a comma list; empty: public addresses only.'),
   CALLBACK_ALLOW_HOSTS: text('', 'Hosts that callbacks may reach whatever their address, port and scheme, as a comma list of host or host:port.'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as pause } from 'node:timers/promises'
 import { monotonicFactory } from 'ulid'
-import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 
 /** What every record of a chain has besides the event that it describes. */
 export interface Chained {
@@ -29,6 +30,8 @@ export type ChainKey = readonly [tenant: string, ...about: string[]]
 
 /** Records that one transaction of the sweep removes at most. */
 const sweepBatch = 1000
+/** Chains that the sweep looks at before others have their turn. */
+const sweepPage = 200
 
 /** Ids of one moment are in order too. */
 const nextUlid = monotonicFactory()
@@ -93,28 +96,65 @@ export class AuditChain<E extends object> {
     return { ok: true, records: head.next - head.first }
   }
 
+  /** How many records of each chain are kept. */
+  * lengths (): Iterable<{ chain: ChainKey, records: number }> {
+    for (const { key, value: { first, next } } of this.#heads.range()) yield { chain: key as unknown as ChainKey, records: next - first }
+  }
+
+  /** Removes the oldest of more than `kept` records, `limit` of them at most, and gives them. The chain goes on behind them. */
+  trim (tx: Transaction, chain: ChainKey, kept: number, limit: number): Array<E & Chained> {
+    const head = tx.get(this.#heads, chain)?.value
+    const surplus = head === undefined ? 0 : head.next - head.first - kept
+    return surplus <= 0 ? [] : this.#forget(tx, chain, Math.min(surplus, limit), () => true)
+  }
+
+  /** Removes the record of this id and those before it, `limit` of them at most. */
+  forgetUntil (tx: Transaction, chain: ChainKey, auditId: string, limit: number): void {
+    this.#forget(tx, chain, limit, (record) => record.auditId <= auditId)
+  }
+
   /** Removes what is older than that; a chain that has become empty goes when what it is about is gone. */
   async sweep (olderThanMs: number, isLive: (chain: ChainKey) => boolean): Promise<void> {
-    for (const { key } of [...this.#heads.range()]) {
-      const chain = key as unknown as ChainKey
-      while (await this.#metadata.transact((tx) => this.#sweepOne(tx, chain, olderThanMs, isLive)) === sweepBatch);
+    let start: Key | undefined
+    for (let isLast = false; !isLast;) {
+      await pause()
+      const page = [...this.#heads.range({ ...(start === undefined ? {} : { start }), limit: sweepPage })]
+      for (const { key, value: head } of page) {
+        const chain = key as unknown as ChainKey
+        if (!this.#isDue(chain, head, olderThanMs, isLive)) continue
+        while (await this.#metadata.transact((tx) => this.#sweepOne(tx, chain, olderThanMs, isLive)) === sweepBatch);
+      }
+      isLast = page.length < sweepPage
+      start = page.at(-1)?.key
     }
   }
 
+  #isDue (chain: ChainKey, { first, next }: AuditHead, olderThanMs: number, isLive: (chain: ChainKey) => boolean): boolean {
+    const oldest = first === next ? undefined : this.#records.get([...chain, first])?.value
+    return oldest === undefined ? !isLive(chain) : parse<E>(oldest).atMs < olderThanMs
+  }
+
   #sweepOne (tx: Transaction, chain: ChainKey, olderThanMs: number, isLive: (chain: ChainKey) => boolean): number {
+    const removed = this.#forget(tx, chain, sweepBatch, ({ atMs }) => atMs < olderThanMs).length
     const head = tx.get(this.#heads, chain)?.value
-    if (head === undefined) return 0
-    let removed = 0
+    if (head !== undefined && head.first === head.next && !isLive(chain)) tx.delete(this.#heads, chain)
+    return removed
+  }
+
+  /** From the oldest kept record on, as long as they are over. What the next one names as the record before it stays with the head. */
+  #forget (tx: Transaction, chain: ChainKey, limit: number, isOver: (record: E & Chained) => boolean): Array<E & Chained> {
+    const head = tx.get(this.#heads, chain)?.value
+    if (head === undefined) return []
+    const removed: Array<E & Chained> = []
     let { firstPrevHash } = head
-    for (const { key, value } of tx.range(this.#records, { prefix: chain, limit: sweepBatch })) {
-      if (parse<E>(value).atMs >= olderThanMs) break
+    for (const { key, value } of tx.range(this.#records, { start: [...chain, head.first], end: [...chain, head.next], limit })) {
+      const record = parse<E>(value)
+      if (!isOver(record)) break
       firstPrevHash = hashOf(value)
       tx.delete(this.#records, key)
-      removed++
+      removed.push(record)
     }
-    const first = head.first + removed
-    if (first === head.next && !isLive(chain)) tx.delete(this.#heads, chain)
-    else if (removed > 0) tx.put(this.#heads, chain, { ...head, first, firstPrevHash })
+    if (removed.length > 0) tx.put(this.#heads, chain, { ...head, first: head.first + removed.length, firstPrevHash })
     return removed
   }
 }

@@ -9,6 +9,12 @@ import { AuditChain, type Chained, type ChainVerdict } from './audit-chain.ts'
  */
 export const auditTables = ['audit', 'auditHeads'] as const
 
+/** The records of a data connection, in full, each with one in the log of its tenant under the same id; `../connections` writes them. */
+export const connectionAuditTables = { records: 'connectionAudit', heads: 'connectionAuditHeads' } as const
+
+/** Records that are removed beside one that is added: a log that has become too long, because the setting was lowered, grows shorter. */
+const trimBeside = 5
+
 export const auditedActions = [
   'job.create', 'job.delete', 'batch.create', 'batch.delete', 'object.presign', 'object.complete', 'object.delete', 'model.delete',
   'connection.create', 'connection.update', 'connection.rotate', 'connection.test', 'connection.validate', 'connection.list', 'connection.read', 'connection.deliver', 'connection.delete',
@@ -51,14 +57,28 @@ export interface LoggedAction extends Required<AuditedEvent>, Actor, Chained {}
  */
 export class AuditLog {
   readonly #chain: AuditChain<Required<AuditedEvent> & Actor>
+  readonly #ofConnections: AuditChain<object>
+  readonly #maxRecords: number
 
-  constructor (metadata: MetadataStore, now: () => number = Date.now) {
+  /** `maxRecords`: of one tenant. */
+  constructor (metadata: MetadataStore, { maxRecords = Infinity, now = Date.now }: { maxRecords?: number, now?: () => number } = {}) {
     this.#chain = new AuditChain(metadata, { records: 'audit', heads: 'auditHeads' }, now)
+    this.#ofConnections = new AuditChain(metadata, connectionAuditTables, now)
+    this.#maxRecords = maxRecords
   }
 
   /** `same`: the event is in another chain too, with this id and time. */
   append (tx: Transaction, tenant: string, { keyId, requestId }: Actor, event: AuditedEvent, same?: Pick<Chained, 'auditId' | 'atMs'>): void {
     this.#chain.append(tx, [tenant], { errorCode: null, ...event, keyId, requestId }, same)
+    for (const { action, target, auditId } of this.#chain.trim(tx, [tenant], this.#maxRecords, trimBeside)) {
+      // What is in two chains goes from both, so that one number bounds a tenant, however many connections it has had.
+      if (action.startsWith('connection.')) this.#ofConnections.forgetUntil(tx, [tenant, target], auditId, trimBeside)
+    }
+  }
+
+  /** Tenants whose oldest records go before their time. */
+  full (): string[] {
+    return [...this.#chain.lengths()].filter(({ records }) => records >= this.#maxRecords).map(({ chain: [tenant] }) => tenant)
   }
 
   /** Newest first, from below the sequence `before`. */

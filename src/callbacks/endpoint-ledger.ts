@@ -10,9 +10,9 @@ export class EndpointLedger {
   readonly #endpoints: Table<WebhookEndpoint>
   readonly #audit: AuditLog
 
-  constructor (metadata: MetadataStore) {
+  constructor (metadata: MetadataStore, audit: AuditLog = new AuditLog(metadata)) {
     this.#endpoints = metadata.table('webhookEndpoints')
-    this.#audit = new AuditLog(metadata)
+    this.#audit = audit
   }
 
   /** Oldest first. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AuditLog } from '../audit/audit-log.ts'
 import { isRestoring } from '../backup/restore-backup.ts'
 import { ConfigError, dataPaths, type Config } from '../config.ts'
 import { FileLockError, lockFile, type FileLock } from '../engine/file-lock.ts'
@@ -87,9 +88,10 @@ async function takeLock (path: string, waitMs: number): Promise<FileLock> {
 }
 
 /** A static map that cannot be used is a wrong setting: starting again would not help. */
-function openKeys ({ ENVIRONMENT: environment, STATIC_KEYS_FILE: staticKeysFile }: Config, options: Pick<KeyServiceOptions, 'metadata' | 'pepper' | 'onError'>): KeyService {
+function openKeys (config: Config, options: Pick<KeyServiceOptions, 'metadata' | 'pepper' | 'onError'>): KeyService {
+  const { ENVIRONMENT: environment, STATIC_KEYS_FILE: staticKeysFile, AUDIT_MAX_RECORDS: maxRecords } = config
   try {
-    return openKeyService({ ...options, environment, staticKeysFile })
+    return openKeyService({ ...options, environment, staticKeysFile, audit: new AuditLog(options.metadata, { maxRecords }) })
   } catch (error) {
     if (error instanceof KeyInputError) throw new ConfigError(`TABCAST_STATIC_KEYS_FILE=${staticKeysFile}: ${error.message}`, { cause: error })
     throw error

@@ -74,9 +74,10 @@ export function createServices (parts: ServiceParts): RunningServices {
   const room = new DiskRoom({ folder: config.DATA_DIR, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
   const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
   const budgets = new CpuBudgets({ perMinuteMs: config.RATE_LIMITS ? config.SYNC_CPU_MS_PER_MINUTE : Infinity, observer: observers?.cpu })
-  const endpoints = new EndpointLedger(metadata)
+  const audit = new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS })
+  const endpoints = new EndpointLedger(metadata, audit)
   const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints)
-  const connections = createConnectionService({ config, metadata, vault, queue, budgets, log })
+  const connections = createConnectionService({ config, metadata, vault, audit, queue, budgets, log })
   const deliveryLedger = new DeliveryLedger({
     metadata,
     schedule: new RetrySchedule('DELIVERY_RETRY_SECONDS', config.DELIVERY_RETRY_SECONDS),
@@ -87,7 +88,6 @@ export function createServices (parts: ServiceParts): RunningServices {
   const batchLedger = new BatchLedger(metadata)
   const modelLedger = new ModelLedger(metadata, { ttlMs: config.FINE_TUNE_MODEL_TTL * 1000, maxModels: config.FINE_TUNE_MAX_MODELS })
   const timings = new TimingLedger(metadata)
-  const audit = new AuditLog(metadata)
   const followers = [
     timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger,
     ...(quotas === undefined ? [] : [quotas.follower]), jobAudit(audit)
@@ -112,7 +112,10 @@ export function createServices (parts: ServiceParts): RunningServices {
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
   })
-  const auditSweep = repeat('audit', auditSweepMs, log, () => audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000))
+  const auditSweep = repeat('audit', auditSweepMs, log, async () => {
+    await audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000)
+    for (const tenant of audit.full()) log.warn({ tenant }, 'the audit log of a tenant is full: its oldest records go before their time (TABCAST_AUDIT_MAX_RECORDS)')
+  })
   const forgetting = repeat('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
   return {
     jobs,

@@ -1,5 +1,5 @@
 import { AuditChain, type Chained, type ChainVerdict } from '../audit/audit-chain.ts'
-import { AuditLog, type Actor, type AuditOutcome } from '../audit/audit-log.ts'
+import { AuditLog, connectionAuditTables, type Actor, type AuditOutcome } from '../audit/audit-log.ts'
 import type { ConnectorCode } from '../connectors/connector-error.ts'
 import type { MetadataStore, Transaction } from '../metadata/metadata-store.ts'
 
@@ -23,10 +23,10 @@ export class AuditTrail {
   readonly #chain: AuditChain<Required<AuditEvent>>
   readonly #log: AuditLog
 
-  constructor (metadata: MetadataStore, now: () => number = Date.now) {
+  constructor (metadata: MetadataStore, now: () => number = Date.now, log: AuditLog = new AuditLog(metadata, { now })) {
     this.#metadata = metadata
-    this.#chain = new AuditChain(metadata, { records: 'connectionAudit', heads: 'connectionAuditHeads' }, now)
-    this.#log = new AuditLog(metadata, now)
+    this.#chain = new AuditChain(metadata, connectionAuditTables, now)
+    this.#log = log
   }
 
   /** In the transaction of the change that the event describes. */

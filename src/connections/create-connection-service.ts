@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
-import type { Actor } from '../audit/audit-log.ts'
+import type { Actor, AuditLog } from '../audit/audit-log.ts'
 import type { Config } from '../config.ts'
 import { ConnectorError } from '../connectors/connector-error.ts'
 import { TabcastError } from '../errors.ts'
@@ -26,6 +26,7 @@ export interface ConnectionServiceDeps {
   config: Config
   metadata: MetadataStore
   vault: Vault
+  audit: AuditLog
   queue: ApiQueue
   budgets: Pick<CpuBudgets, 'spend'>
   log: Logger
@@ -40,9 +41,9 @@ const maxConnections = 1000
 const dayMs = 86_400_000
 const auditSweepMs = 3_600_000
 
-export function createConnectionService ({ config, metadata, vault, queue, budgets, log }: ConnectionServiceDeps): RunningConnectionService {
+export function createConnectionService ({ config, metadata, vault, audit, queue, budgets, log }: ConnectionServiceDeps): RunningConnectionService {
   const connections = metadata.table<ConnectionRecord>('connections')
-  const trail = new AuditTrail(metadata)
+  const trail = new AuditTrail(metadata, Date.now, audit)
   const delivered = new DeliveredObjects(metadata)
   const rules: StorageRules = { policy: connectorPolicy(config), ambientAuth: config.CONNECTOR_AMBIENT_AUTH }
   const limits: TableLimits = { maxRows: config.CONNECTOR_MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS }

@@ -73,6 +73,8 @@ export interface KeyServiceOptions {
   /** Empty: none. */
   staticKeysFile: string
   onError: (error: Error) => void
+  /** Left out: one without a bound. */
+  audit?: AuditLog
   now?: () => number
 }
 
@@ -85,10 +87,9 @@ const forgetBatch = 500
 const forgetBeside = 10
 
 export function openKeyService (options: KeyServiceOptions): KeyService {
-  const { metadata, pepper, environment, staticKeysFile, onError, now = Date.now } = options
+  const { metadata, pepper, environment, staticKeysFile, onError, audit = new AuditLog(metadata), now = Date.now } = options
   const keys = metadata.table<KeyRecord>('keys')
   const uses = metadata.table<KeyUse>('keyUses')
-  const audit = new AuditLog(metadata)
   const verified = new VerifiedKeys()
   const tenantKeys = new TenantKeys()
   for (const { value } of keys.range()) tenantKeys.add(value.tenant, value.id, endOf(value))

@@ -86,6 +86,8 @@ export class ObjectLedger {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined || record.status === 'failed' || record.isVerified) return record
+      // Said once more: nothing has changed, and nothing is written of it.
+      if (record.status === 'uploaded' && record.fileSize === found.fileSize && !found.isVerified) return record
       const after: StoredObject = { ...record, ...found, status: 'uploaded', uploadedAtMs: record.uploadedAtMs ?? this.#now() }
       tx.put(this.#objects, [tenant, objectId], after)
       this.#hold(tx, tenant, objectId, after.fileSize ?? 0)

@@ -17,8 +17,8 @@ const storage = {
   bucket: 'mine', region: 'us-east-1', endpoint_url: 'http://127.0.0.1:9', auth_method: 'access_key', file_format: 'csv', credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'secret-of-the-owner' }
 }
 
-async function open (t: Test) {
-  const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1:9' })
+async function open (t: Test, settings: Record<string, string> = {}) {
+  const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1:9', ...settings })
   const { key } = await stage.keys.create({ tenant: 'acme', scopes: ['forecast', 'jobs:read', 'jobs:delete', 'storage', 'connections', 'models', 'keys:write', 'webhooks', 'audit:read'] })
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object, of = key) => {
     const answer = await stage.app.inject({ method, url, headers: { authorization: `Bearer ${of}` }, ...(payload === undefined ? {} : { payload }) })
@@ -127,4 +127,23 @@ t.test('records go after their time, and the chain goes on where it was', async 
   const [record] = await log()
   t.match(record, { action: 'webhook_secret.rotate', prev_hash: /^[0-9a-f]{64}$/ }, 'it names the last one that was swept')
   t.match(audit.verify('acme'), { ok: true, records: 1 })
+})
+
+t.test('a change that is repeated in a loop is limited as creations are, and leaves a bounded log', async (t) => {
+  const { stage, key, log } = await open(t, { TABCAST_AUDIT_MAX_RECORDS: '100' })
+  const id = 'a'.repeat(64)
+  const rotate = async (headers = {}) => await stage.app.inject({ method: 'POST', url: '/webhooks/secret', headers: { authorization: `Bearer ${key}`, ...headers } })
+  for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 100 }, () => rotate({ 'x-request-id': id })))
+  t.match((await rotate()).headers['ratelimit-policy'], /^"create";/)
+  const records = await log()
+  t.equal(records.length, 100)
+  t.match(records[1], { action: 'webhook_secret.rotate', request_id: id })
+  t.match(records.at(-1), { prev_hash: /^[0-9a-f]{64}$/ }, 'the oldest kept one names the one that went')
+  t.match(new AuditLog(stage.metadata).verify('acme'), { ok: true, records: 100 })
+  t.match((await rotate({ 'x-request-id': 'a'.repeat(65) })).statusCode, 200)
+  t.notMatch((await log())[0]?.request_id, id, 'a longer one is not taken over')
+  const stored = stage.metadata.table<string>('audit').range({ prefix: ['acme'] })
+  t.ok([...stored].every(({ value }) => value.length < 600), 'so that a count bounds the bytes')
+  const secrets = stage.metadata.table<{ previous: unknown[] }>('webhookSecrets').get(['acme'])?.value
+  t.ok((secrets?.previous.length ?? 0) <= 4, 'of the secrets that were replaced few are kept')
 })

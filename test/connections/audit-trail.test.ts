@@ -97,3 +97,53 @@ t.test('what is older than its time goes, and the rest still verifies', async (t
   await trail.add('acme', 'conn_1', event)
   t.strictSame(trail.verify('acme', 'conn_1'), { ok: true, records: 1 }, 'the chain of a connection that lives goes on')
 })
+
+t.test('the records of a tenant have a bound, in its log and in the trails of its connections, and both are verified from the oldest kept one', async (t) => {
+  const { metadata } = await openTrail(t)
+  const maxRecords = 30
+  const log = new AuditLog(metadata, { maxRecords })
+  const trail = new AuditTrail(metadata, Date.now, log)
+  const records = metadata.table<string>('connectionAudit')
+  // A connection that is made, used and deleted in a loop has a chain each time.
+  for (let turn = 0; turn < 40; turn++) {
+    for (const action of ['create', 'test', 'delete'] as const) await trail.add('acme', `conn_${turn}`, { ...event, action })
+  }
+  await trail.add('beta', 'conn_b', event)
+  t.equal(records.count({ prefix: ['acme'] }), maxRecords)
+  t.equal(metadata.table('audit').count({ prefix: ['acme'] }), maxRecords)
+  t.strictSame(log.verify('acme'), { ok: true, records: maxRecords })
+  t.strictSame(log.page('acme', 100, null).records.map(({ target }) => target).filter((target, at, all) => all.indexOf(target) === at), Array.from({ length: 10 }, (_one, index) => `conn_${39 - index}`))
+  t.strictSame(log.full(), ['acme'])
+  t.match(trail.verify('acme', 'conn_39'), { ok: true, records: 3 })
+  t.match(trail.verify('beta', 'conn_b'), { ok: true, records: 1 }, 'another tenant keeps its own')
+
+  await trail.add('acme', 'conn_39', event)
+  const [oldest] = log.page('acme', 100, null).records.slice(-1)
+  t.match(oldest, { target: 'conn_30', action: 'connection.test', prevHash: /^[0-9a-f]{64}$/ })
+  t.match(trail.verify('acme', 'conn_30'), { ok: true, records: 2 })
+  t.match(trail.page('acme', 'conn_30', 10, null).records.at(-1), { action: 'test', auditId: oldest?.auditId, prevHash: /^[0-9a-f]{64}$/ })
+  await metadata.transact((tx) => tx.delete(metadata.table('audit'), ['acme', 91]))
+  t.match(log.verify('acme'), { ok: false, at: 91 }, 'cut at its oldest kept record')
+
+  t.equal(metadata.table('connectionAuditHeads').count({ prefix: ['acme'] }), 40)
+  await trail.sweep(0, () => false)
+  t.equal(metadata.table('connectionAuditHeads').count({ prefix: ['acme'] }), 10, 'chains of which nothing is left go with their connection')
+})
+
+t.test('a log that was longer than its bound grows shorter with each record', async (t) => {
+  const { metadata } = await openTrail(t)
+  const before = new AuditTrail(metadata)
+  for (let turn = 0; turn < 100; turn++) await before.add('acme', 'conn_1', event)
+  const log = new AuditLog(metadata, { maxRecords: 10 })
+  const trail = new AuditTrail(metadata, Date.now, log)
+  for (let turn = 0; turn < 25; turn++) await trail.add('acme', 'conn_1', event)
+  t.strictSame(log.verify('acme'), { ok: true, records: 10 })
+  t.strictSame(trail.verify('acme', 'conn_1'), { ok: true, records: 10 })
+})
+
+t.test('the sweep goes through more chains than one page', async (t) => {
+  const { metadata, trail, clock } = await openTrail(t)
+  await metadata.transact((tx) => { for (let at = 0; at < 450; at++) trail.append(tx, 'acme', `conn_${at}`, event) })
+  await trail.sweep(clock.ms, () => false)
+  for (const name of ['connectionAudit', 'connectionAuditHeads']) t.equal(metadata.table(name).count(), 0, name)
+})

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { ulid } from 'ulid'
 import { buildApp } from '../../src/api/app.ts'
+import { AuditLog } from '../../src/audit/audit-log.ts'
 import { dataPaths, loadConfig, type Config } from '../../src/config.ts'
 import { recordTables } from '../../src/commands/record-tables.ts'
 import { createServices } from '../../src/commands/services.ts'
@@ -87,7 +88,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   const metadata = await openMetadata({ path: paths.metadata, tables: recordTables })
   const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: secrets.urlKey })
   const metrics = new ServiceMetrics()
-  const keys = openKeyService({ metadata, pepper: secrets.pepper, environment: config.ENVIRONMENT, staticKeysFile: config.STATIC_KEYS_FILE, onError: (error) => t.error(error) })
+  const keys = openKeyService({ metadata, pepper: secrets.pepper, environment: config.ENVIRONMENT, staticKeysFile: config.STATIC_KEYS_FILE, audit: new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS }), onError: (error) => t.error(error) })
   const services = createServices({
     config, metadata, keys, secrets, vault: openVault(paths.keyring), store, queue: await nats.connect('api'), engineVersion: '0.1.0', observers: metrics.observers, log
   })

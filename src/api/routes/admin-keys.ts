@@ -14,6 +14,7 @@ import { noBody } from '../schemas/no-body.ts'
 
 const tags = ['administration']
 const access = { access: { scope: 'admin', limits: ['read'] }, answersKey: true } as const
+const issuing = { ...access, access: { ...access.access, limits: ['create'] } } as const
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 
 const listQuery = closedObject({
@@ -35,7 +36,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
       body: newKeyBody,
       response: { 201: { ...answer('The new key.', 'IssuedApiKey'), headers: { Location: Type.String() } }, ...errorResponses(...keyErrors, 409, 422) }
     },
-    config: access
+    config: issuing
   }, async (request, reply) => {
     const { tenant, scopes, name = null, expires = null } = request.body
     assertHandsOn(request, scopes)
@@ -77,7 +78,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
       body: rotationBody,
       response: { 200: answer('The key with its new secret.', 'IssuedApiKey'), ...errorResponses(...keyErrors, 404, 409, 422) }
     },
-    config: access
+    config: issuing
   }, async (request, reply) => await answerOnce(request, reply, services, async (save) => {
     const { id } = request.params
     assertHandsOn(request, keys.findIssued(null, id).scopes)
