@@ -87,6 +87,7 @@ const schema = Type.Object({
 
   MAX_UPLOAD_BYTES: count(GiB, 1, 2 ** 44, 'Largest multipart upload.'),
   MAX_OBJECT_BYTES: count(5 * GiB, 1, 2 ** 44, 'Largest upload to a signed URL.'),
+  MAX_OBJECTS_PER_TENANT: count(500_000, 1, 1e9, 'Stored objects of one tenant; one that was deleted counts for a day more.'),
   UPLOAD_CONTENT_TYPES: text('', 'Content types that a signed upload may have, as a comma list; empty: any.'),
   PREVIEW_MAX_BYTES: count(262_144, 1024, 64 * MiB, 'Bytes of a stored file that a preview reads.'),
   PREVIEW_MAX_ROWS: count(100, 1, 10_000, 'Rows that a preview gives.'),

@@ -84,7 +84,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     trail: connections.trail,
     announce: (tx, record, type) => callbackLedger.announce(tx, record, type)
   })
-  const objectLedger = new ObjectLedger(metadata, Date.now, (...held) => quotas?.hold(...held))
+  const objectLedger = new ObjectLedger(metadata, Date.now, (...held) => quotas?.hold(...held), config.MAX_OBJECTS_PER_TENANT)
   const batchLedger = new BatchLedger(metadata)
   const modelLedger = new ModelLedger(metadata, { ttlMs: config.FINE_TUNE_MODEL_TTL * 1000, maxModels: config.FINE_TUNE_MAX_MODELS })
   const timings = new TimingLedger(metadata)

@@ -1,5 +1,7 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { encodeTime } from 'ulid'
 import type { ErrorCode } from '../errors.ts'
-import type { Entry, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import type { Entry, Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult, type ResultFile } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
@@ -244,11 +246,20 @@ export class JobLedger {
     return this.#tombstones.get([jobId]) !== undefined
   }
 
-  /** Tombstones are only needed while a run of their job may still be alive somewhere. */
-  async forgetTombstones (olderThanMs: number, limit: number): Promise<void> {
+  /** Tombstones are only needed while a run of their job may still be alive somewhere. All that are old, `batch` by `batch`. */
+  async forgetTombstones (olderThanMs: number, batch: number): Promise<void> {
     const edge = this.#options.now() - olderThanMs
-    const old = [...this.#tombstones.range({ limit })].filter(({ value }) => value.deletedAtMs < edge)
-    if (old.length > 0) await this.#metadata.transact((tx) => { for (const { key } of old) tx.delete(this.#tombstones, key) })
+    // Ids begin with the time at which their job was made: what lies behind was deleted later.
+    const end = [`job_${encodeTime(Math.max(0, edge), 10)}`]
+    let start: Key | undefined
+    for (let isLast = false; !isLast;) {
+      const page = [...this.#tombstones.range({ ...(start === undefined ? {} : { start }), end, limit: batch })]
+      const old = page.filter(({ value }) => value.deletedAtMs < edge)
+      if (old.length > 0) await this.#metadata.transact((tx) => { for (const { key } of old) tx.delete(this.#tombstones, key) })
+      else await pause()
+      isLast = page.length < batch
+      start = page.at(-1)?.key
+    }
   }
 
   /** Objects under the prefix are to be deleted at that time, except those of one run. */

@@ -5,6 +5,10 @@ import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 
 const batch = 500
+/** Swept side by side: they share their commits. */
+const atOnce = 20
+/** Sweeps of one run: more than a key can make due meanwhile. */
+const sweptAtMost = 10_000
 /** Longer than any run can go on after its job was deleted. */
 const tombstoneAgeMs = 24 * 3_600_000
 
@@ -40,12 +44,17 @@ export class Sweeper {
     await ledger.forgetTombstones(tombstoneAgeMs, batch)
   }
 
-  /** Deletes objects that are due. What the store does not delete now stays due. */
+  /** Deletes objects that are due. What the store does not delete now stays due, and so does what is too much for one run. */
   async sweepObjects (): Promise<void> {
     const { ledger } = this.#deps
-    for (const { dueMs, prefix, keepRun } of ledger.dueSweeps(batch)) {
-      await this.sweep(prefix, keepRun)
-      await ledger.sweepDone(dueMs, prefix)
+    for (let left = sweptAtMost; left > 0; left -= atOnce) {
+      const due = ledger.dueSweeps(atOnce)
+      const ends = await Promise.allSettled(due.map(async ({ dueMs, prefix, keepRun }) => {
+        await this.sweep(prefix, keepRun)
+        await ledger.sweepDone(dueMs, prefix)
+      }))
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+      if (due.length < atOnce) return
     }
   }
 

@@ -2,6 +2,7 @@ import type { JobFollower } from '../jobs/job-ledger.ts'
 import { storedInput, type JobRecord } from '../jobs/job-record.ts'
 import { UsedBytes } from '../jobs/used-bytes.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import { ObjectCounts } from './object-counts.ts'
 import { noSuchObject, notReady } from './object-errors.ts'
 import type { ObjectStatus, StoredObject } from './object-record.ts'
 import type { ObjectSweep, UploadEntry, UseEntry } from './tables.ts'
@@ -10,6 +11,8 @@ import type { ObjectSweep, UploadEntry, UseEntry } from './tables.ts'
 export const uploadGraceMs = 3_600_000
 /** After its address expired the bytes of a dropped object are deleted again: soon, and when no upload can be under way any more. */
 const lateSweepsMs = [60_000, 86_400_000]
+/** For so long an upload that failed can be seen; by then its bytes have been swept for the last time. */
+export const failedKeptMs = 86_400_000
 
 export interface ListPosition { status: ObjectStatus | null, limit: number, before: string | null }
 
@@ -32,17 +35,25 @@ export class ObjectLedger {
   readonly #hold: HoldBytes
   readonly #objects: Table<StoredObject>
   readonly #uploads: Table<UploadEntry>
+  readonly #counts: ObjectCounts
   readonly bytes: UsedBytes<UseEntry, ObjectSweep>
 
-  /** `now`: the wall clock, milliseconds. */
-  constructor (metadata: MetadataStore, now: () => number = Date.now, hold: HoldBytes = () => undefined) {
+  /** `now`: the wall clock, milliseconds. `maxObjects`: of one tenant. */
+  constructor (metadata: MetadataStore, now: () => number = Date.now, hold: HoldBytes = () => undefined, maxObjects: number = Infinity) {
     this.#hold = hold
     this.#metadata = metadata
     this.#now = now
     this.#objects = metadata.table('objects')
     this.#uploads = metadata.table('objectUploads')
-    this.bytes = new UsedBytes({
-      metadata, uses: 'objectUses', sweeps: 'objectSweeps', sweepOf: (objectId) => ({ objectId }), idOf: ({ objectId }) => objectId, now: this.#now
+    this.#counts = new ObjectCounts(metadata, maxObjects)
+    this.bytes = new UsedBytes<UseEntry, ObjectSweep>({
+      metadata,
+      uses: 'objectUses',
+      sweeps: 'objectSweeps',
+      sweepOf: (objectId) => ({ objectId }),
+      idOf: ({ objectId }) => objectId,
+      onSwept: (tx, { tenant }) => { if (tenant !== undefined) this.#counts.remove(tx, tenant) },
+      now: this.#now
     })
   }
 
@@ -74,6 +85,7 @@ export class ObjectLedger {
 
   async create (record: StoredObject, within?: WithinObject): Promise<void> {
     await this.#metadata.transact((tx) => {
+      this.#counts.add(tx, record.tenant)
       if (!tx.createIfAbsent(this.#objects, [record.tenant, record.objectId], record)) throw new Error(`object id ${record.objectId} is taken`)
       tx.put(this.#uploads, [lookAtMs(record), record.objectId], { tenant: record.tenant })
       this.#hold(tx, record.tenant, record.objectId, record.fileSize ?? 0)
@@ -120,11 +132,15 @@ export class ObjectLedger {
     })
   }
 
-  /** As `fail`, for an upload whose time is over: one that was completed meanwhile stays. */
+  /** As `fail`, for an upload whose time is over: one that was completed meanwhile stays. Of one that failed before, the record goes. */
   async expireUpload (dueMs: number, objectId: string, tenant: string): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       tx.delete(this.#uploads, [dueMs, objectId])
       const record = tx.get(this.#objects, [tenant, objectId])?.value
+      if (record?.status === 'failed') {
+        this.#counts.remove(tx, tenant)
+        tx.delete(this.#objects, [tenant, objectId])
+      }
       return record?.status === 'presigned' ? this.#fail(tx, record) : undefined
     })
   }
@@ -134,10 +150,11 @@ export class ObjectLedger {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined) return undefined
+      this.#counts.begin(tx, tenant)
       tx.delete(this.#objects, [tenant, objectId])
       this.#hold(tx, tenant, objectId, 0)
       tx.delete(this.#uploads, [lookAtMs(record), objectId])
-      this.#scheduleSweeps(tx, record)
+      this.#scheduleSweeps(tx, record, { tenant })
       within?.(tx, record)
       return { record, isRead: this.bytes.isUsed(tx, objectId) }
     })
@@ -181,15 +198,18 @@ export class ObjectLedger {
     tx.put(this.#objects, [record.tenant, record.objectId], failed)
     this.#hold(tx, record.tenant, record.objectId, 0)
     tx.delete(this.#uploads, [lookAtMs(record), record.objectId])
+    // Should the object be deleted before, this finds nothing.
+    tx.put(this.#uploads, [Math.max(this.#now(), lookAtMs(record)) + failedKeptMs, record.objectId], { tenant: record.tenant })
     this.#scheduleSweeps(tx, record)
     return failed
   }
 
-  /** At once, and again when the signed address, which nothing can take back, is no longer good for an upload. */
-  #scheduleSweeps (tx: Transaction, { objectId, key, presignExpiresAtMs }: StoredObject): void {
+  /** At once, and again when the signed address, which nothing can take back, is no longer good for an upload. `last`: what the last one says besides. */
+  #scheduleSweeps (tx: Transaction, { objectId, key, presignExpiresAtMs }: StoredObject, last: Partial<ObjectSweep> = {}): void {
     const nowMs = this.#now()
     const late = lateSweepsMs.map((afterMs) => presignExpiresAtMs + afterMs).filter((dueMs) => dueMs > nowMs)
-    for (const dueMs of [nowMs, ...late]) this.bytes.schedule(tx, dueMs, key, objectId)
+    const dueTimes = [nowMs, ...late]
+    for (const dueMs of dueTimes) this.bytes.schedule(tx, dueMs, key, objectId, dueMs === dueTimes.at(-1) ? last : {})
   }
 }
 

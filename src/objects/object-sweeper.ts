@@ -4,6 +4,8 @@ import type { ObjectLedger } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 
 const batch = 500
+/** Of one run. More than one key can make due meanwhile; the rest waits for the next run, so that a stop does not wait for all of it. */
+const sweptAtMost = 10_000
 
 /**
  * Ends uploads that never came and deletes bytes that nobody may reach any more. What is due is in the record, so a restart
@@ -22,7 +24,7 @@ export class ObjectSweeper {
 
   async run (): Promise<void> {
     await this.#expireUploads()
-    await this.#ledger.bytes.sweep(this.#store, batch)
+    await this.#ledger.bytes.sweep(this.#store, sweptAtMost)
   }
 
   /** At once, for a caller who waits; the sweep that the record has scheduled follows in any case. */

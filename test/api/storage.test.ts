@@ -290,3 +290,15 @@ t.test('47: a foreign object answers exactly as an unknown one, and is untouched
   t.match(await acme.json('GET', `/storage/objects/${uploaded}`), { status: 'uploaded' })
   t.match(await acme.json('GET', `/storage/objects/${presigned}`), { status: 'presigned' })
 })
+
+t.test('a tenant has so many objects, and one that it deletes counts until its address is dead', async (t) => {
+  const stage = await openApi(t, { TABCAST_MAX_OBJECTS_PER_TENANT: '2' })
+  const caller = new StorageCaller(stage)
+  t.match(await caller.json('GET', '/limits'), { max_objects_per_tenant: 2 })
+  const [first] = [await caller.store('a,b\n'), await caller.presign()]
+  const presign = { filename: 'a.csv', content_type: 'text/csv' }
+  await expectError(t, await caller.ask('POST', '/storage/uploads/presign', presign), 400, 'validation_error')
+  t.equal((await caller.ask('DELETE', `/storage/objects/${first}`)).status, 204)
+  await expectError(t, await caller.ask('POST', '/storage/uploads/presign', presign), 400, 'validation_error')
+  t.ok((await (await StorageCaller.of(stage, 'beta')).presign()).object_id, 'another tenant has its own')
+})

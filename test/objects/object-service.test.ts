@@ -9,7 +9,7 @@ import type { JobFollower } from '../../src/jobs/job-ledger.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import { CpuBudgets } from '../../src/quotas/cpu-budgets.ts'
 import { createObjectService } from '../../src/objects/create-object-service.ts'
-import { ObjectLedger, uploadGraceMs } from '../../src/objects/object-ledger.ts'
+import { failedKeptMs, ObjectLedger, uploadGraceMs } from '../../src/objects/object-ledger.ts'
 import type { StoredObject } from '../../src/objects/object-record.ts'
 import { objectTables } from '../../src/objects/tables.ts'
 import { objectOwnerOf, ownerOf, storedObjectKey } from '../../src/store/keys.ts'
@@ -22,15 +22,15 @@ const verified = { verify: true, expectedFileSize: null }
 const unseen = { verify: false, expectedFileSize: null }
 
 /** Record and store with a clock that the test moves; sweeps only run when they are called. */
-async function openStage (t: Test) {
+async function openStage (t: Test, settings: Record<string, string> = {}) {
   const folder = t.testdir()
   const log = pino({ level: 'silent' })
-  const config = loadConfig({ TABCAST_DATA_DIR: folder, TABCAST_SWEEP_MS: '3600000' })
+  const config = loadConfig({ TABCAST_DATA_DIR: folder, TABCAST_SWEEP_MS: '3600000', ...settings })
   const store = await openStore({ driver: 'local', root: join(folder, 'objects'), signingSecret: Buffer.alloc(32, 7) })
   const clock = { nowMs: Date.parse('2026-01-31T23:59:59.500Z') }
   const open = async () => {
     const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: objectTables })
-    const ledger = new ObjectLedger(metadata, () => clock.nowMs)
+    const ledger = new ObjectLedger(metadata, () => clock.nowMs, undefined, config.MAX_OBJECTS_PER_TENANT)
     const queue = undefined as never
     const objects = createObjectService({ config, ledger, store, queue, takeTurn: async (_tenant, read) => await read(), budgets: new CpuBudgets({ perMinuteMs: Infinity }), log })
     return { metadata, ledger, objects }
@@ -107,7 +107,71 @@ t.test('an upload that never came fails when its time is over, and so does one t
   t.strictSame(await Promise.all([unused, sent, completed].map(stage.isStored)), [false, false, true])
   await refused(t, stage.objects.complete(tenant, sent.objectId, verified), 'object_not_ready', 409)
   await refused(t, stage.upload(sent), 'object_not_ready', 409)
-  t.equal(stage.entries('objectUploads'), 0)
+})
+
+t.test('an upload that failed is forgotten after a day, as is one that was found to be another file', async (t) => {
+  const stage = await openStage(t)
+  const [unused, wrong, deleted] = [await stage.presign(), await stage.presign(2), await stage.presign()]
+  await stage.upload(wrong, 'abc')
+  await refused(t, stage.objects.complete(tenant, wrong.objectId, verified), 'validation_error', 400)
+  t.equal(stage.statusOf(wrong), 'failed')
+  stage.nowMs = unused.presignExpiresAtMs + uploadGraceMs
+  await stage.objects.sweep()
+  await stage.objects.delete(tenant, deleted.objectId)
+  stage.nowMs += failedKeptMs - 1
+  await stage.objects.sweep()
+  t.strictSame([unused, wrong, deleted].map(stage.statusOf), ['failed', 'failed', undefined], 'until then its owner sees what became of it')
+  stage.nowMs += 1
+  await stage.objects.sweep()
+  for (const table of ['objects', 'objectUploads', 'objectSweeps']) t.equal(stage.entries(table), 0, table)
+  t.strictSame(stage.metadata.table('objectTotals').get([tenant])?.value, { objects: 0 })
+  await refused(t, stage.objects.complete(tenant, unused.objectId, verified), 'not_found', 404)
+})
+
+t.test('objects of a tenant are counted: what it presigns and deletes in a loop too, until nothing is left of it', async (t) => {
+  const stage = await openStage(t, { TABCAST_MAX_OBJECTS_PER_TENANT: '30' })
+  const kept = await stage.presign()
+  await stage.upload(kept)
+  await stage.objects.complete(tenant, kept.objectId, verified)
+  const inLoop = async () => { for (;;) await stage.objects.delete(tenant, (await stage.presign()).objectId) }
+  await refused(t, inLoop(), 'validation_error', 400)
+  t.equal(stage.entries('objects'), 1)
+  t.ok(stage.entries('objectSweeps') <= 3 * 30)
+  await stage.restart()
+  await refused(t, inLoop(), 'validation_error', 400)
+  const { record } = await stage.objects.presign('beta', { keyId: 'k', filename: 'a.csv', contentType: 'text/csv', fileSize: null, category: 'tmp', baseUrl: '' })
+  t.equal(record.status, 'presigned', 'another tenant has its own')
+  stage.nowMs = kept.presignExpiresAtMs + failedKeptMs + uploadGraceMs
+  await stage.objects.sweep()
+  t.strictSame([stage.entries('objects'), stage.entries('objectSweeps'), stage.entries('objectUploads')], [2, 0, 1], 'the one that is kept, and the one of the other tenant, which has failed')
+  for (let at = 1; at < 30; at++) await stage.presign()
+  await refused(t, stage.presign(), 'validation_error', 400)
+})
+
+t.test('objects from before they were counted count too', async (t) => {
+  const stage = await openStage(t, { TABCAST_MAX_OBJECTS_PER_TENANT: '3' })
+  const [first] = [await stage.presign(), await stage.presign()]
+  await stage.metadata.transact((tx) => tx.delete(stage.metadata.table('objectTotals'), [tenant]))
+  await stage.objects.delete(tenant, first.objectId)
+  await stage.presign()
+  await refused(t, stage.presign(), 'validation_error', 400)
+})
+
+t.test('sweeps that are due go in one run, however many there are', async (t) => {
+  const stage = await openStage(t)
+  await stage.metadata.transact((tx) => {
+    for (let at = 0; at < 1100; at++) stage.ledger.bytes.schedule(tx, stage.nowMs - 1, `tmp/acme/2026/01/obj_${at}/a.csv`, `obj_${at}`)
+  })
+  await stage.objects.sweep()
+  t.equal(stage.entries('objectSweeps'), 0)
+})
+
+t.test('an upload that is called complete once more without being looked at changes nothing', async (t) => {
+  const stage = await openStage(t)
+  const record = await stage.presign()
+  let changes = 0
+  for (let turn = 0; turn < 5; turn++) await stage.objects.complete(tenant, record.objectId, unseen, () => { changes++ })
+  t.equal(changes, 1)
 })
 
 t.test('an upload that comes after its object was given up or deleted does not stay', async (t) => {

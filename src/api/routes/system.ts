@@ -78,6 +78,7 @@ function limitsOf (config: Config) {
   return {
     max_upload_bytes: config.MAX_UPLOAD_BYTES,
     max_object_bytes: config.MAX_OBJECT_BYTES,
+    max_objects_per_tenant: config.MAX_OBJECTS_PER_TENANT,
     upload_content_types: listedTypes(config),
     preview_max_bytes: config.PREVIEW_MAX_BYTES,
     preview_max_rows: config.PREVIEW_MAX_ROWS,

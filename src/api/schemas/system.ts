@@ -28,6 +28,7 @@ const quota = Type.Object({
 export const limitsSchema = Type.Object({
   max_upload_bytes: count('Largest multipart upload.'),
   max_object_bytes: count('Largest upload to a signed URL.'),
+  max_objects_per_tenant: count('Stored objects that a tenant may have; one that was deleted counts for a day more.'),
   upload_content_types: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Content types of uploads to signed URLs; null: any.' }),
   preview_max_bytes: count('Bytes of a stored file that a preview reads.'),
   preview_max_rows: count('Rows that a preview gives.'),
