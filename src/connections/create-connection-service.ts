@@ -39,7 +39,7 @@ export interface RunningConnectionService extends ConnectionService {
 
 const maxConnections = 1000
 const dayMs = 86_400_000
-const auditSweepMs = 3_600_000
+const sweepMs = 3_600_000
 
 export function createConnectionService ({ config, metadata, vault, audit, queue, budgets, log }: ConnectionServiceDeps): RunningConnectionService {
   const connections = metadata.table<ConnectionRecord>('connections')
@@ -47,8 +47,11 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
   const delivered = new DeliveredObjects(metadata)
   const rules: StorageRules = { policy: connectorPolicy(config), ambientAuth: config.CONNECTOR_AMBIENT_AUTH }
   const limits: TableLimits = { maxRows: config.CONNECTOR_MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS }
-  const sweep = repeat('connection audit', auditSweepMs, log, () =>
-    trail.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * dayMs, (tenant, connectionId) => connections.revision([tenant, connectionId]) !== undefined))
+  const isLive = (tenant: string, connectionId: string): boolean => connections.revision([tenant, connectionId]) !== undefined
+  const sweep = repeat('connection sweep', sweepMs, log, async () => {
+    await trail.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * dayMs, isLive)
+    await delivered.sweep(isLive)
+  })
 
   const find = (tenant: string, connectionId: string): ConnectionRecord => {
     const record = isConnectionId(connectionId) ? connections.get([tenant, connectionId])?.value : undefined

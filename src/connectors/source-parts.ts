@@ -27,9 +27,14 @@ export function isFolder ({ prefix }: Source): boolean {
   return prefix === '' || prefix.endsWith('/')
 }
 
+/** Whether a source asks for what deliveries put there by default. */
+export function isDefaultPrefix (prefix: string): boolean {
+  return prefix.startsWith('service-forecasts/')
+}
+
 /** Whether a delivery put it there by default, and nothing asks for it. */
 export function isDefaultDelivery (prefix: string, key: string): boolean {
-  return deliveredByDefault.test(key) && !prefix.startsWith('service-forecasts/')
+  return deliveredByDefault.test(key) && !isDefaultPrefix(prefix)
 }
 
 /** Whether an object belongs to the source. The pattern is compared with the key as it is, and with what follows the prefix. */

@@ -1,6 +1,7 @@
 import t from 'tap'
+import { DeliveredObjects, maxKeptDeliveries } from '../../src/connections/delivered-objects.ts'
 import { defaultTemplate, resolveKey, templateFault } from '../../src/deliveries/key-template.ts'
-import type { JobResult, QuickDeliverReply, QuickDeliverRequest } from '../../src/queue/messages.ts'
+import type { JobResult, ObjectStorage, QuickDeliverReply, QuickDeliverRequest } from '../../src/queue/messages.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, fieldsOf } from '../support/expect-error.ts'
 import { StorageCaller } from '../support/storage.ts'
@@ -183,4 +184,44 @@ t.test('a key needs both scopes, and a tenant', async (t) => {
     const caller = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes })).key)
     await expectError(t, await caller.ask('POST', `/data-connections/${connection}/forecast`, {}), 403, 'auth_failed')
   }
+})
+
+t.test('what was delivered is remembered up to a bound, and forgotten with its connection', async (t) => {
+  const { stage, caller, connection } = await setup(t)
+  const entries = stage.metadata.table<{ jobId: string, bytes: number }>('deliveredObjects')
+  const delivered = new DeliveredObjects(stage.metadata)
+  const other = await connect(caller, '')
+  for (let first = 0; first < maxKeptDeliveries; first += 5000) {
+    await stage.metadata.transact((tx) => {
+      for (let at = first; at < first + 5000; at++) delivered.note(tx, 'acme', connection, `service-forecasts/2026-01-01/job_${String(at).padStart(26, '0')}.csv`, { jobId: '', bytes: 1 })
+    })
+  }
+  await stage.metadata.transact((tx) => delivered.note(tx, 'acme', connection, `service-forecasts/2026-01-01/job_${'0'.repeat(26)}.csv`, { jobId: '', bytes: 2 }))
+  t.equal(stage.metadata.table<{ objects: number }>('deliveredTotals').get(['acme', connection])?.value.objects, maxKeptDeliveries, 'one that is written over counts once')
+  await expectError(t, await caller.ask('POST', `/data-connections/${connection}/forecast`, { output: {} }), 400, 'connector_error')
+  t.match(await submit(caller, connection), { status: 'pending' }, 'without a delivery it is as good as before')
+  t.match(await submit(caller, connection, { output: { connection_id: other } }), { delivery_status: 'pending' })
+
+  t.equal((await caller.ask('DELETE', `/data-connections/${connection}`)).status, 204)
+  await stage.metadata.transact((tx) => delivered.note(tx, 'acme', other, 'out/a.csv', { jobId: '', bytes: 1 }))
+  await delivered.sweep((_tenant, connectionId) => connectionId === other)
+  t.strictSame([...entries.range()].map(({ key }) => key), [['acme', other, 'out/a.csv']])
+  t.equal(stage.metadata.table('deliveredTotals').count(), 1)
+})
+
+t.test('deliveries under the default key cost only a source that asks for them', async (t) => {
+  const { stage } = await setup(t)
+  const delivered = new DeliveredObjects(stage.metadata)
+  const key = (at: number) => `service-forecasts/2026-01-0${at % 2 + 1}/job_${String(at).padStart(26, '0')}.csv`
+  await stage.metadata.transact((tx) => {
+    for (let at = 0; at < 4; at++) delivered.note(tx, 'acme', 'conn_1', key(at), { jobId: '', bytes: at })
+    for (const own of ['out/a.csv', 'service-forecasts/2026-01-01/own.csv']) delivered.note(tx, 'acme', 'conn_1', own, { jobId: '', bytes: 9 })
+    // As an earlier release noted it.
+    tx.put(stage.metadata.table('deliveredObjects'), ['acme', 'conn_1', key(8)], { jobId: '', bytes: 8 })
+  })
+  const among = (prefix: string) => delivered.among('acme', 'conn_1', { prefix } as ObjectStorage).map((object) => object.key)
+  t.strictSame(among(''), ['out/a.csv', 'service-forecasts/2026-01-01/own.csv'])
+  t.strictSame(among('out/'), ['out/a.csv'])
+  t.strictSame(among('service-forecasts/2026-01-01/'), [key(0), key(2), key(8), 'service-forecasts/2026-01-01/own.csv'])
+  t.strictSame(delivered.among('acme', 'conn_2', { prefix: '' } as ObjectStorage), [])
 })
