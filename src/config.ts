@@ -83,6 +83,7 @@ const schema = Type.Object({
   SIGNED_URL_SECONDS: count(300, 1, 604_800, 'Lifetime of a signed download URL.'),
   SIGNED_UPLOAD_SECONDS: count(900, 1, 604_800, 'Lifetime of a signed upload URL.'),
   IDEMPOTENCY_SECONDS: count(86_400, 1, 2_592_000, 'Time for which the answer to an Idempotency-Key is kept.'),
+  IDEMPOTENCY_MAX_BYTES: count(GiB, 1024, 2 ** 50, 'Bytes of the answers that are kept for Idempotency-Keys of one tenant; beyond it requests with a new key are refused until the oldest are forgotten.'),
   IDEMPOTENCY_WAIT_MS: count(30_000, 0, 600_000, 'Time that a request waits for an equal one under way with the same Idempotency-Key, milliseconds.'),
 
   MAX_UPLOAD_BYTES: count(GiB, 1, 2 ** 44, 'Largest multipart upload.'),

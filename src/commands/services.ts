@@ -110,7 +110,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const modelOptions = languageModelOptions(config)
   const agent = new AgentService({ config, queue, jobs, budgets, estimates, covariates, model: modelOptions === null ? null : new LanguageModel(modelOptions, log) })
   const idempotency = new Idempotency({
-    metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS
+    metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS, maxBytes: config.IDEMPOTENCY_MAX_BYTES
   })
   const auditSweep = repeat('audit', auditSweepMs, log, async () => {
     await audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000)

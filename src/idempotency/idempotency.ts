@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { TabcastError } from '../errors.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import type { Vault } from '../vault/vault.ts'
+import { AnswerRoom } from './answer-room.ts'
 import { contextOf, type SavedAnswer } from './tables.ts'
 
 /** What a client was, or will be, told. */
@@ -31,6 +32,8 @@ export interface IdempotencyOptions {
   secret: Uint8Array
   keepMs: number
   waitMs: number
+  /** Of the saved answers of one tenant; default: no bound. */
+  maxBytes?: number
   now?: () => number
 }
 
@@ -44,6 +47,7 @@ export class Idempotency {
   readonly #now: () => number
   readonly #answers: Table<SavedAnswer>
   readonly #expiry: Table<Record<string, never>>
+  readonly #room: AnswerRoom
   /** Only this process answers for the data folder, so requests under way are known here or nowhere. */
   readonly #inFlight = new Map<string, InFlight>()
 
@@ -52,6 +56,8 @@ export class Idempotency {
     this.#now = options.now ?? Date.now
     this.#answers = options.metadata.table('idempotency')
     this.#expiry = options.metadata.table('idempotencyExpiry')
+    const { metadata, keepMs, maxBytes = Infinity } = options
+    this.#room = new AnswerRoom({ metadata, keepMs, maxBytes, now: this.#now })
   }
 
   /**
@@ -88,6 +94,7 @@ export class Idempotency {
   }
 
   async #lead (record: string[], request: KeyedRequest, work: (save: SaveAnswer) => Promise<Answer>): Promise<Answer> {
+    this.#room.check(request.tenant)
     const name = record.join('\n')
     let settle: () => void = () => undefined
     this.#inFlight.set(name, { fingerprint: request.fingerprint, settled: new Promise((resolve) => { settle = resolve }) })
@@ -123,9 +130,11 @@ export class Idempotency {
     return JSON.parse(this.#options.vault.open(saved.answer, contextOf(record)).toString()) as Answer
   }
 
-  #put (tx: Transaction, record: string[], { fingerprint }: KeyedRequest, answer: Answer): void {
+  #put (tx: Transaction, record: string[], { tenant, fingerprint }: KeyedRequest, answer: Answer): void {
     const expiresAtMs = this.#now() + this.#options.keepMs
-    const sealed = this.#options.vault.seal(JSON.stringify(answer), contextOf(record))
+    const text = JSON.stringify(answer)
+    const sealed = this.#options.vault.seal(text, contextOf(record))
+    this.#room.add(tx, tenant, expiresAtMs, Buffer.byteLength(text))
     tx.put(this.#answers, record, { v: 1, fingerprint, expiresAtMs, answer: sealed })
     tx.put(this.#expiry, [expiresAtMs, ...record], {})
   }

@@ -5,8 +5,11 @@ import type { SealContext, Sealed } from '../vault/vault.ts'
  * |---|---|---|
  * | idempotency | tenant, route, digest of the key | SavedAnswer |
  * | idempotencyExpiry | time, tenant, route, digest | ExpiredEntry: forget the answer at that time |
+ * | idempotencyBytes | tenant, time | AnswerBytes: of the answers that are forgotten in the span that ends then |
  */
-export const idempotencyTables = ['idempotency', 'idempotencyExpiry'] as const
+export const idempotencyTables = ['idempotency', 'idempotencyExpiry', 'idempotencyBytes'] as const
+
+export interface AnswerBytes { bytes: number }
 
 export interface SavedAnswer {
   v: 1

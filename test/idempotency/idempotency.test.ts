@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import type { TabcastError } from '../../src/errors.ts'
 import { Idempotency, type Answer, type KeyedRequest } from '../../src/idempotency/idempotency.ts'
 import { rewrapAnswers } from '../../src/idempotency/rewrap-answers.ts'
 import { idempotencyTables } from '../../src/idempotency/tables.ts'
@@ -14,14 +15,14 @@ const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 const request: KeyedRequest = { tenant: 'acme', route: 'POST /things', key: 'k1', fingerprint: 'f1' }
 const done: Answer = { status: 201, headers: { a: 'b' }, body: '{"secret":"canary-0815"}' }
 
-async function open (t: Test, { waitMs = 5000 } = {}) {
+async function open (t: Test, { waitMs = 5000, maxBytes = Infinity } = {}) {
   const folder = t.testdir({})
   const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: [...idempotencyTables, 'things'] })
   t.teardown(() => metadata.close())
   const keyring = join(folder, 'keyring.json')
   const vault = openVault(keyring)
   const clock = { nowMs: 1_000_000 }
-  const idempotency = new Idempotency({ metadata, vault, secret: Buffer.alloc(32, 1), keepMs: 60_000, waitMs, now: () => clock.nowMs })
+  const idempotency = new Idempotency({ metadata, vault, secret: Buffer.alloc(32, 1), keepMs: 60_000, waitMs, maxBytes, now: () => clock.nowMs })
   return { folder, keyring, vault, metadata, clock, idempotency }
 }
 
@@ -154,4 +155,47 @@ t.test('the first answer is replayed after the job has ended, and after it was d
   const replay = await submit(stage, 'k')
   t.equal(replay.body, first.body)
   t.equal((await stage.app.inject({ url: String(replay.headers['location']), headers: { authorization: `Bearer ${stage.key}` } })).statusCode, 404)
+})
+
+t.test('the answers of a tenant have a bound: a further key is refused before anything is done, and no answer goes before its time', async (t) => {
+  const { idempotency, metadata, clock } = await open(t, { maxBytes: 10_000 })
+  const send = async (key: string, tenant = 'acme') => await idempotency.answer({ ...request, tenant, key }, async () => ({ ...done, body: 'x'.repeat(1000) }))
+  const refusal = async () => await send('one more').then(() => undefined, (error: unknown) => error as TabcastError)
+  let kept = 0
+  while (await idempotency.answer({ ...request, key: `k${kept}` }, async () => ({ ...done, body: 'x'.repeat(1000) })).then(() => true, () => false)) {
+    kept++
+    clock.nowMs += 1000
+  }
+  t.ok(kept > 4 && kept <= 10, `${kept} answers of about 1.5 kB`)
+  const refused = await refusal()
+  t.match(refused, { code: 'rate_limited', reason: 'idempotency_bytes', retryable: true })
+  let isDone = false
+  await t.rejects(idempotency.answer({ ...request, key: 'another' }, async () => {
+    isDone = true
+    return done
+  }), { code: 'rate_limited' })
+  t.notOk(isDone)
+  t.match(await send('k0'), { replayed: true }, 'what is kept is given again')
+  t.match(await send('one', 'beta'), { replayed: false }, 'another tenant has its own')
+  clock.nowMs += (refused?.retryAfterSeconds ?? 0) * 1000
+  t.equal(await refusal(), undefined, 'after the time that it names')
+  clock.nowMs += 60_000 * 2
+  await idempotency.sweep()
+  for (let at = 0; at < 3; at++) await send(`late${at}`)
+  t.equal(metadata.table('idempotency').count(), 3)
+  t.equal(metadata.table('idempotencyBytes').count({ prefix: ['acme'] }), 1, 'sums of the past go with the next answer')
+})
+
+t.test('POSTs with keys of their own fill no more than the bound, over HTTP', async (t) => {
+  const stage = await openApi(t, { TABCAST_IDEMPOTENCY_MAX_BYTES: '20000' })
+  const { key } = await stage.keys.create({ tenant: 'acme', scopes: ['webhooks'] })
+  const rotate = async (idempotencyKey: string) => await stage.app.inject({ method: 'POST', url: '/webhooks/secret', headers: { authorization: `Bearer ${key}`, ...(idempotencyKey === '' ? {} : { 'idempotency-key': idempotencyKey }) } })
+  const answers = []
+  for (let at = 0; at < 60; at++) answers.push(await rotate(`k${at}`))
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  t.ok(refused.length > 0 && refused.length < 50)
+  t.match(refused.at(-1)?.json(), { error_code: 'rate_limited', detail: { reason: 'idempotency_bytes' } })
+  const waitSeconds = Number(refused.at(-1)?.headers['retry-after'])
+  t.ok(waitSeconds > 0 && waitSeconds <= 86_400 + 7200, `${waitSeconds} s`)
+  t.equal((await rotate('')).statusCode, 200, 'without a key nothing is kept')
 })
