@@ -161,7 +161,7 @@ export class AgentService {
     try {
       const { config, refusal, warnings: own } = await acceptedForecast(input, rows.check)
       if (refusal !== null) throw wishRefusal(refusal, input.intent, source)
-      return { spec: await acceptForecast(forecastRequest(config, options), () => undefined, this.#deps.covariates), checked: rows.last(), notes: [...warnings, ...own] }
+      return { spec: await acceptForecast(tenant, forecastRequest(config, options), () => undefined, this.#deps.covariates), checked: rows.last(), notes: [...warnings, ...own] }
     } catch (error) {
       throw wishErrors(error, input.intent, source)
     }

@@ -105,7 +105,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), budgets, room, quotas, log })
   const batches = new BatchService({ ledger: batchLedger, jobs, objects, audit })
   const fineTuning = new FineTuningService({ config, ledger: modelLedger, store, log })
-  const covariates = new CovariateDesk(configuredRegistry(config))
+  const covariates = new CovariateDesk(configuredRegistry(config), { budgets, waitMs: config.CHECK_WAIT_MS, limitMs: config.QUICK_TIMEOUT_MS })
   const estimates = new EstimateService({ config, ledger: timings, jobs, objects, covariates })
   const modelOptions = languageModelOptions(config)
   const agent = new AgentService({ config, queue, jobs, budgets, estimates, covariates, model: modelOptions === null ? null : new LanguageModel(modelOptions, log) })

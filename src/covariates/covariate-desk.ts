@@ -2,17 +2,18 @@ import { TabcastError, type FieldError } from '../errors.ts'
 import type { ExternalCovariatesSpec, ForecastSpec } from '../queue/messages.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 import type { Kind } from './covariate-key.ts'
-import { PlaceLookup } from './locations/place-lookup.ts'
+import { PlaceLookup, type PlaceLookupOptions } from './locations/place-lookup.ts'
 import type { ProviderRegistry } from './provider-registry.ts'
 import { covariateFieldError, type KnownSources } from './resolve-external-covariates.ts'
 
 /** What the api knows of covariates from outside: who can be asked, and which places there are. It asks no provider. */
 export class CovariateDesk implements KnownSources {
   readonly #registry: ProviderRegistry
-  readonly #places = new PlaceLookup()
+  readonly #places: PlaceLookup
 
-  constructor (registry: ProviderRegistry) {
+  constructor (registry: ProviderRegistry, lookup: PlaceLookupOptions) {
     this.#registry = registry
+    this.#places = new PlaceLookup(lookup)
   }
 
   ids (kind: Kind): string[] {
@@ -37,14 +38,17 @@ export class CovariateDesk implements KnownSources {
     }
   }
 
-  /** With the place of each city. Throws validation_error for a city or a country that there is not; where the operator has a geocoder, a city that is not in the bundled list is left to the job. */
-  async settle (spec: ForecastSpec): Promise<ForecastSpec> {
+  /**
+   * With the place of each city. Throws validation_error for a city or a country that there is not; where the operator has a geocoder, a city that is
+   * not in the bundled list is left to the job.
+   */
+  async settle (tenant: string, spec: ForecastSpec): Promise<ForecastSpec> {
     if (spec.externalCovariates === undefined) return spec
     const wrong: FieldError[] = []
     const settled: ExternalCovariatesSpec[] = []
     for (const one of spec.externalCovariates) {
       try {
-        settled.push({ ...one, where: await this.#places.settle(one.where, `${one.kind}.city`) })
+        settled.push({ ...one, where: await this.#places.settle(tenant, one.where, `${one.kind}.city`) })
       } catch (error) {
         if (!(error instanceof CovariateInputError)) throw error
         if (one.where.type === 'city' && this.#registry.geocode !== null) settled.push(one)

@@ -32,6 +32,12 @@ export function holidays (id = 'calendar'): Provider {
   }
 }
 
+/** Reads the list of countries, unless that is done. */
+export async function knowCountries (): Promise<void> {
+  const { default: Calendar } = await import('date-holidays')
+  countriesOf(Calendar)
+}
+
 /** Throws CovariateInputError for a country or a part of one whose holidays are not known. */
 export async function checkCountry ({ country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>): Promise<void> {
   const { default: Calendar } = await import('date-holidays')

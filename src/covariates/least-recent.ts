@@ -8,9 +8,16 @@ export class LeastRecent<T extends object> {
   }
 
   get (name: string, make: () => T): T {
+    return this.find(name) ?? this.keep(name, make())
+  }
+
+  find (name: string): T | undefined {
     const known = this.#values.get(name)
+    return known === undefined ? undefined : this.keep(name, known)
+  }
+
+  keep (name: string, value: T): T {
     this.#values.delete(name)
-    const value = known ?? make()
     this.#values.set(name, value)
     const [oldest] = this.#values.keys()
     if (this.#values.size > this.#most && oldest !== undefined) this.#values.delete(oldest)

@@ -5,7 +5,7 @@ import { resolveForecast } from './resolve-forecast.ts'
 import type { FindModel } from './use-model.ts'
 
 /** As `resolveForecast`, with the places and countries of covariates looked up. Throws validation_error or invalid_preset. */
-export async function acceptForecast (request: ForecastRequest, findModel: FindModel, covariates: CovariateDesk): Promise<ForecastSpec> {
+export async function acceptForecast (tenant: string, request: ForecastRequest, findModel: FindModel, covariates: CovariateDesk): Promise<ForecastSpec> {
   if (Object.values(request.external_covariates ?? {}).some((kind) => kind?.enabled === true)) await covariates.refresh()
-  return await covariates.settle(resolveForecast(request, findModel, covariates))
+  return await covariates.settle(tenant, resolveForecast(request, findModel, covariates))
 }

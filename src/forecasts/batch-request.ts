@@ -49,6 +49,7 @@ export interface ResolvedItem {
 }
 
 export interface BatchRules {
+  tenant: string
   /** Fills in what is left out and checks the fields. */
   complete: (input: unknown) => { value: unknown } | { error: TabcastError }
   /** Throws validation_error for an address that callbacks may not go to. */
@@ -58,17 +59,19 @@ export interface BatchRules {
 }
 
 /**
- * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields of all requests, or the first refusal of another kind.
+ * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields of the requests up to the most that it lists, or the first refusal of another kind.
  */
-export async function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { complete, acceptUrl, findModel, covariates }: BatchRules): Promise<ResolvedItem[]> {
+export async function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { tenant, complete, acceptUrl, findModel, covariates }: BatchRules): Promise<ResolvedItem[]> {
   const wrong: FieldError[] = duplicates(requests)
   const items: ResolvedItem[] = []
   for (const [at, { custom_id: customId, ...request }] of requests.entries()) {
+    // The answer lists no more, so nothing more is looked at.
+    if (wrong.length >= maxErrors) break
     try {
       const completed = complete({ ...defaults, ...request })
       if ('error' in completed) throw completed.error
       const options = completed.value as StoredForecast
-      items.push({ customId: customId ?? null, options, spec: await acceptForecast(options, findModel, covariates), callbackUrl: acceptUrl(options.callback_url) })
+      items.push({ customId: customId ?? null, options, spec: await acceptForecast(tenant, options, findModel, covariates), callbackUrl: acceptUrl(options.callback_url) })
     } catch (error) {
       if (!(error instanceof TabcastError) || error.fields === undefined) throw error
       wrong.push(...error.fields.map((field) => ({ ...field, loc: ['body', 'requests', at, ...field.loc.slice(1)] })))

@@ -1,7 +1,7 @@
 import { TabcastError } from '../errors.ts'
 
-/** What processor time went into while a caller waited; `api`: the work of the api process itself. */
-export const syncWork = ['check', 'preview', 'profile', 'inspect', 'api'] as const
+/** What processor time went into while a caller waited; `places`: look-ups of cities and countries; `api`: the work of the api process itself. */
+export const syncWork = ['check', 'preview', 'profile', 'inspect', 'places', 'api'] as const
 export type SyncWork = typeof syncWork[number]
 
 /** Told of processor time that was used, milliseconds of a core. */

@@ -4,7 +4,7 @@ import type { RunContext } from './run-context.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
-import { TenantTurns } from './tenant-turns.ts'
+import { TenantTurns } from '../tenant-turns.ts'
 
 /** A dataset that kills the process twice is not read a third time. */
 const maxDeaths = 2

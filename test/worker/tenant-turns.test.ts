@@ -1,5 +1,5 @@
 import t from 'tap'
-import { TenantTurns } from '../../src/worker/tenant-turns.ts'
+import { TenantTurns } from '../../src/tenant-turns.ts'
 import { uniform } from '../support/random.ts'
 
 const tick = async (): Promise<void> => { await new Promise((resolve) => setImmediate(resolve)) }
@@ -54,7 +54,26 @@ t.test('one lane is everybody\'s, and what is of no tenant may have all', async 
   for (const name of ['x0', 'x1', 'x2', 'x3']) t.ok(three.add(undefined, name))
   await tick()
   t.strictSame(three.started, ['x0', 'x1', 'x2'])
-  t.equal(three.add('a', 'late'), undefined, 'beyond its bound it is busy')
+  t.equal(await three.add('a', 'late'), undefined, 'beyond its bound it is busy')
+})
+
+t.test('a tenant who has taken all places gives up what came last of it for another, until both wait with as much', async (t) => {
+  const { turns, add, end, started } = desk(1, 6)
+  const fates = new Map<string, string>()
+  const come = (tenant: string, name: string): void => {
+    fates.set(name, 'waits')
+    void add(tenant, name).then((done) => fates.set(name, done === undefined && !started.includes(name) ? 'refused' : 'done'))
+  }
+  for (let at = 0; at < 7; at++) come('a', `a${at}`)
+  await tick()
+  t.equal(fates.get('a6'), 'refused', 'six are held')
+  for (let at = 0; at < 3; at++) come('b', `b${at}`)
+  await tick()
+  const refused = [...fates].filter(([, fate]) => fate === 'refused').map(([name]) => name)
+  t.strictSame(refused, ['a4', 'a5', 'a6', 'b2'], 'one runs, three and two wait')
+  for (let step = 0; step < 6; step++) await end(started.at(-1) ?? '')
+  t.strictSame(started, ['a0', 'a1', 'b0', 'a2', 'b1', 'a3'])
+  await turns.idle()
 })
 
 t.test('whatever comes and ends, no lane is idle that somebody may have, and everything is done once', async (t) => {
@@ -64,7 +83,7 @@ t.test('whatever comes and ends, no lane is idle that somebody may have, and eve
     const lanes = 1 + below(4)
     const { turns, add, end, open, started } = desk(lanes)
     let made = 0
-    const all: Array<Promise<void> | undefined> = []
+    const all: Array<Promise<void>> = []
     for (let step = 0; step < 60; step++) {
       if (below(3) > 0) all.push(add(`t${below(4)}`, `t${below(4)}-${made++}`))
       else if (open().length > 0) await end(open()[below(open().length)] ?? '')

@@ -39,7 +39,7 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
       const submission: JobSubmission = {
         ...submitterOf(request),
         source: { kind: 'connection', connectionId },
-        spec: await acceptForecast(options, services.fineTuning.finder(tenant), services.covariates),
+        spec: await acceptForecast(tenant, options, services.fineTuning.finder(tenant), services.covariates),
         ...jobLabels(services, options),
         ...(delivery === undefined ? {} : { delivery })
       }

@@ -37,7 +37,7 @@ export async function forecastRoutes (api: Api, { config, services }: RouteConte
     const { file, ...options } = request.body
     const upload = request.upload as Upload
     return await answerOnce(request, reply, services, async (save) => {
-      const spec = await acceptForecast(options, services.fineTuning.finder(tenant), services.covariates)
+      const spec = await acceptForecast(tenant, options, services.fineTuning.finder(tenant), services.covariates)
       const submission: JobSubmission = {
         ...submitterOf(request),
         source: uploadedSource(file, upload, spec),

@@ -26,7 +26,7 @@ export async function storedForecastRoutes (api: Api, { config, services }: Rout
     const { tenant } = identityOf(request)
     const { object_id: objectId, ...options } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const spec = await acceptForecast(options, services.fineTuning.finder(tenant), services.covariates)
+      const spec = await acceptForecast(tenant, options, services.fineTuning.finder(tenant), services.covariates)
       const labels = jobLabels(services, options)
       services.jobs.admit(tenant)
       const object = await services.objects.asInput(tenant, objectId)

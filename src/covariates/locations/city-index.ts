@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { City } from './city.ts'
 import { localNames } from './local-names.ts'
+import { NearNames } from './near-names.ts'
 
 interface PackagedCity {
   name: string
@@ -18,6 +19,7 @@ const leastPopulation = 15_000
 
 export class CityIndex {
   readonly #byName = new Map<string, ListedCity[]>()
+  readonly #names: NearNames<ListedCity>
 
   constructor () {
     for (const { name, altName, country, adminCode, population, loc: { coordinates: [longitude, latitude] } } of packagedCities()) {
@@ -28,6 +30,7 @@ export class CityIndex {
       const city = this.find(name).find((one) => one.country === country)
       if (city !== undefined) this.#add(normalized(local), city)
     }
+    this.#names = new NearNames(this.#mostPopulous())
   }
 
   /** Cities of that name, upper and lower case and accents aside, the most populous first. */
@@ -35,8 +38,12 @@ export class CityIndex {
     return this.#byName.get(normalized(name)) ?? []
   }
 
-  /** Every name, as `normalized` writes it, with the most populous city of it. */
-  * names (): Generator<[string, ListedCity]> {
+  /** Of each name that is spelt like this one, as `normalized` writes it, the most populous city, in no order. */
+  near (name: string): Array<{ value: ListedCity, distance: number }> {
+    return this.#names.near(name)
+  }
+
+  * #mostPopulous (): Generator<[string, ListedCity]> {
     for (const [name, [city]] of this.#byName) if (city !== undefined) yield [name, city]
   }
 

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import type { CovariateWhere } from '../../queue/external-covariates-spec.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
-import { checkCountry } from '../holidays.ts'
-import { resolveCity } from './resolve-city.ts'
+import { checkCountry, knowCountries } from '../holidays.ts'
+import { knowCities, resolveCity } from './resolve-city.ts'
 
 /*
  * A thread that knows cities and countries: to read their lists takes most of a second, which the thread that answers requests
@@ -10,11 +10,15 @@ import { resolveCity } from './resolve-city.ts'
  */
 export interface PlaceQuestion { id: number, field: string, where: CovariateWhere }
 
-export type PlaceAnswer =
-  | { id: number, where: CovariateWhere }
+/** What a look-up found. */
+export type PlaceFinding =
+  | { where: CovariateWhere }
   /** What is wrong with the request. */
-  | { id: number, wrong: { field: string, message: string } }
-  | { id: number, failed: string }
+  | { wrong: { field: string, message: string } }
+  | { failed: string }
+
+/** `ms`: how long the thread was at work on it, without the time to read the lists. */
+export type PlaceAnswer = { id: number, ms: number, found: PlaceFinding } | { isReady: true }
 
 async function settle (where: CovariateWhere, field: string): Promise<CovariateWhere> {
   if (where.type === 'country') await checkCountry(where)
@@ -24,16 +28,22 @@ async function settle (where: CovariateWhere, field: string): Promise<CovariateW
   return { type: 'place', latitude, longitude, location, note: warning }
 }
 
-parentPort?.on('message', ({ id, field, where }: PlaceQuestion) => {
-  settle(where, field).then(
-    (settled) => answer({ id, where: settled }),
-    (error: unknown) => {
-      if (error instanceof CovariateInputError) answer({ id, wrong: { field: error.field, message: error.message } })
-      else answer({ id, failed: String(error) })
-    }
-  )
-})
+function failureOf (error: unknown): PlaceFinding {
+  return error instanceof CovariateInputError ? { wrong: { field: error.field, message: error.message } } : { failed: String(error) }
+}
 
 function answer (message: PlaceAnswer): void {
   parentPort?.postMessage(message)
 }
+
+async function serve (): Promise<void> {
+  await Promise.all([knowCities(), knowCountries()])
+  answer({ isReady: true })
+  parentPort?.on('message', ({ id, field, where }: PlaceQuestion) => {
+    const startMs = performance.now()
+    void settle(where, field).then((settled): PlaceFinding => ({ where: settled }), failureOf).then((found) => answer({ id, ms: performance.now() - startMs, found }))
+  })
+}
+
+// A list that cannot be read ends the thread, which its owner hears of.
+await serve()

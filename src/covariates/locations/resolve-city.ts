@@ -1,4 +1,3 @@
-import { editDistance } from '../../edit-distance.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { CityIndex, normalized, type ListedCity } from './city-index.ts'
 import type { ResolvedLocation } from '../../queue/external-covariates-spec.ts'
@@ -10,13 +9,20 @@ export interface CityAnswer { location: ResolvedLocation, warning: string | null
 
 let index: CityIndex | undefined
 
+/** Reads the list of cities, unless that is done. */
+export async function knowCities (): Promise<CityIndex> {
+  await zoneAt()
+  index ??= new CityIndex()
+  return index
+}
+
 /**
  * The city that a text names: `Portland`, or with the country or the first division after commas, `Portland, ME, US`. Of
  * several the most populous, with a warning. Reckoned here, without any network. Throws CovariateInputError that names
  * near ones.
  */
 export async function resolveCity (query: string, field: string): Promise<CityAnswer> {
-  index ??= new CityIndex()
+  const index = await knowCities()
   const name = cityName(query)
   const found = index.find(name).filter((city) => isMeant(query, city))
   if (found.length === 0) throw unknownCity(query, name, index, field)
@@ -77,30 +83,7 @@ function unknownCity (query: string, name: string, index: CityIndex, field: stri
 
 /** By spelling, then by population. */
 function nearest (wanted: string, index: CityIndex): ListedCity[] {
-  const bound = Math.max(1, Math.min(3, Math.floor(wanted.length / 3)))
-  const near: Array<{ city: ListedCity, distance: number }> = []
-  const letters = lettersOf(wanted)
-  for (const [name, city] of index.names()) {
-    if (Math.abs(name.length - wanted.length) > bound) continue
-    // Each letter that the other does not have is an edit of its own: this tells nearly all names apart, and at once.
-    const theirs = lettersOf(name)
-    if (bitsOf(letters & ~theirs) > bound || bitsOf(theirs & ~letters) > bound) continue
-    const distance = editDistance(wanted, name)
-    if (distance <= bound) near.push({ city, distance })
-  }
-  near.sort((one, other) => one.distance - other.distance || other.city.population - one.city.population)
-  return [...new Set(near.map(({ city }) => city))].slice(0, 3)
-}
-
-/** A bit for each of its letters; those of other scripts share some. */
-function lettersOf (name: string): number {
-  let bits = 0
-  for (let index = 0; index < name.length; index++) bits |= 1 << (name.charCodeAt(index) & 31)
-  return bits
-}
-
-function bitsOf (bits: number): number {
-  let count = 0
-  for (let left = bits; left !== 0; left &= left - 1) count++
-  return count
+  const near = index.near(wanted)
+  near.sort((one, other) => one.distance - other.distance || other.value.population - one.value.population)
+  return [...new Set(near.map(({ value }) => value))].slice(0, 3)
 }
