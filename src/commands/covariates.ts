@@ -57,7 +57,7 @@ async function statusCommand (isJson: boolean, print: Print): Promise<number> {
 function tableOf ({ directory, generation, keys, ignored }: CatalogStatus): string {
   const damaged = keys.filter(({ damage }) => damage !== null)
   const rows = [['KIND', 'PROVIDER', 'KEY', 'VARIABLES', 'COVERAGE', 'AGE', 'VINTAGES', 'BYTES', 'LICENCE'], ...keys.map(cellsOf)]
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const widths = rows[0]?.map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)) ?? []
   return [
     ...rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()),
     ...ignored.map((name) => `not read: ${name}`),

@@ -92,7 +92,7 @@ function table (keys: KeySummary[]): string[] {
     const state = revokedAtMs !== null ? `revoked ${time(revokedAtMs)}` : expiresAtMs !== null ? `expires ${time(expiresAtMs)}` : 'active'
     return [id, tenant, scopes.join(','), time(createdAtMs), time(lastUsedAtMs), state, printable(name ?? '')]
   })]
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const widths = rows[0]?.map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)) ?? []
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
 }
 

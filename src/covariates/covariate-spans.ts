@@ -25,8 +25,9 @@ export function isFinerThanDays (freq: string): boolean {
 /** Throws CovariateInputError when the steps go on for longer than covariates are found for. */
 export function checkSpan ({ freq, axes }: Pick<CovariateSurvey, 'freq' | 'axes'>, spans: CovariateSpans): void {
   const limit = limitOf(freq, spans)
-  const firstMs = Math.min(...axes.map(([first = Infinity]) => first))
-  const lastMs = Math.max(...axes.map((labels) => labels.at(-1) ?? -Infinity))
+  // There may be as many axes as series: too many for the arguments of one call.
+  const firstMs = axes.reduce((least, [first = Infinity]) => Math.min(least, first), Infinity)
+  const lastMs = axes.reduce((most, labels) => Math.max(most, labels.at(-1) ?? -Infinity), -Infinity)
   if (axes.length === 0 || lastMs < yearsAfter(firstMs, limit)) return
   throw tooLong(Math.round((lastMs - firstMs) / (365.25 * dayMs)), freq, spans)
 }

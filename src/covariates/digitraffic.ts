@@ -100,7 +100,10 @@ function daysByLine (all: Train[], lineOf: (train: Train) => string | undefined)
   const lines = new Map<string, Train[]>()
   for (const train of all) {
     const line = lineOf(train)
-    if (line !== undefined) lines.set(line, [...lines.get(line) ?? [], train])
+    if (line === undefined) continue
+    const trains = lines.get(line)
+    if (trains === undefined) lines.set(line, [train])
+    else trains.push(train)
   }
   return new Map([...lines].map(([line, trains]) => [line, dayOf(trains)]))
 }
@@ -113,7 +116,7 @@ function dayOf (all: readonly Train[]): Day {
     departures: rows.length,
     cancelledShare: rows.length === 0 ? null : rows.filter(({ cancelled }) => cancelled).length / rows.length,
     delayMinutes: ran.length === 0 ? null : delay / ran.length,
-    acceptedAtMs: Math.max(...all.map((train) => train.timetableAcceptanceDate === undefined ? NaN : timeOf(train.timetableAcceptanceDate)))
+    acceptedAtMs: all.reduce((latest, { timetableAcceptanceDate: date }) => Math.max(latest, date === undefined ? NaN : timeOf(date)), -Infinity)
   }
 }
 

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { CovariateInputError } from '../../src/covariates/covariate-input-error.ts'
 import type { Kind } from '../../src/covariates/covariate-key.ts'
+import { checkSpan } from '../../src/covariates/covariate-spans.ts'
 import { lagLookup } from '../../src/covariates/default-lags.ts'
 import { gatherCovariates } from '../../src/covariates/gather/gather-covariates.ts'
 import { readValuesDocument, type ValuesDocument } from '../../src/covariates/gather/values-file.ts'
 import { observationsOf, type Frequency } from '../../src/covariates/observations.ts'
+import { ProviderError } from '../../src/covariates/provider-error.ts'
 import { ProviderRegistry } from '../../src/covariates/provider-registry.ts'
 import type { CovariateRequest, Provider } from '../../src/covariates/provider.ts'
 import type { PublicationLag } from '../../src/covariates/publication-lag.ts'
@@ -259,4 +261,23 @@ t.test('what the labels of days stand for', async (t) => {
   t.strictSame(await days('B', [1, 4, 5, 6].map((day) => day * dayMs), 14.4), [34.5, 106.5, 130.5, 154.5], 'a Friday is no weekend')
   t.strictSame(await days('D', [4, 5, 6, 7].map((day) => day * dayMs), 14.4), [106.5, 130.5, 154.5, 178.5], 'dates in Prague')
   t.strictSame(await days('D', [4, 5, 6, 7].map((day) => day * dayMs - hourMs), 14.4), [106.5, 130.5, 154.5, 178.5], 'the same as instants')
+})
+
+t.test('more series than a call has arguments are gathered for, and their span is measured', async (t) => {
+  const many = 150_000
+  const axes = Array.from({ length: many }, (_, at) => [at * dayMs / many, dayMs + at * dayMs / many])
+  t.doesNotThrow(() => checkSpan({ freq: 'D', axes }, { dailyYears: 200, hourlyYears: 20 }))
+  t.throws(() => checkSpan({ freq: 'D', axes: [...axes, [0, 400 * 366 * dayMs]] }, { dailyYears: 200, hourlyYears: 20 }), { name: 'CovariateInputError' })
+  const survey: CovariateSurvey = { freq: 'D', season: 7, axes: [[0, dayMs, 2 * dayMs]], grids: Array.from({ length: many }, () => ({ place: null, axis: 0, first: 0, history: 2, ahead: 1 })) }
+  const asked: Array<[number, number, number]> = []
+  const provider: Provider = {
+    ...providerOf('rates', 'P1D', []),
+    async fetch ({ startMs, endMs, cutoffMs }) {
+      asked.push([startMs, endMs, cutoffMs])
+      throw new ProviderError('one', 'NOT_FOUND')
+    }
+  }
+  const { document } = await gathered(t, [specOf('rates')], survey, [provider])
+  t.strictSame(asked, [[-400 * dayMs, 3 * dayMs, dayMs]], 'all of them together, once')
+  t.match(document.report, { cutoff: '1970-01-02T00:00:00Z', sources: [{ status: 'failed' }] })
 })

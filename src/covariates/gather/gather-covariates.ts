@@ -16,7 +16,7 @@ import type { ProviderRegistry } from '../provider-registry.ts'
 import { aggregateOf, columnName } from '../variables.ts'
 import { fetchFrom, keyFor, type FetchRange, type KindQuestion } from './fetch-kind.ts'
 import { KindReport } from './kind-report.ts'
-import { lastObservation } from './last-observation.ts'
+import { lastObservation, latestObservation } from './last-observation.ts'
 import { PeriodAxes } from './period-axes.ts'
 import { ValuesWriter } from './values-file.ts'
 
@@ -56,7 +56,7 @@ export async function gatherCovariates ({ specs, survey, registry, path, signal,
       signal.throwIfAborted()
     }
     const sources = gathering.map(({ report }) => report.finish())
-    const cutoffMs = Math.max(...survey.grids.map((grid) => lastObservation(survey, grid)))
+    const cutoffMs = latestObservation(survey, survey.grids)
     const columns = gathering.flatMap(({ spec: { kind }, report }) => report.columns().map(({ variable, ...use }) => ({ name: columnName(kind, variable), ...use })))
     const report = {
       cutoff: instantText(cutoffMs),
@@ -157,9 +157,9 @@ class KindGathering {
     const periods = grids.map((grid) => this.#axes.of(grid, zone))
     const holds = this.spec.kind === 'rates' || this.spec.kind === 'macro'
     return {
-      startMs: Math.min(...periods.map(({ startsMs }) => startsMs[0] as number)) - (holds ? leadMs : 0),
-      endMs: Math.max(...periods.map(({ endsMs }) => endsMs.at(-1) as number)),
-      cutoffMs: Math.max(...grids.map((grid) => lastObservation(this.#survey, grid)))
+      startMs: periods.reduce((least, { startsMs }) => Math.min(least, startsMs[0] as number), Infinity) - (holds ? leadMs : 0),
+      endMs: periods.reduce((most, { endsMs }) => Math.max(most, endsMs.at(-1) as number), -Infinity),
+      cutoffMs: latestObservation(this.#survey, grids)
     }
   }
 
