@@ -95,7 +95,10 @@ export class Attempt {
       const { settings: covariates, spans } = this.#context.covariates
       // A provider that hangs costs the covariates, not the forecast.
       const patienceMs = Math.max(1, Math.floor((deadlineMs - performance.now()) * shareOfTime))
-      const end = await this.#runInSlot({ kind: 'gather', ...fetched.files, spec, limits, outputFolder, threads, budgetSeconds, covariates, spans, valuesPath, patienceMs }, signal, deadlineMs, this.#relay(signal))
+      // What the slot has asked for and does not wait for any more, its end included, keeps no turn at a provider.
+      const isOver = new AbortController()
+      const task: GatherTask = { kind: 'gather', ...fetched.files, spec, limits, outputFolder, threads, budgetSeconds, covariates, spans, valuesPath, patienceMs }
+      const end = await this.#runInSlot(task, signal, deadlineMs, this.#relay(AbortSignal.any([signal, isOver.signal]))).finally(() => isOver.abort())
       signal.throwIfAborted()
       if (end === 'timeout') return this.#timedOut()
       if (end.type === 'done') return undefined

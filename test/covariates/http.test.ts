@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
@@ -8,10 +9,12 @@ import type { Question } from '../../src/covariates/http/source.ts'
 import { columnOf, numberOf, readCsv } from '../../src/covariates/http/read-csv.ts'
 import { jsonReader } from '../../src/covariates/http/read-json.ts'
 import { readXml } from '../../src/covariates/http/read-xml.ts'
+import { ProviderRequests } from '../../src/covariates/http/provider-requests.ts'
 import { RequestQuota } from '../../src/covariates/http/request-quota.ts'
 import { providerCodes } from '../../src/covariates/provider-error.ts'
 import { providerPolicy } from '../../src/network/provider-policy.ts'
 import { openProviderServer, sendJson, type Handler } from '../support/provider-server.ts'
+import { until } from '../support/until.ts'
 
 const read = jsonReader(Type.Object({ value: Type.Number() }))
 const question = (change: Partial<Question<{ value: number }>> = {}): Question<{ value: number }> => ({
@@ -53,6 +56,39 @@ t.test('whoever gives up leaves the others their answer', async (t) => {
   await t.rejects(source.get(question({ signal: control.signal })), { message: 'enough' })
 })
 
+t.test('a request that nobody waits for any more ends at once, gives its turn back and is not sent', async (t) => {
+  const server = await openProviderServer(t, (response, { query }) => { if (query['a'] !== 'hangs') sendJson(response, { value: 1 }) })
+  const quota = new RequestQuota(1)
+  const requests = new ProviderRequests()
+  const source = server.source({ quota, requests, maxTurnMs: 3_600_000 })
+  const ask = (a: string, signal: AbortSignal) => source.get(question({ parameters: { a }, signal }))
+  await ask('first', new AbortController().signal)
+  const [one, two] = [new AbortController(), new AbortController()]
+  const waiting = [ask('second', one.signal), ask('second', two.signal)] as const
+  await setImmediate()
+  one.abort(new Error('deleted'))
+  await t.rejects(waiting[0], { message: 'deleted' })
+  const held = quota.take(3_600_000)
+  t.ok((held?.inMs ?? 0) > 60_000, 'the other one waits for it, and has its turn')
+  held?.giveBack()
+  two.abort(new Error('deleted, too'))
+  await t.rejects(waiting[1], { message: 'deleted, too' })
+  await setImmediate()
+  const next = quota.take(3_600_000)
+  t.ok((next?.inMs ?? Infinity) <= 60_000, `its turn is free again, in ${next?.inMs} ms`)
+  t.equal(server.asked.length, 1, 'nothing was sent')
+
+  const sent = server.source({ requests })
+  const control = new AbortController()
+  const hanging = sent.get(question({ parameters: { a: 'hangs' }, signal: control.signal }))
+  await until('it is there', () => server.asked.length === 2)
+  control.abort(new Error('deleted'))
+  await t.rejects(hanging, { message: 'deleted' })
+  await until('the connection is closed', async () => await server.connections() === 0)
+  t.equal((await sent.get(question({ parameters: { a: 'hangs no more' } }))).value.value, 1)
+  t.strictSame(requests.counts(), [{ provider: 'there', outcome: 'answered', count: 2 }], 'what was broken off did not fail')
+})
+
 t.test('the cache is bounded, and what was used last stays', async (t) => {
   const cache = new AnswerCache(100, () => 0)
   const none = { value: null, fetchedAtMs: 0 }
@@ -69,12 +105,22 @@ t.test('the cache is bounded, and what was used last stays', async (t) => {
 t.test('no more requests begin in a minute than the quota has', async (t) => {
   let nowMs = 5
   const quota = new RequestQuota(3, () => nowMs)
-  t.strictSame([quota.take(0), quota.take(0), quota.take(0), quota.take(1000)], [0, 0, 0, null])
-  t.equal(quota.take(60_000), 60_000)
+  const waits = (of: RequestQuota, ...patience: number[]) => patience.map((maxWaitMs) => of.take(maxWaitMs)?.inMs ?? null)
+  t.strictSame(waits(quota, 0, 0, 0, 1000), [0, 0, 0, null])
+  t.strictSame(waits(quota, 60_000), [60_000])
   nowMs += 60_000
-  t.strictSame([quota.take(0), quota.take(0), quota.take(0)], [0, 0, null], 'the one that waited has taken a turn')
+  t.strictSame(waits(quota, 0, 0, 0), [0, 0, null], 'the one that waited has taken a turn')
   const patient = new RequestQuota(3, () => nowMs)
-  t.strictSame(Array.from({ length: 8 }, () => patient.take(86_400_000)), [0, 0, 0, 60_000, 60_000, 60_000, 120_000, 120_000], 'who may wait for minutes gets a turn')
+  const day = 86_400_000
+  t.strictSame(waits(patient, ...new Array<number>(8).fill(day)), [0, 0, 0, 60_000, 60_000, 60_000, 120_000, 120_000], 'who may wait for minutes gets a turn')
+  const [third, fourth] = [patient.take(day), patient.take(day)]
+  t.strictSame([third?.inMs, fourth?.inMs], [120_000, 180_000])
+  third?.giveBack()
+  third?.giveBack()
+  t.strictSame(waits(patient, day, day, day, day), [120_000, 180_000, 180_000, 240_000], 'a turn that is given back is the next one\'s')
+  patient.take(day)?.giveBack()
+  nowMs += 300_000
+  t.strictSame(waits(patient, 0, 0, 0, 0), [0, 0, 0, null], 'and nobody\'s when its time has passed')
   const { error, requests } = await failure(t, (response) => sendJson(response, {}, 503), { quota: new RequestQuota(2) })
   t.match(error, { code: 'QUOTA_REACHED', retryable: true })
   t.equal(requests, 2, 'further tries count')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { loadConfig } from '../../src/config.ts'
 import { AnswerCache } from '../../src/covariates/http/answer-cache.ts'
@@ -14,6 +15,8 @@ export interface ProviderServer {
   url: string
   /** What was asked, in order. */
   asked: Array<{ path: string, query: Record<string, string>, index: number }>
+  /** How many are open. */
+  connections (): Promise<number>
   source (settings?: Partial<HttpSettings>): HttpSource
 }
 
@@ -35,6 +38,7 @@ export async function openProviderServer (t: Test, handler: Handler): Promise<Pr
   return {
     url,
     asked,
+    connections: () => promisify(server.getConnections.bind(server))(),
     source: (settings = {}) => new HttpSource({
       id: 'there',
       baseUrl: url,

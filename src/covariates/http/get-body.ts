@@ -11,6 +11,8 @@ export interface Get {
   timeoutMs: number
   /** Of the body, inflated. */
   maxBytes: number
+  /** Breaks it off. */
+  signal: AbortSignal
 }
 
 export interface Answer {
@@ -31,12 +33,13 @@ export class GetTimeout extends Error {
   override name = 'GetTimeout'
 }
 
-/** One GET. Redirects are answers like others. Rejects with BodyTooLarge, GetTimeout, or as node:http and node:zlib do. */
-export async function getBody ({ url, headers, agent, timeoutMs, maxBytes }: Get): Promise<Answer> {
+/** One GET. Redirects are answers like others. Rejects with BodyTooLarge, GetTimeout, the signal's reason, or as node:http and node:zlib do. */
+export async function getBody ({ url, headers, agent, timeoutMs, maxBytes, signal: given }: Get): Promise<Answer> {
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(new GetTimeout()), timeoutMs)
+  const signal = AbortSignal.any([over.signal, given])
   try {
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { headers: { ...headers, 'accept-encoding': 'gzip' }, agent, signal: over.signal })
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { headers: { ...headers, 'accept-encoding': 'gzip' }, agent, signal })
     // Errors before the answer reject below; later ones arrive through the body.
     request.on('error', () => request.destroy())
     // Nobody asked for another protocol; unanswered, the request would end without a word.
@@ -45,12 +48,12 @@ export async function getBody ({ url, headers, agent, timeoutMs, maxBytes }: Get
       request.emit('error', new Error('another protocol'))
     })
     request.end()
-    const [response] = await once(request, 'response', { signal: over.signal }) as [IncomingMessage]
+    const [response] = await once(request, 'response', { signal }) as [IncomingMessage]
     const body = await readBody(response, maxBytes)
     const contentType = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
     return { status: response.statusCode ?? 0, contentType, retryAfter: response.headers['retry-after'], body }
   } catch (error) {
-    throw over.signal.aborted ? over.signal.reason : error
+    throw signal.aborted ? signal.reason : error
   } finally {
     clearTimeout(timer)
   }

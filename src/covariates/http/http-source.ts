@@ -7,7 +7,7 @@ import { failureOf, refusalOf } from './failures.ts'
 import { getBody, type Answer } from './get-body.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
 import type { ProviderRequests } from './provider-requests.ts'
-import type { RequestQuota } from './request-quota.ts'
+import type { RequestQuota, RequestTurn } from './request-quota.ts'
 import type { Question, Source } from './source.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
@@ -37,10 +37,13 @@ export interface HttpSettings {
   maxTurnMs: number
 }
 
+/** A request that is under way, for everybody who asks for the same. */
+interface Flight { answered: Promise<Answered<unknown>>, callers: number, end: AbortController }
+
 /** GET requests to one address of one provider: cached, single flight, within its quota, repeated within bounds. */
 export class HttpSource implements Source {
   readonly #settings: HttpSettings
-  readonly #flights = new Map<string, Promise<Answered<unknown>>>()
+  readonly #flights = new Map<string, Flight>()
 
   constructor (settings: HttpSettings) {
     this.#settings = settings
@@ -50,7 +53,7 @@ export class HttpSource implements Source {
     return this.#settings.id
   }
 
-  /** Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others. */
+  /** Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others; the last one does. */
   async get<T> (question: Question<T>): Promise<Answered<T>> {
     const { signal } = question
     signal.throwIfAborted()
@@ -58,12 +61,28 @@ export class HttpSource implements Source {
     // The address decides what is read, so the type is that of the question.
     const cached = question.fresh === true ? undefined : this.#settings.cache.get(key) as Answered<T> | undefined
     if (cached !== undefined) return cached
-    let flight = this.#flights.get(key) as Promise<Answered<T>> | undefined
-    if (flight === undefined) {
-      flight = this.#fetch(key, question).finally(() => this.#flights.delete(key))
-      this.#flights.set(key, flight)
+    const flight = this.#flights.get(key) ?? this.#begin(key, question)
+    flight.callers++
+    try {
+      return await unlessAborted(flight.answered as Promise<Answered<T>>, signal)
+    } finally {
+      if (--flight.callers === 0) {
+        this.#forget(key, flight)
+        flight.end.abort(new Error('nobody waits for the answer any more'))
+      }
     }
-    return await unlessAborted(flight, signal)
+  }
+
+  #begin (key: string, question: Question<unknown>): Flight {
+    const end = new AbortController()
+    const flight: Flight = { answered: this.#fetch(key, { ...question, signal: end.signal }).finally(() => this.#forget(key, flight)), callers: 0, end }
+    this.#flights.set(key, flight)
+    return flight
+  }
+
+  /** Whoever asks for the same from now on is another request. */
+  #forget (key: string, flight: Flight): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key)
   }
 
   async #fetch<T> (key: string, question: Question<T>): Promise<Answered<T>> {
@@ -78,13 +97,14 @@ export class HttpSource implements Source {
         await this.#settings.diskCache?.set(key, { body, fetchedAtMs: answered.fetchedAtMs }, question.ttlMs)
         return answered
       } catch (thrown) {
+        question.signal.throwIfAborted()
         const error = thrown instanceof ProviderError ? thrown : failureOf(id, thrown)
         const pauseMs = retryPausesMs[attempt]
         if (!error.retryable || error.code === 'QUOTA_REACHED' || pauseMs === undefined) throw error
         // Jitter keeps many workers from coming back at the same moment.
         const waitMs = Math.max(error.retryAfterMs ?? 0, pauseMs * (0.5 + Math.random()))
         if (waitMs > maxWaitMs) throw error
-        await sleep(waitMs)
+        await sleep(waitMs, undefined, { signal: question.signal })
       }
     }
   }
@@ -113,23 +133,32 @@ export class HttpSource implements Source {
       requests?.add(id, 'answered')
       return answer
     } catch (error) {
-      // What the quota keeps back was never sent.
-      if (!(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) requests?.add(id, 'failed')
+      // What the quota keeps back was never sent, and what nobody waits for any more did not fail.
+      if (!question.signal.aborted && !(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) requests?.add(id, 'failed')
       throw error
     }
   }
 
-  async #ask ({ path, parameters, accepts, refusal }: Question<unknown>): Promise<Answer> {
+  async #ask ({ path, parameters, accepts, refusal, signal }: Question<unknown>): Promise<Answer> {
     const { id, secrets = {}, policy, quota, timeoutMs, maxBytes, maxTurnMs } = this.#settings
-    const turnMs = quota.take(maxTurnMs)
-    if (turnMs === null) throw new ProviderError(id, 'QUOTA_REACHED')
-    if (turnMs > 0) await sleep(turnMs)
+    const turn = quota.take(maxTurnMs)
+    if (turn === null) throw new ProviderError(id, 'QUOTA_REACHED')
+    if (turn.inMs > 0) await this.#wait(turn, signal)
     const url = this.#address(path, { ...parameters, ...secrets })
     const headers = { accept: accepts.join(', '), 'user-agent': 'tabcast' }
-    const answer = await getBody({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes })
+    const answer = await getBody({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes, signal })
     if (answer.status < 200 || answer.status > 299) throw refusal?.(answer.status, answer.body) ?? refusalOf(id, answer)
     if (!accepts.includes(answer.contentType)) throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
     return answer
+  }
+
+  async #wait (turn: RequestTurn, signal: AbortSignal): Promise<void> {
+    try {
+      await sleep(turn.inMs, undefined, { signal })
+    } catch (error) {
+      turn.giveBack()
+      throw error
+    }
   }
 
   #address (path: string, parameters: Record<string, string>): URL {

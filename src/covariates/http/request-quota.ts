@@ -1,23 +1,48 @@
+/** A place among the requests of a provider. */
+export interface RequestTurn {
+  /** Milliseconds until it. */
+  inMs: number
+  /** For a request that is not made. */
+  giveBack (): void
+}
+
 /** Requests to one provider: at most `perMinute` begin in any 60 seconds. */
 export class RequestQuota {
   readonly #perMinute: number
   readonly #now: () => number
   /** When the last requests began, or are to begin; rising. */
   readonly #starts: number[] = []
+  /** Those of them that were given back; rising. */
+  readonly #free: number[] = []
 
   constructor (perMinute: number, now: () => number = () => performance.now()) {
     this.#perMinute = perMinute
     this.#now = now
   }
 
-  /** Takes the next turn and says in how many milliseconds it is; null, and no turn is taken, when that is more than `maxWaitMs`. */
-  take (maxWaitMs: number): number | null {
+  /** Takes the next turn; null, and no turn is taken, when that is in more than `maxWaitMs`. */
+  take (maxWaitMs: number): RequestTurn | null {
     const now = this.#now()
     while (this.#starts.length > 0 && (this.#starts[0] as number) <= now - 60_000) this.#starts.shift()
+    while (this.#free.length > 0 && (this.#free[0] as number) < now) this.#drop(this.#free.shift() as number)
     const nth = this.#starts.at(-this.#perMinute)
-    const startAt = Math.max(now, nth === undefined ? 0 : nth + 60_000)
+    const startAt = this.#free[0] ?? Math.max(now, nth === undefined ? 0 : nth + 60_000)
     if (startAt - now > maxWaitMs) return null
-    this.#starts.push(startAt)
-    return startAt - now
+    if (this.#free.length > 0) this.#free.shift()
+    else this.#starts.push(startAt)
+    let isKept = true
+    return {
+      inMs: startAt - now,
+      giveBack: () => {
+        if (isKept) this.#free.splice(this.#free.findIndex((other) => other > startAt) >>> 0, 0, startAt)
+        isKept = false
+      }
+    }
+  }
+
+  /** Its time has passed, and nobody has asked. */
+  #drop (startAt: number): void {
+    const place = this.#starts.lastIndexOf(startAt)
+    if (place >= 0) this.#starts.splice(place, 1)
   }
 }
