@@ -2,13 +2,14 @@
 interface Piece { start: () => void, refuse: () => void }
 
 /**
- * Runs so many pieces of work side by side and holds only so many at a time; who waits is served tenant by tenant, and while
- * there are two lanes or more no tenant has all of them. What is of no tenant has no such bound. When all places are taken, the
+ * Runs so many pieces of work side by side and holds only so many at a time; who waits is served tenant by tenant, and no tenant
+ * has more lanes than its share: all but one, where nothing else is said. What is of no tenant has no such bound. When all places are taken, the
  * tenant who has most of them gives one up for another: a flood fills its own share only.
  */
 export class TenantTurns {
   readonly #limit: number
   readonly #lanes: number
+  readonly #share: number
   readonly #held = new Set<Promise<unknown>>()
   /** Tenant -> its pieces, in the order they came; the tenants in the order of their turns. */
   readonly #waiting = new Map<string | undefined, Piece[]>()
@@ -16,9 +17,10 @@ export class TenantTurns {
   readonly #running = new Map<string | undefined, number>()
   #places = 0
 
-  constructor (limit: number, lanes: number) {
+  constructor (limit: number, lanes: number, share = Math.max(1, lanes - 1)) {
     this.#limit = limit
     this.#lanes = lanes
+    this.#share = share
   }
 
   /** The end of the work when its turn has come; undefined, at once or while it waits, when too many wait. */
@@ -81,8 +83,7 @@ export class TenantTurns {
   }
 
   #mayRun (tenant: string | undefined): boolean {
-    const share = tenant === undefined ? this.#lanes : Math.max(1, this.#lanes - 1)
-    return (this.#running.get(tenant) ?? 0) < share
+    return (this.#running.get(tenant) ?? 0) < (tenant === undefined ? this.#lanes : this.#share)
   }
 
   #change (tenant: string | undefined, by: 1 | -1): void {

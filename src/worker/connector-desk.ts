@@ -5,14 +5,13 @@ import { ulid } from 'ulid'
 import type { Connector } from '../connectors/connector.ts'
 import { asConnectorError } from '../connectors/provider-errors.ts'
 import { messageVersion as v, type ConnectorResults, type QuickConnectorReply, type QuickConnectorRequest } from '../queue/messages.ts'
+import { TenantTurns } from '../tenant-turns.ts'
 import type { InspectFor } from './inspect-sources.ts'
 import type { RunContext } from './run-context.ts'
-import { Turns } from './turns.ts'
 
 /** Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. No tenant has more than its share. */
 const maxHeld = 64
 const lanes = 16
-const maxHeldPerTenant = 16
 const lanesPerTenant = 2
 /** The queue takes messages of a megabyte. */
 const maxReplyBytes = 900_000
@@ -23,9 +22,7 @@ const maxReplyBytes = 900_000
 export class ConnectorDesk {
   readonly #context: Omit<RunContext, 'covariates'>
   readonly #inspect: InspectFor
-  readonly #turns = new Turns(maxHeld, lanes)
-  /** Of tenants with requests under way. */
-  readonly #tenants = new Map<string, Turns>()
+  readonly #turns = new TenantTurns(maxHeld, lanes, lanesPerTenant)
 
   /** `inspect` computes in a slot: this process reads no rows. */
   constructor (context: Omit<RunContext, 'covariates'>, inspect: InspectFor) {
@@ -36,15 +33,7 @@ export class ConnectorDesk {
   async handle (request: QuickConnectorRequest): Promise<QuickConnectorReply> {
     // Waiting for a turn counts: who asked does not wait longer.
     const signal = AbortSignal.timeout(request.budgetMs)
-    const { tenant } = request.connection
-    const own = this.#tenants.get(tenant) ?? new Turns(maxHeldPerTenant, lanesPerTenant)
-    this.#tenants.set(tenant, own)
-    try {
-      const serve = async (): Promise<QuickConnectorReply | undefined> => await this.#turns.take(() => this.#serve(request, signal))
-      return await own.take(serve) ?? { v, ok: false, busy: true }
-    } finally {
-      if (own.isIdle) this.#tenants.delete(tenant)
-    }
+    return await this.#turns.take(request.connection.tenant, () => this.#serve(request, signal)) ?? { v, ok: false, busy: true }
   }
 
   /** Resolves when the requests that were accepted are answered. */

@@ -4,22 +4,22 @@ import { ulid } from 'ulid'
 import { messageVersion as v, type QuickConvertReply, type QuickConvertRequest } from '../queue/messages.ts'
 import { ownerOf } from '../store/keys.ts'
 import { StoreError } from '../store/store-error.ts'
+import { TenantTurns } from '../tenant-turns.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import { SlotProcess, type SlotEnd } from './slot-process.ts'
-import { Turns } from './turns.ts'
 import { isDeletion, untilDeleted } from './until-deleted.ts'
 
 /** Conversions that one worker holds; a client that asks again later finds a place. */
 const maxHeld = 16
 
 /**
- * CSV files of large results, made when somebody downloads them, one after the other. They are rare and long, so each has a
+ * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns. They are rare and long, so each has a
  * process that is started for it: no content check and no job waits behind it, and no memory is kept for it.
  */
 export class Conversions {
   readonly #context: RunContext
-  readonly #turns = new Turns(maxHeld)
+  readonly #turns = new TenantTurns(maxHeld, 1)
 
   constructor (context: RunContext) {
     this.#context = context
@@ -27,9 +27,9 @@ export class Conversions {
 
   async handle (request: QuickConvertRequest): Promise<QuickConvertReply> {
     const giveUpMs = performance.now() + request.budgetMs
-    const { jobId } = ownerOf(request.parquetKey)
+    const { tenant, jobId } = ownerOf(request.parquetKey)
     return await untilDeleted(this.#context, jobId, async (deletion) =>
-      await this.#turns.take(() => this.#convert(request, giveUpMs, deletion)) ?? { v, ok: false, busy: true })
+      await this.#turns.take(tenant, async () => performance.now() < giveUpMs ? await this.#convert(request, giveUpMs, deletion) : undefined) ?? { v, ok: false, busy: true })
   }
 
   /** Resolves when the conversions that were accepted are answered. */

@@ -5,21 +5,21 @@ import { ConnectorError } from '../connectors/connector-error.ts'
 import type { QuickDeliverReply, QuickDeliverRequest, ResultFile } from '../queue/messages.ts'
 import { messageVersion as v } from '../queue/messages.ts'
 import { StoreError } from '../store/store-error.ts'
+import { TenantTurns } from '../tenant-turns.ts'
 import { csvType, describeFile, parquetType } from './describe-file.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import { SlotProcess } from './slot-process.ts'
-import { Turns } from './turns.ts'
 import { isDeletion, untilDeleted } from './until-deleted.ts'
 
-/** Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. */
+/** Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. No tenant has all lanes. */
 const maxHeld = 16
 const lanes = 4
 
 /** Writes forecast tables to customers' stores; in turns of their own, so that they hold up nothing else. */
 export class Deliveries {
   readonly #context: RunContext
-  readonly #turns = new Turns(maxHeld, lanes)
+  readonly #turns = new TenantTurns(maxHeld, lanes)
 
   constructor (context: RunContext) {
     this.#context = context
@@ -28,7 +28,7 @@ export class Deliveries {
   async handle (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
     return await untilDeleted(this.#context, request.jobId, async (deletion) => {
       const signal = AbortSignal.any([deletion, AbortSignal.timeout(request.budgetMs)])
-      return await this.#turns.take(() => this.#deliver(request, signal)) ?? { v, ok: false, busy: true }
+      return await this.#turns.take(request.connection.tenant, () => this.#deliver(request, signal)) ?? { v, ok: false, busy: true }
     })
   }
 
