@@ -16,9 +16,9 @@ import type { ApiQueue } from '../queue/index.ts'
 import type { ForecastSpec } from '../queue/messages.ts'
 import { rowChecker } from './check-rows.ts'
 import type { DatasetProfile } from './dataset-profile.ts'
+import { askModel } from './language-model/ask-model.ts'
 import type { LanguageModel } from './language-model/language-model.ts'
 import { obstaclesOf, refuseObstacles, type ObstacleInput } from './obstacles.ts'
-import { otherColumns } from './other-columns.ts'
 import { readDataset, type DatasetReading } from './read-dataset.ts'
 import { combinedSteps } from './recommendation/combined-steps.ts'
 import { acceptedForecast, type AcceptedForecast } from './recommendation/accepted-forecast.ts'
@@ -26,12 +26,11 @@ import type { RecommendationInput, RecommendedConfig } from './recommendation/re
 import { stepsWanted } from './recommendation/steps-ahead.ts'
 import { settleIntent, type GivenFields } from './settle-intent.ts'
 import { toDatasetProfile } from './to-dataset-profile.ts'
-import { understandPrompt } from './understand-prompt.ts'
 import { wishErrors, wishRefusal, type WishSource } from './wish-refusal.ts'
 import { validateIntent, type PartialIntent } from './validate-intent.ts'
 
 export const maxPromptBytes = 64 * 1024
-/** Longer prompts are left to the rules in the worker: reading one takes this process long. */
+/** Longer prompts are left to the rules. */
 const maxModelPrompt = 4 * 1024
 
 export interface AgentDeps {
@@ -84,7 +83,6 @@ export interface PlannedForecast {
 }
 
 interface Understood extends DatasetReading {
-  generatedBy: 'rules' | 'model'
   /** Of the language model. */
   warnings: string[]
 }
@@ -179,15 +177,18 @@ export class AgentService {
     }
   }
 
-  /** By rules, in a worker; then, where there is one, by the operator's language model. */
+  /**
+   * By rules, and where there is one, by the operator's language model. Both readings of the prompt, before and after its answer, are a worker's; whatever
+   * fails of the model, the intent is that of the rules.
+   */
   async #understand (tenant: string, staged: StagedUpload, prompt: string, columns: GivenFields['columns']): Promise<Understood> {
     const { model } = this.#deps
-    const reading = await readDataset(this.#deps, tenant, staged, prompt, columns)
-    if (model === null || prompt === '' || prompt.length > maxModelPrompt) return { ...reading, generatedBy: 'rules', warnings: [] }
-    const { intent, generatedBy, warnings } = await understandPrompt(prompt, reading.profile, model)
-    const others = otherColumns(intent, reading.profile, columns)
-    const { profile } = others === undefined ? reading : await readDataset(this.#deps, tenant, staged, '', others)
-    return { profile, intent, generatedBy, warnings: warnings.map(({ message }) => message) }
+    const asksModel = model !== null && prompt !== '' && prompt.length <= maxModelPrompt
+    const reading = await readDataset(this.#deps, tenant, staged, { prompt, columns, ...(asksModel ? { asksModel } : {}) })
+    if (model === null || reading.question === null) return { ...reading, warnings: [] }
+    const { answer, warnings } = await askModel(model, reading.question)
+    const filled = answer === null ? reading : await readDataset(this.#deps, tenant, staged, { prompt, columns, answer })
+    return { ...filled, warnings: warnings.map(({ message }) => message) }
   }
 
   async #suggest (columns: string[], freq: string | null, length: number, constraints: readonly string[]): Promise<CovariateSuggestion[]> {

@@ -7,7 +7,8 @@ import type { DataProfile } from '../queue/data-profile.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { ForecastIntent } from '../queue/forecast-intent.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
-import { messageVersion, type KnownColumns, type QuickProfileReply } from '../queue/messages.ts'
+import { messageVersion, type KnownColumns, type QuickProfileReply, type QuickProfileRequest } from '../queue/messages.ts'
+import type { ModelQuestion } from '../queue/model-question.ts'
 
 /** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
 const slackMs = 8_000
@@ -17,20 +18,26 @@ export interface DatasetReading {
   profile: DataProfile
   /** What the prompt wants of it. */
   intent: ForecastIntent
+  /** What a language model could add; null: nothing. */
+  question: ModelQuestion | null
+  generatedBy: 'rules' | 'model'
 }
+
+export interface ReadingWish extends Pick<QuickProfileRequest, 'asksModel' | 'answer'> { prompt: string, columns: KnownColumns }
 
 interface ReadingDeps { config: Config, queue: ApiQueue, jobs: JobService, budgets: Pick<CpuBudgets, 'spend'> }
 
-/** Has a worker read the file and the prompt: this process never parses data. Throws what is wrong with the file. */
-export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps, tenant: string, { key, bytes, format }: StagedUpload, prompt: string, columns: KnownColumns): Promise<DatasetReading> {
-  const request = { v: messageVersion, tenant, input: { key, bytes, format }, columns, prompt, limits: tableLimits(config) }
+/** Has a worker read the file and the prompt: this process parses neither. Throws what is wrong with the file. */
+export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps, tenant: string, { key, bytes, format }: StagedUpload, wish: ReadingWish): Promise<DatasetReading> {
+  const request: QuickProfileRequest = { v: messageVersion, tenant, input: { key, bytes, format }, ...wish, limits: tableLimits(config) }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   try {
     const reply = await jobs.takeTurn(tenant, () => queue.quickProfile(request, answerMs))
     budgets.spend(tenant, 'profile', reply.cpuMs)
     if (!reply.ok) throw refusal(reply)
     if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')
-    return { profile: reply.profile, intent: reply.intent }
+    const { profile, intent, question = null, isByModel = false } = reply
+    return { profile, intent, question, generatedBy: isByModel ? 'model' : 'rules' }
   } catch (error) {
     if (error instanceof QueueError) throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
     throw error

@@ -7,6 +7,7 @@ import type { ExplainabilityOutcome, JobExplanation } from './explainability-spe
 import type { ExternalCovariatesReport } from './external-covariates-spec.ts'
 import type { ForecastIntent } from './forecast-intent.ts'
 import type { DatasetColumns, ForecastSpec, HierarchyColumns, ReconciliationMethod, ReconciliationWeights, TopDownMethod, TrainingLoss } from './forecast-spec.ts'
+import type { ModelAnswer, ModelQuestion } from './model-question.ts'
 import type { PreparationReport } from './preparation-spec.ts'
 import type { TabularOutcome, TabularProfile, TabularSpec } from './tabular-spec.ts'
 
@@ -284,11 +285,24 @@ export interface QuickProfileRequest {
   columns?: KnownColumns
   /** Absent: nothing is read but the file. */
   prompt?: string
+  /** A language model may be asked: the reply says what. */
+  asksModel?: boolean
+  /** What it said; the intent is filled with it. */
+  answer?: ModelAnswer
   limits: TableLimits
 }
 export interface KnownColumns { itemId?: string, timestamp?: string, target?: string }
+/** What is in a file, and what a prompt wants of it. */
+export interface PromptReading {
+  profile: DataProfile
+  intent: ForecastIntent | null
+  /** null, and absent of a worker of before: a language model has nothing to add. */
+  question?: ModelQuestion | null
+  /** At least one field of the intent is from the answer. */
+  isByModel?: boolean
+}
 export type QuickProfileReply = Used & (
-  | { v: number, ok: true, profile: DataProfile, intent: ForecastIntent | null }
+  | { v: number, ok: true } & PromptReading
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }

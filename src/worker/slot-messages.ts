@@ -4,9 +4,10 @@ import type { CovariateSpans } from '../covariates/covariate-spans.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions, ProfileDataOptions } from '../engine/index.ts'
 import type {
-  Compression, ContentError, DataProfile, DatasetInspection, DatasetProfile, ExplainabilityOutcome, ExternalCovariatesReport, FileFormat, ForecastIntent, ForecastSpec, JobExplanation, JobMessage, JobWarning,
-  PreparationReport, QuickCheckRequest, ReconciliationSummary, ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
+  Compression, ContentError, DatasetInspection, DatasetProfile, ExplainabilityOutcome, ExternalCovariatesReport, FileFormat, ForecastSpec, JobExplanation, JobMessage, JobWarning,
+  PreparationReport, PromptReading, QuickCheckRequest, ReconciliationSummary, ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
 } from '../queue/messages.ts'
+import type { ModelAnswer } from '../queue/model-question.ts'
 
 /*
  * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for the few of a preview.
@@ -82,6 +83,8 @@ export interface PreviewTask extends PreviewOptions {
 export interface ProfileTask extends ProfileDataOptions {
   kind: 'profile'
   prompt?: string
+  asksModel?: boolean
+  answer?: ModelAnswer
 }
 
 /** One inspection: reads its input and writes nothing. */
@@ -134,7 +137,7 @@ export interface TaskResults {
   gather: null
   check: CheckOutcome
   preview: TablePreview
-  profile: { profile: DataProfile, intent: ForecastIntent | null }
+  profile: PromptReading
   inspect: DatasetInspection
   convert: ResultFile
 }

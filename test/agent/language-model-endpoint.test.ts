@@ -1,9 +1,9 @@
 import t from 'tap'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
-import { understandPrompt } from '../../src/agent/understand-prompt.ts'
 import type { DataProfile } from '../../src/queue/data-profile.ts'
 import { agentProfile } from '../support/agent-prompts.ts'
 import { modelAt, openModelEndpoint, says, type JsonSchema, type ModelAnswer } from '../support/model-endpoint.ts'
+import { understandPrompt } from '../support/understand-prompt.ts'
 
 /* What is sent to an endpoint, and how it is asked. */
 

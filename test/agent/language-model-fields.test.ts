@@ -1,10 +1,10 @@
 import t from 'tap'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
 import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
-import { understandPrompt } from '../../src/agent/understand-prompt.ts'
 import { intentFaults } from '../support/agent-intent-faults.ts'
 import { agentProfile } from '../support/agent-prompts.ts'
 import { modelAt, openModelEndpoint, says } from '../support/model-endpoint.ts'
+import { understandPrompt } from '../support/understand-prompt.ts'
 
 /* What of a model's answer goes into an intent, and what stays as the rules have it. */
 

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
-import { understandPrompt } from '../../src/agent/understand-prompt.ts'
 import { intentFaults } from '../support/agent-intent-faults.ts'
 import { agentProfile, agentSchemas, namedColumns } from '../support/agent-prompts.ts'
 import { modelAt, openModelEndpoint, says, type ModelAnswer } from '../support/model-endpoint.ts'
 import { seededRandom } from '../support/random.ts'
+import { understandPrompt } from '../support/understand-prompt.ts'
 
 /* An endpoint may say and do whatever it likes. */
 

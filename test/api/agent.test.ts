@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { extractIntent } from '../../src/agent/extract-intent.ts'
+import { fillIntent, modelQuestion } from '../../src/agent/read-with-model.ts'
 import { dataPaths } from '../../src/config.ts'
 import type { QuickProfileReply, QuickProfileRequest } from '../../src/queue/messages.ts'
 import { agentProfile } from '../support/agent-prompts.ts'
@@ -17,9 +18,11 @@ import { until } from '../support/until.ts'
 const table = await readFile(join('test', 'fixtures', 'agent', 'web.csv'))
 const content = { v: 1, ok: false as const, error: { code: 'ragged_rows', status: 400 as const, message: 'Row 2 has 3 cells', column: null, row: 2, item: null, count: 1, suggestion: 'Mend it.' } }
 
-function readPrompt ({ prompt }: QuickProfileRequest): QuickProfileReply {
+function readPrompt ({ prompt, asksModel, answer }: QuickProfileRequest): QuickProfileReply {
   const profile = agentProfile('web')
-  return { v: 1, ok: true, profile, intent: prompt === undefined ? null : extractIntent(prompt, profile) }
+  if (prompt === undefined) return { v: 1, ok: true, profile, intent: null }
+  const [intent, filled] = [extractIntent(prompt, profile), answer === undefined ? undefined : fillIntent(prompt, profile, answer)]
+  return { v: 1, ok: true, profile, intent: filled ?? intent, isByModel: filled !== undefined, ...(asksModel === true ? { question: modelQuestion(prompt, profile) } : {}) }
 }
 
 async function setup (t: Test, settings: Record<string, string> = {}): Promise<ApiStage> {
@@ -154,7 +157,15 @@ t.test('a language model of the operator fills what the rules leave open', async
   const answer = JSON.parse((await ask(stage, 'extract', { prompt: 'how many people will enrol over the next 14 days' })).text) as object
   t.match(answer, { intent: { forecast_target: 'signups', horizon: 14 }, generated_by: 'model' })
   t.ok(asked.length >= 1)
-  t.match(requests[1]?.columns, { target: 'signups' }, 'the profile is that of the target that was found')
+  t.match(requests, [{ asksModel: true, columns: {} }, { answer: { forecast_target: 'signups' }, columns: {} }], 'a worker reads the prompt before and after')
+  t.equal(requests.length, 2)
+
+  // A worker of before does not say what to ask. The api never reads a prompt itself, so nobody is asked then.
+  const before = asked.length
+  stage.profile = ({ prompt = '' }) => ({ v: 1, ok: true, profile: agentProfile('web'), intent: extractIntent(prompt, agentProfile('web')) })
+  t.match(JSON.parse((await ask(stage, 'extract', { prompt: 'how many people will enrol over the next 14 days' })).text), { intent: { horizon: 14 }, generated_by: 'rules', warnings: [] })
+  t.equal(asked.length, before)
+  stage.profile = readPrompt
   server.close()
   server.closeAllConnections()
   const without = JSON.parse((await ask(stage, 'extract', { prompt: 'how many people will enrol over the next 14 days' })).text) as object

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -101,6 +101,19 @@ await t.test('profiles through the queue', async (t) => {
   await t.test('take the columns that are given, and say which is missing', async (t) => {
     t.match(await profile(table, { columns: { target: 'item_id' } }), { ok: true, profile: { roles: { target: 'item_id' }, series: null, unreadable: /^None of the 100 rows/ } })
     t.match(await profile(table, { columns: { itemId: 'shop' } }), { ok: false, error: { code: 'missing_column', status: 422, column: 'shop' } })
+  })
+
+  await t.test('say what a language model is to be asked of a prompt, and fill the intent with its answer, with the profile that belongs to it', async (t) => {
+    const web = await readFile(join('test', 'fixtures', 'agent', 'web.csv'))
+    const prompt = 'how many people will enrol over the next 14 days'
+    const rules = await profile(web, { prompt })
+    t.match(rules, { ok: true, intent: { horizon: 14 } })
+    t.notOk('question' in rules, 'nobody asked for it')
+    const asking = await profile(web, { prompt, asksModel: true })
+    t.match(asking, { question: { messages: [{ role: 'system' }, { role: 'user', content: /people will enrol/ }], schema: { properties: { forecast_target: { enum: ['visits', 'signups', 'ad_spend', null] } } } } })
+    t.match(await profile(web, { prompt: 'forecast visits for 14 days, WAPE', asksModel: true }), { ok: true, question: null })
+    t.match(await profile(web, { prompt, answer: { forecast_target: 'signups' } }), { isByModel: true, intent: { forecast_target: 'signups', horizon: 14 }, profile: { roles: { target: 'signups' } } })
+    t.match(await profile(web, { prompt, answer: { forecast_target: 'profit', covariates: 7 } }), { ok: true, isByModel: false, intent: { horizon: 14 } })
   })
 
   await t.test('refuse what is no table and what is too large', async (t) => {

@@ -1,10 +1,6 @@
 import type { TSchema } from 'typebox'
+import type { ChatMessage } from '../../queue/model-question.ts'
 import type { DescribedData } from './described-data.ts'
-
-export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant'
-  content: string
-}
 
 const maxPromptLength = 8_000
 const maxRepeatedLength = 4_000

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
-import { repairMessages, withSchema, type ChatMessage } from './chat-messages.ts'
+import type { ChatMessage } from '../../queue/model-question.ts'
+import { repairMessages, withSchema } from './chat-messages.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { LanguageModelOptions } from './language-model-options.ts'
 import { ModelFailure } from './model-failure.ts'
