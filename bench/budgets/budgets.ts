@@ -21,8 +21,10 @@ export const benchBudgets: Bench = async ({ trial, folder, log }) => {
     const jobId = await neighbour.forecast(buildForm({ prediction_length: '12', presets: 'fast' }, small))
     const objectId = await store(neighbour, [...generatePanel({ series: 1, length: 60, step: 'day', seasonLength: 7 })].join(''))
     const largeId = await store(flooding, [...generatePanel({ series: 200, length: 1000, step: 'day', seasonLength: 7 })].join(''))
-    const seconds = trial ? 3 : 20
+    const seconds = trial ? 8 : 20
     await measureNeighbour(neighbour, { jobId, objectId, seconds: trial ? 2 : 10 })
+    // The first answers of each kind have their writers compiled; a service that has been up for a minute has them.
+    await floodFor(flooding, largeId, 3_000)
     for (let round = 0; round < (trial ? 1 : 4); round++) {
       log(`round ${round + 1}`)
       add(idle, await measureNeighbour(neighbour, { jobId, objectId, seconds }))
@@ -49,6 +51,12 @@ export const benchBudgets: Bench = async ({ trial, folder, log }) => {
     flooding.close()
     await service.stop()
   }
+}
+
+async function floodFor (client: LoadClient, objectId: string, ms: number): Promise<void> {
+  const flood = startFlood(client, objectId)
+  await sleep(ms)
+  await flood.stop()
 }
 
 function row (what: string, idle: number[], flooded: number[]): Measurement {

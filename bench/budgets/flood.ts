@@ -38,11 +38,14 @@ export function startFlood (client: LoadClient, objectId: string): Flood {
       if (status === 429 || status === 503) await sleep(pauseMs)
     }
   }))
+  const ended = Promise.all(lanes)
+  // Nobody waits for it before the flood is stopped, and then its error is told.
+  ended.catch(() => undefined)
   return {
     statuses,
     async stop () {
       stopping.abort()
-      await Promise.all(lanes)
+      await ended
     }
   }
 }

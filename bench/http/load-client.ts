@@ -36,7 +36,12 @@ export class LoadClient {
         incoming.on('error', reject)
         incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
       })
-      outgoing.on('error', reject)
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // The server has closed a connection that was idle, just as it was used again: this is what clients repeat.
+        const isStale = outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && (body === undefined || Buffer.isBuffer(body))
+        if (isStale) resolve(this.request(path, { method, headers, ...(body === undefined ? {} : { body }) }))
+        else reject(error)
+      })
       if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body)
       else body.on('error', reject).pipe(outgoing)
     })

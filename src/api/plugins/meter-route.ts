@@ -1,42 +1,67 @@
-import type { FastifyRequest, RouteOptions, onErrorHookHandler, preHandlerHookHandler, preValidationHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { TurnMeter } from '../../quotas/turn-meter.ts'
 import type { Services } from '../services.ts'
+import { identityOf } from './access.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** It was let in, and what this process does for it is paid by its tenant. */
+    isMetered: boolean
+    /** From here to the end of this turn of the event loop its tenant pays. Throws rate_limited when others that came with it have used too much. */
+    meterTurn (): void
+  }
+}
+
+/** Adds to a route the hooks that have its tenant pay. */
+export type MeterRoute = (route: RouteOptions, computes: boolean) => void
 
 /**
- * Has the caller's tenant pay for what this process itself does for a route: the check of the body, and the handler until it first waits for something.
- * Both hold the event loop, so the time that passes is processor time. What workers do is paid when they have answered.
+ * Has tenants pay for what this process itself does for them: reading and checking bodies, handlers, the writing of answers and refusals. What
+ * workers do is paid when they have answered. A tenant in debt is refused before its body is read, and that costs it nothing.
  */
-export function meterRoute (route: RouteOptions, services: Pick<Services, 'budgets'>, tenantOf: (request: FastifyRequest) => string): void {
-  const began = new WeakMap<FastifyRequest, number>()
-  const spend = (request: FastifyRequest, sinceMs: number): void => services.budgets.spend(tenantOf(request), 'api', performance.now() - sinceMs)
-  // The last before the body is checked: a form is read in a hook of this kind.
-  const begin: preValidationHookHandler = (request, _reply, done) => {
-    began.set(request, performance.now())
-    done()
-  }
-  const checked = (request: FastifyRequest): void => {
-    const sinceMs = began.get(request)
-    began.delete(request)
-    if (sinceMs !== undefined) spend(request, sinceMs)
-  }
-  const validated: preHandlerHookHandler = (request, _reply, done) => {
-    checked(request)
-    done()
-  }
-  // A body that is refused is checked as well.
-  const refused: onErrorHookHandler = (request, _reply, _error, done) => {
-    checked(request)
-    done()
-  }
-  route.preValidation = [...[route.preValidation ?? []].flat(), begin]
-  route.onError = [...[route.onError ?? []].flat(), refused]
-  route.preHandler = [validated, ...[route.preHandler ?? []].flat()]
-  const { handler } = route
-  route.handler = function (request, reply) {
-    const startMs = performance.now()
-    try {
-      return handler.call(this, request, reply) as unknown
-    } finally {
-      spend(request, startMs)
+export function meterRoutes (app: FastifyInstance, { budgets, apiBudgets }: Pick<Services, 'budgets' | 'apiBudgets'>): MeterRoute {
+  const meter = new TurnMeter((tenant, cpuMs) => apiBudgets.spend(tenant, 'api', cpuMs))
+  const begin = (request: FastifyRequest): void => { if (request.isMetered) meter.begin(identityOf(request).tenant) }
+  app.decorateRequest('isMetered', false)
+  app.decorateRequest('meterTurn', function (this: FastifyRequest) {
+    if (!this.isMetered) return
+    apiBudgets.checkTurn(identityOf(this).tenant)
+    begin(this)
+  })
+
+  return (route, computes) => {
+    const admit = (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
+      const { tenant } = identityOf(request)
+      const refusals = [computes ? budgets.refusal(tenant) : undefined, apiBudgets.refusal(tenant)].filter((refusal) => refusal !== undefined)
+      // Before the later of the two it would be refused again.
+      const refusal = refusals.sort((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0]
+      request.isMetered = refusal === undefined
+      begin(request)
+      done(refusal)
     }
+    const beginHere = (request: FastifyRequest, _reply: unknown, done: () => void): void => {
+      begin(request)
+      done()
+    }
+    route.onRequest = [...list(route.onRequest), admit]
+    // Turns in which a request goes on after it has waited: its body has come, a hook or the handler has an answer or an error.
+    route.preValidation = [...list(route.preValidation), beginHere]
+    route.preHandler = [...list(route.preHandler), beginHere]
+    route.preSerialization = [...list(route.preSerialization), (request, _reply, payload, done) => {
+      begin(request)
+      done(null, payload)
+    }]
+    route.onError = [...list(route.onError), (request, _reply, _error, done) => {
+      begin(request)
+      done()
+    }]
+    route.onSend = [...list(route.onSend), (_request, _reply, payload, done) => {
+      meter.end()
+      done(null, payload)
+    }]
   }
+}
+
+function list<T> (hooks: T | T[] | undefined): T[] {
+  return [hooks ?? []].flat() as T[]
 }
