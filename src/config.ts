@@ -155,7 +155,9 @@ const schema = Type.Object({
   RATE_CREATES_PER_MINUTE: count(6_000, 1, 1e9, 'Job-creating requests of one key per minute.'),
   RATE_UPLOADS_PER_MINUTE: count(6_000, 1, 1e9, 'Uploads of one key per minute.'),
   RATE_AGENT_PER_MINUTE: count(600, 1, 1e9, 'Requests to the agent of one key per minute.'),
-  SYNC_CPU_MS_PER_MINUTE: count(60_000, 100, 1e9, 'Processor time that one tenant may take each minute for what is answered at once - content checks, previews, the agent, estimates, tests of connections, look-ups of places -, milliseconds of a core.'),
+  RATE_TENANT_FACTOR: count(2, 1, 1000, 'How many times the limits of one key all keys of a tenant together have.'),
+  SYNC_CPU_MS_PER_MINUTE: count(60_000, 100, 1e9, 'Processor time that one tenant may take each minute for what workers compute while its caller waits - content checks, previews, the agent, estimates, tests of connections, look-ups of places -, milliseconds of a core.'),
+  API_CPU_MS_PER_MINUTE: count(10_000, 100, 1e9, 'Processor time that one tenant may take each minute of the api process itself, which has one thread for everybody: 10,000 are a sixth of it. Reads of single things take none.'),
   RATE_AUTH_FAILURES_PER_MINUTE: count(20, 1, 1e9, 'Failed authentications of one address per minute.')
 }, { additionalProperties: false })
 

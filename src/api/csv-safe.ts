@@ -8,9 +8,9 @@ const signs: ReadonlySet<number> = new Set(Buffer.from('+-'))
 const partsOfNumbers: ReadonlySet<number> = new Set(Buffer.from('+-.0123456789eE'))
 const number = /^[+-](?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second. */
-export function csvSafe (stream: Readable): Readable {
-  return pipeline(stream, new CsvSafe(), () => undefined)
+/** The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second. `beforeChunk`: each piece of it is work of its own. */
+export function csvSafe (stream: Readable, beforeChunk: () => void): Readable {
+  return pipeline(stream, new CsvSafe(beforeChunk), () => undefined)
 }
 
 /**
@@ -24,8 +24,15 @@ export class CsvSafe extends Transform {
   #isQuoted = false
   /** Of a cell that may still turn out to be a number: what came of it in the chunks before. */
   #held: Buffer | undefined
+  readonly #beforeChunk: () => void
+
+  constructor (beforeChunk: () => void = () => undefined) {
+    super()
+    this.#beforeChunk = beforeChunk
+  }
 
   override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#beforeChunk()
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number

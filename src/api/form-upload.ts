@@ -38,6 +38,7 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
     request.upload = upload
     // After the answer, or when the client goes away before it.
     reply.raw.once('close', () => { discard(upload).catch((error: unknown) => request.log.warn({ err: error, requestId: request.id }, 'an upload was left in the spool')) })
+    request.takeTurn()
     request.body = readJsonFields(fields)
   }
 }

@@ -7,15 +7,23 @@ export interface Limit {
   perMinute: number
   /** How many may come at once; default: the minute's quota. */
   burst?: number
+  /** The keys of a tenant together may send so many times what one of them may; default: one. */
+  tenantFactor?: number
 }
 
+/** A key and its tenant. Without a tenant there is one bucket. */
+export interface Caller { id: string, tenant?: string }
+
 interface Bucket { tokens: number, atMs: number }
+
+/** What one bucket takes. */
+interface Rate { name: string, perMinute: number, capacity: number, bucket: Bucket }
 
 /** Callers that are remembered; beyond it the ones that have been idle longest are forgotten, to their advantage. */
 const maxBuckets = 100_000
 
 /**
- * Token buckets by class and caller, in this process: it is the only one that answers for its data folder. A bucket fills
+ * Token buckets by class and key, and by class and tenant, in this process: it is the only one that answers for its data folder. A bucket fills
  * evenly, so that nobody can send two minutes' quota around the turn of a window.
  */
 export class RateLimiter {
@@ -28,20 +36,26 @@ export class RateLimiter {
     this.#now = now
   }
 
-  /** Counts one request and writes the headers; returns the refusal when there is nothing left. */
-  take (limitClass: LimitClass, caller: string, reply: FastifyReply): TabcastError | undefined {
+  /**
+   * Counts one request for the key and for its tenant, or for neither, and writes the headers: those of whichever has less left. Returns the
+   * refusal when one of them has nothing left.
+   */
+  take (limitClass: LimitClass, { id, tenant }: Caller, reply: FastifyReply): TabcastError | undefined {
     const limit = this.#limits[limitClass]
-    const capacity = Math.min(limit.burst ?? limit.perMinute, limit.perMinute)
-    const perMs = limit.perMinute / 60_000
-    const bucket = this.#bucket(`${limitClass} ${caller}`, capacity, perMs)
-    const isTaken = bucket.tokens >= 1
-    if (isTaken) bucket.tokens--
-    const fullInSeconds = Math.ceil((capacity - bucket.tokens) / perMs / 1000)
-    append(reply, 'ratelimit-policy', `"${limitClass}";q=${limit.perMinute};w=60`)
-    append(reply, 'ratelimit', `"${limitClass}";r=${Math.floor(bucket.tokens)};t=${fullInSeconds}`)
+    const rates = [this.#rate(limitClass, `key ${id}`, limit, 1)]
+    if (tenant !== undefined) rates.push(this.#rate(`${limitClass}-tenant`, tenant, limit, limit.tenantFactor ?? 1))
+    const isTaken = rates.every(({ bucket }) => bucket.tokens >= 1)
+    if (isTaken) for (const { bucket } of rates) bucket.tokens--
+    const shown = rates.reduce((less, rate) => rate.bucket.tokens < less.bucket.tokens ? rate : less)
+    append(reply, 'ratelimit-policy', `"${shown.name}";q=${shown.perMinute};w=60`)
+    append(reply, 'ratelimit', `"${shown.name}";r=${Math.floor(shown.bucket.tokens)};t=${secondsUntil(shown, shown.capacity)}`)
     if (isTaken) return undefined
-    const retryAfterSeconds = Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000))
-    return new TabcastError('rate_limited', undefined, { retryAfterSeconds })
+    return new TabcastError('rate_limited', undefined, { retryAfterSeconds: Math.max(1, ...rates.map((rate) => secondsUntil(rate, 1))) })
+  }
+
+  #rate (name: string, caller: string, { perMinute, burst = perMinute }: Limit, factor: number): Rate {
+    const capacity = Math.min(burst, perMinute) * factor
+    return { name, perMinute: perMinute * factor, capacity, bucket: this.#bucket(`${name} ${caller}`, capacity, perMinute * factor / 60_000) }
   }
 
   #bucket (name: string, capacity: number, perMs: number): Bucket {
@@ -62,6 +76,10 @@ export class RateLimiter {
     const byIdleness = [...this.#buckets].sort(([, a], [, b]) => a.atMs - b.atMs)
     for (const [name] of byIdleness.slice(0, maxBuckets / 10)) this.#buckets.delete(name)
   }
+}
+
+function secondsUntil ({ perMinute, bucket }: Rate, tokens: number): number {
+  return Math.ceil((tokens - bucket.tokens) / perMinute * 60)
 }
 
 /** A request may count in several classes; both headers are lists. */

@@ -37,7 +37,10 @@ export interface Services {
   room: DiskRoom
   /** undefined: there are none. */
   quotas: Quotas | undefined
+  /** Of what workers compute while a caller waits. */
   budgets: CpuBudgets
+  /** Of what the api process does itself. */
+  apiBudgets: CpuBudgets
   metadata: MetadataStore
   secrets: Pick<Secrets, 'cursorKey' | 'urlKey'>
   vault: Vault

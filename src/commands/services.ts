@@ -73,7 +73,9 @@ export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
   const room = new DiskRoom({ folder: config.DATA_DIR, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
   const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
-  const budgets = new CpuBudgets({ perMinuteMs: config.RATE_LIMITS ? config.SYNC_CPU_MS_PER_MINUTE : Infinity, observer: observers?.cpu })
+  const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number) => new CpuBudgets({ perMinuteMs: config.RATE_LIMITS ? perMinuteMs : Infinity, of, observer: observers?.cpu })
+  const budgets = cpuBudgets('slots', config.SYNC_CPU_MS_PER_MINUTE)
+  const apiBudgets = cpuBudgets('api', config.API_CPU_MS_PER_MINUTE)
   const audit = new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS })
   const endpoints = new EndpointLedger(metadata, audit)
   const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints)
@@ -134,6 +136,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     room,
     quotas,
     budgets,
+    apiBudgets,
     metadata,
     secrets,
     vault,

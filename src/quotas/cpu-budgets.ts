@@ -9,8 +9,30 @@ export type CpuObserver = (work: SyncWork, cpuMs: number) => void
 
 interface Bucket { balanceMs: number, atMs: number }
 
+/** Whose time it is, as a refusal says it. */
+const wording = {
+  /** What slots compute while a caller waits. */
+  slots: {
+    spent: (ms: number) => `Requests of this tenant that are answered at once have used the ${ms} ms of processor time that there are for them each minute.`,
+    advice: 'Wait as Retry-After says; jobs that were taken go on. Smaller files and fewer previews take less.'
+  },
+  /** The thread of the api process, of which there is one for everybody. */
+  api: {
+    spent: (ms: number) => `Requests of this tenant have used the ${ms} ms of the api's own processor time that one tenant has each minute.`,
+    advice: 'Wait as Retry-After says; jobs that were taken go on, and single ones can be read. Smaller bodies and shorter pages take less.'
+  }
+} as const
+
 /** Above it, buckets that are full again are forgotten: a tenant who is not known has a full one. */
 const maxBuckets = 10_000
+
+export interface CpuBudgetOptions {
+  /** Infinity has no end. At most a minute's worth is saved up. */
+  perMinuteMs: number
+  of?: keyof typeof wording
+  observer?: CpuObserver | undefined
+  now?: () => number
+}
 
 /**
  * Processor time that each tenant may take while its callers wait, as milliseconds of a core in a bucket that fills evenly. What a request
@@ -18,24 +40,25 @@ const maxBuckets = 10_000
  */
 export class CpuBudgets {
   readonly #perMinuteMs: number
+  readonly #wording: typeof wording[keyof typeof wording]
   readonly #observer: CpuObserver
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
 
-  /** `perMinuteMs`: Infinity has no end. At most a minute's worth is saved up. */
-  constructor ({ perMinuteMs, observer = () => undefined, now = () => performance.now() }: { perMinuteMs: number, observer?: CpuObserver | undefined, now?: () => number }) {
+  constructor ({ perMinuteMs, of = 'slots', observer = () => undefined, now = () => performance.now() }: CpuBudgetOptions) {
     this.#perMinuteMs = perMinuteMs
+    this.#wording = wording[of]
     this.#observer = observer
     this.#now = now
   }
 
-  /** Throws rate_limited while nothing is left, before any work. */
-  check (tenant: string): void {
-    if (this.#balanceMs(tenant) <= 0) throw this.#refusal(tenant)
+  /** rate_limited while nothing is left: to be asked before any work. */
+  refusal (tenant: string): TabcastError | undefined {
+    return this.#balanceMs(tenant) > 0 ? undefined : this.#refusal(tenant)
   }
 
   /**
-   * The same for a request that has waited for its turn. One that was taken is finished, and a batch is many turns: it is refused only when
+   * The same for a request that was let in and has waited for its turn. It is finished, and a batch is many turns: it is refused only when
    * others that came with it have used a whole minute's worth more than there was.
    */
   checkTurn (tenant: string): void {
@@ -54,9 +77,8 @@ export class CpuBudgets {
 
   #refusal (tenant: string): TabcastError {
     const waitMs = -this.#balanceMs(tenant) / this.#perMinuteMs * 60_000
-    const detail = `Requests of this tenant that are answered at once have used the ${this.#perMinuteMs} ms of processor time that there are for them each minute.`
-    return new TabcastError('rate_limited', detail, {
-      retryAfterSeconds: Math.floor(waitMs / 1000) + 1, reason: 'cpu_time', suggestion: 'Wait as Retry-After says; jobs that were taken go on. Smaller files and fewer previews take less.'
+    return new TabcastError('rate_limited', this.#wording.spent(this.#perMinuteMs), {
+      retryAfterSeconds: Math.floor(waitMs / 1000) + 1, reason: 'cpu_time', suggestion: this.#wording.advice
     })
   }
 

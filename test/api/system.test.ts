@@ -79,12 +79,48 @@ t.test('requests are limited by key, and the headers say so', async (t) => {
   }
 })
 
+t.test('the keys of a tenant together are limited too, and the headers tell of whichever has less left', async (t) => {
+  const stage = await openApi(t)
+  const app = stage.buildAnother({ TABCAST_RATE_READS_PER_MINUTE: '4', TABCAST_RATE_TENANT_FACTOR: '2' })
+  const get = async (key: string, url = '/jobs') => answerOf(await app.inject({ url, headers: { authorization: `Bearer ${key}` } }))
+  const keys = await Promise.all(Array.from({ length: 6 }, async () => (await stage.keys.create({ tenant: 'acme' })).key))
+  const [first = '', second = '', third = '', fourth = ''] = keys
+  for (const key of [first, first, first, second, second]) t.equal((await get(key)).status, 200)
+  const one = await get(third)
+  t.equal(one.headers.get('ratelimit-policy'), '"read-tenant";q=8;w=60', 'eight for all keys')
+  t.match(one.headers.get('ratelimit'), /^"read-tenant";r=2;t=\d+$/)
+  const own = await get(first)
+  t.equal(own.status, 200, 'the fourth of four')
+  t.equal(own.headers.get('ratelimit-policy'), '"read";q=4;w=60')
+  t.match(own.headers.get('ratelimit'), /^"read";r=0;t=\d+$/)
+  t.equal((await get(fourth)).status, 200)
+  const refused = await get(fourth)
+  await expectError(t, refused, 429, 'rate_limited')
+  t.match(refused.headers.get('ratelimit'), /^"read-tenant";r=0;t=\d+$/)
+  const seconds = Number(refused.headers.get('retry-after'))
+  t.ok(seconds >= 1 && seconds <= 8, `an eighth of a minute brings the next: ${seconds}`)
+  await expectError(t, await get(keys[4] ?? ''), 429, 'rate_limited')
+  t.equal((await get((await stage.keys.create({ tenant: 'other' })).key)).status, 200, 'another tenant has its own')
+  const limits = stage.buildAnother({ TABCAST_RATE_TENANT_FACTOR: '3' })
+  t.match((await limits.inject({ url: '/limits', headers: { authorization: `Bearer ${first}` } })).json(), { rate_limits: { tenant_factor: 3 } })
+})
+
+t.test('what the tenant has too little for is not taken from the key, and Retry-After is when both have it', async (t) => {
+  let nowMs = 0
+  const limiter = new RateLimiter({ read: { perMinute: 60, burst: 2, tenantFactor: 1 }, create: { perMinute: 1 }, upload: { perMinute: 1 }, agent: { perMinute: 1 }, 'auth-failure': { perMinute: 1 } }, () => nowMs)
+  const reply = { getHeader: () => undefined, header: () => undefined } as never
+  const take = (id: string) => limiter.take('read', { id, tenant: 'acme' }, reply)?.retryAfterSeconds ?? 'taken'
+  t.strictSame([take('a'), take('a'), take('b'), take('b'), take('b')], ['taken', 'taken', 1, 1, 1])
+  nowMs += 2001
+  t.strictSame([take('b'), take('b'), take('b')], ['taken', 'taken', 1], 'none of b was taken before')
+})
+
 t.test('a token bucket fills evenly and holds a burst', async (t) => {
   let nowMs = 0
   const limiter = new RateLimiter({ read: { perMinute: 60 }, create: { perMinute: 60, burst: 2 }, upload: { perMinute: 1 }, agent: { perMinute: 1 }, 'auth-failure': { perMinute: 1 } }, () => nowMs)
   const headers = new Map<string, string>()
   const reply = { getHeader: (name: string) => headers.get(name), header: (name: string, value: string) => headers.set(name, value) } as never
-  const take = () => limiter.take('create', 'a', reply)?.retryAfterSeconds ?? 'taken'
+  const take = () => limiter.take('create', { id: 'a' }, reply)?.retryAfterSeconds ?? 'taken'
   t.strictSame([take(), take(), take()], ['taken', 'taken', 1])
   nowMs += 999
   t.equal(take(), 1)
@@ -93,8 +129,8 @@ t.test('a token bucket fills evenly and holds a burst', async (t) => {
   nowMs += 600_000
   t.strictSame([take(), take(), take()], ['taken', 'taken', 1], 'no more than the burst is saved up')
   headers.clear()
-  limiter.take('read', 'a', reply)
-  limiter.take('create', 'b', reply)
+  limiter.take('read', { id: 'a' }, reply)
+  limiter.take('create', { id: 'b' }, reply)
   t.equal(headers.get('ratelimit-policy'), '"read";q=60;w=60, "create";q=60;w=60')
   t.equal(headers.get('ratelimit'), '"read";r=59;t=1, "create";r=1;t=1')
 })

@@ -4,7 +4,7 @@ import { TabcastError } from '../../errors.ts'
 import type { Identity, KeyService } from '../../keys/key-service.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
-import { meterRoute } from './meter-route.ts'
+import { meterRoutes } from './meter-route.ts'
 import { RateLimiter, type LimitClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
 
@@ -13,10 +13,11 @@ export type Access =
   | 'public'
   /**
    * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to the
-   * sandbox. `adminToo`: the scope `admin` does as well, for the tenant of its key. `computes`: a request takes processor time while its caller
-   * waits, of which the tenant has so much a minute.
+   * sandbox. `adminToo`: the scope `admin` does as well, for the tenant of its key. `computes`: workers compute while its caller
+   * waits, and the tenant has so much of their time a minute. `constant`: what this process does is the same for every caller, so that the number of
+   * requests bounds it: it takes nothing of the time that the tenant has of this process, and goes on when that is used up. Any other route does.
    */
-  | { scope: Scope | readonly Scope[] | null, limits: readonly LimitClass[], tenant?: true, adminToo?: true, computes?: true }
+  | { scope: Scope | readonly Scope[] | null, limits: readonly LimitClass[], tenant?: true, adminToo?: true, computes?: true, constant?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,14 +36,16 @@ declare module 'fastify' {
 
 /** Adds to each route the hooks that its access needs. Has to be called before the routes are added. */
 export function guardAccess (app: FastifyInstance, config: Config, services: Services): void {
+  const tenantFactor = config.RATE_TENANT_FACTOR
   const limiter = new RateLimiter({
-    read: { perMinute: config.RATE_READS_PER_MINUTE },
-    create: { perMinute: config.RATE_CREATES_PER_MINUTE, burst: 1000 },
-    upload: { perMinute: config.RATE_UPLOADS_PER_MINUTE },
-    agent: { perMinute: config.RATE_AGENT_PER_MINUTE },
+    read: { perMinute: config.RATE_READS_PER_MINUTE, tenantFactor },
+    create: { perMinute: config.RATE_CREATES_PER_MINUTE, burst: 1000, tenantFactor },
+    upload: { perMinute: config.RATE_UPLOADS_PER_MINUTE, tenantFactor },
+    agent: { perMinute: config.RATE_AGENT_PER_MINUTE, tenantFactor },
     'auth-failure': { perMinute: config.RATE_AUTH_FAILURES_PER_MINUTE }
   })
   app.decorateRequest('identity', null)
+  const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
     // The pages of the interface description come from a plugin of their own.
     if (route.url.startsWith('/docs')) return
@@ -52,13 +55,10 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     if (access !== 'public') {
       hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
       if (config.RATE_LIMITS && access.limits.length > 0) hooks.push(rateLimit(limiter, access.limits))
-      if (access.computes === true) {
-        hooks.push(cpuBudget(services))
-        meterRoute(route, services, (request) => identityOf(request).tenant)
-      }
     }
     if (route.config?.givesFiles !== true) hooks.push(acceptance)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
+    if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
   })
 }
 
@@ -70,7 +70,7 @@ function authentication (services: Services, limiter: RateLimiter | null, { scop
     const isAdmin = adminToo === true && identity?.scopes.has('admin') === true
     const missing = isAdmin ? undefined : scopes.find((needed) => identity?.scopes.has(needed) !== true)
     if (identity === undefined) {
-      done(limiter === null ? unauthenticated(key) : limiter.take('auth-failure', addressGroup(request.ip), reply) ?? unauthenticated(key))
+      done(limiter === null ? unauthenticated(key) : limiter.take('auth-failure', { id: addressGroup(request.ip) }, reply) ?? unauthenticated(key))
     } else if (missing !== undefined) {
       done(new TabcastError('auth_failed', `This key lacks the scope ${missing}.`, { status: 403, suggestion: `Use a key with the scope ${missing}.` }))
     } else if (tenant === true && (!identity.hasTenant || identity.scopes.has('sandbox'))) {
@@ -100,26 +100,15 @@ function addressGroup (address: string): string {
 
 function rateLimit (limiter: RateLimiter, classes: readonly LimitClass[]): onRequestHookHandler {
   return (request, reply, done) => {
+    const { keyId, tenant } = identityOf(request)
     for (const limitClass of classes) {
-      const refusal = limiter.take(limitClass, identityOf(request).keyId, reply)
+      const refusal = limiter.take(limitClass, { id: keyId, tenant }, reply)
       if (refusal !== undefined) {
         done(refusal)
         return
       }
     }
     done()
-  }
-}
-
-/** Before the body is read. */
-function cpuBudget (services: Services): onRequestHookHandler {
-  return (request, _reply, done) => {
-    try {
-      services.budgets.check(identityOf(request).tenant)
-      done()
-    } catch (error) {
-      done(error as Error)
-    }
   }
 }
 

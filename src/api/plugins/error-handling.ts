@@ -34,8 +34,9 @@ export function sendFrameworkError (thrown: Error, request: FastifyRequest, repl
 /** JSON bodies go through the same bounds as JSON inside forms. No other media type is parsed unless a route adds it. */
 export function parseJsonBodies (app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
+      request.takeTurn()
       done(null, parseBoundedJson(String(body)))
     } catch (error) {
       done(error instanceof JsonRefusal ? new TabcastError('validation_error', `The body is refused: ${error.message}.`, { status: 400 }) : error as Error)

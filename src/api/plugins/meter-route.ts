@@ -7,8 +7,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** It was let in, and what this process does for it is paid by its tenant. */
     isMetered: boolean
-    /** From here to the end of this turn of the event loop its tenant pays. Throws rate_limited when others that came with it have used too much. */
+    /** Lets it in, for a handler that knows of work that its route does not always have. Throws rate_limited. */
+    startMetering (): void
+    /** From here to the end of this turn of the event loop its tenant pays. Nothing happens on a route of constant work. */
     meterTurn (): void
+    /** The same before work that begins now. Throws rate_limited when others that came with the request have used too much meanwhile. */
+    takeTurn (): void
   }
 }
 
@@ -19,20 +23,25 @@ export type MeterRoute = (route: RouteOptions, computes: boolean) => void
  * Has tenants pay for what this process itself does for them: reading and checking bodies, handlers, the writing of answers and refusals. What
  * workers do is paid when they have answered. A tenant in debt is refused before its body is read, and that costs it nothing.
  */
-export function meterRoutes (app: FastifyInstance, { budgets, apiBudgets }: Pick<Services, 'budgets' | 'apiBudgets'>): MeterRoute {
-  const meter = new TurnMeter((tenant, cpuMs) => apiBudgets.spend(tenant, 'api', cpuMs))
+export function meterRoutes (app: FastifyInstance, services: Pick<Services, 'budgets' | 'apiBudgets'>): MeterRoute {
+  const meter = new TurnMeter((tenant, cpuMs) => services.apiBudgets.spend(tenant, 'api', cpuMs))
   const begin = (request: FastifyRequest): void => { if (request.isMetered) meter.begin(identityOf(request).tenant) }
   app.decorateRequest('isMetered', false)
-  app.decorateRequest('meterTurn', function (this: FastifyRequest) {
-    if (!this.isMetered) return
-    apiBudgets.checkTurn(identityOf(this).tenant)
+  app.decorateRequest('startMetering', function (this: FastifyRequest) {
+    const refusal = services.apiBudgets.refusal(identityOf(this).tenant)
+    if (refusal !== undefined) throw refusal
+    this.isMetered = true
+  })
+  app.decorateRequest('meterTurn', function (this: FastifyRequest) { begin(this) })
+  app.decorateRequest('takeTurn', function (this: FastifyRequest) {
+    if (this.isMetered) services.apiBudgets.checkTurn(identityOf(this).tenant)
     begin(this)
   })
 
   return (route, computes) => {
     const admit = (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
       const { tenant } = identityOf(request)
-      const refusals = [computes ? budgets.refusal(tenant) : undefined, apiBudgets.refusal(tenant)].filter((refusal) => refusal !== undefined)
+      const refusals = [computes ? services.budgets.refusal(tenant) : undefined, services.apiBudgets.refusal(tenant)].filter((refusal) => refusal !== undefined)
       // Before the later of the two it would be refused again.
       const refusal = refusals.sort((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0]
       request.isMetered = refusal === undefined

@@ -15,6 +15,7 @@ import { noBody } from '../schemas/no-body.ts'
 const tags = ['administration']
 const access = { access: { scope: 'admin', limits: ['read'] }, answersKey: true } as const
 const issuing = { ...access, access: { ...access.access, limits: ['create'] } } as const
+const constant = { ...access, access: { ...access.access, constant: true } } as const
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 
 const listQuery = closedObject({
@@ -65,7 +66,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
 
   api.get('/admin/keys/:id', {
     schema: { operationId: 'getKey', summary: 'One key, without its secret', tags, params: keyParams, response: { 200: answer('The key.', 'ApiKey'), ...errorResponses(...keyErrors, 404) } },
-    config: access
+    config: constant
   }, async (request, reply) => await reply.send(keys.render(keys.find(null, request.params.id))))
 
   api.post('/admin/keys/:id/rotate', {
@@ -94,7 +95,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
       params: keyParams,
       response: { 204: noBody('The key does not work any more.'), ...errorResponses(...keyErrors, 404, 422) }
     },
-    config: access
+    config: constant
   }, async (request, reply) => {
     await keys.revoke(request, keys.findIssued(null, request.params.id))
     return await reply.code(204).send(undefined)

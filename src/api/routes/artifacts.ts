@@ -42,12 +42,14 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
         ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true }
+    config: { access: { scope: 'jobs:read', limits: ['read'], constant: true }, givesFiles: true }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { job_id: jobId, name } = request.params
     const isSafe = request.query.csv_safe
     if (isSafe && !name.endsWith('.csv')) throw cannotBeSafe('CSV files')
+    // Each byte of the file is looked at here, and no limit of requests knows how many there are.
+    if (isSafe) request.startMetering()
     const record = services.jobs.get(tenant, jobId)
     if (record === undefined) throw new TabcastError('job_not_found')
     // Streamed and never redirected to the store, which would answer without these headers.
@@ -62,7 +64,7 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
     // For HEAD the framework keeps the announced length only beside a stream.
     const stream = request.method === 'HEAD' ? Readable.from([]) : await file.open()
     // Its length is not known before.
-    return isSafe ? await reply.send(csvSafe(stream)) : await reply.header('content-length', file.bytes).send(stream)
+    return isSafe ? await reply.send(csvSafe(stream, () => request.meterTurn())) : await reply.header('content-length', file.bytes).send(stream)
   })
 }
 

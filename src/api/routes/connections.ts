@@ -23,7 +23,7 @@ const listQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 1000
 const objectsQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }), cursor })
 const auditQuery = closedObject({ connection_id: Type.String({ maxLength: 64 }), limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
 
-const access: Access = { scope: 'connections', tenant: true, limits: ['read'] }
+const access = { scope: 'connections', tenant: true, limits: ['read'] } as const
 const writing: Access = { scope: 'connections', tenant: true, limits: ['create'] }
 /** A worker does it while the caller waits. */
 const asking: Access = { scope: 'connections', tenant: true, limits: ['create'], computes: true }
@@ -91,7 +91,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       params,
       response: { 200: answer('Connection', 'The connection, without secrets.'), ...errorResponses(...keyErrors, 404) }
     },
-    config: { access }
+    config: { access: { ...access, constant: true } }
   }, (request, reply) => reply.send(renderConnection(services.connections.get(identityOf(request).tenant, request.params.connection_id))))
 
   api.patch('/data-connections/:connection_id', {

@@ -35,11 +35,14 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
         ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true }
+    config: { access: { scope: 'jobs:read', limits: ['read'], constant: true }, givesFiles: true }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { format = null, csv_safe: isSafe } = request.query
     if (isSafe && format !== 'csv' && format !== 'zip') throw cannotBeSafe('format=csv and format=zip')
+    // Each byte of the file is looked at here, and no limit of requests knows how many there are.
+    if (isSafe) request.startMetering()
+    const safe = (stream: Readable): Readable => csvSafe(stream, () => request.meterTurn())
     const record = services.jobs.get(tenant, request.params.job_id)
     if (record === undefined) throw new TabcastError('job_not_found')
     const download = await services.jobs.download(record, format, baseUrlOf(request, config))
@@ -47,16 +50,16 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
     reply.header('content-disposition', attachment(download.filename))
     if (download.kind === 'zip') {
       reply.header('content-type', 'application/zip')
-      return await reply.send(request.method === 'HEAD' ? Readable.from([]) : zipStream(isSafe ? download.entries.map(safeEntry) : download.entries))
+      return await reply.send(request.method === 'HEAD' ? Readable.from([]) : zipStream(isSafe ? download.entries.map((entry) => safeEntry(entry, safe)) : download.entries))
     }
     // For HEAD the framework keeps the announced length only beside a stream.
     const stream = request.method === 'HEAD' ? Readable.from([]) : await download.open()
     // Its length is not known before.
-    if (isSafe) return await reply.header('content-type', download.contentType).send(csvSafe(stream))
+    if (isSafe) return await reply.header('content-type', download.contentType).send(safe(stream))
     return await reply.headers({ 'content-type': download.contentType, 'content-length': download.bytes }).send(stream)
   })
 }
 
-function safeEntry ({ name, open }: ZipEntry): ZipEntry {
-  return { name, open: name.endsWith('.csv') ? async () => csvSafe(await open()) : open }
+function safeEntry ({ name, open }: ZipEntry, safe: (stream: Readable) => Readable): ZipEntry {
+  return { name, open: name.endsWith('.csv') ? async () => safe(await open()) : open }
 }

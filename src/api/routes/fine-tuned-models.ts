@@ -11,6 +11,7 @@ import { noBody } from '../schemas/no-body.ts'
 
 const tags = ['fine-tuning']
 const access = { access: { scope: 'models', limits: ['read'] } } as const
+const constant = { ...access, access: { ...access.access, constant: true } } as const
 const params = Type.Object({ model_id: identifier() })
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 
@@ -46,7 +47,7 @@ export async function fineTunedModelRoutes (api: Api, { services }: RouteContext
       params,
       response: { 200: answer('The model.', 'FineTunedModel'), ...errorResponses(...keyErrors, 404) }
     },
-    config: access
+    config: constant
   }, async (request, reply) => await reply.send(renderModel(services.fineTuning.get(identityOf(request).tenant, request.params.model_id))))
 
   api.delete('/fine-tune/models/:model_id', {

@@ -40,7 +40,7 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
         ...errorResponses(...keyErrors, 404)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true },
+    config: { access: { scope: 'jobs:read', limits: ['read'], constant: true }, givesFiles: true },
     exposeHeadRoute: false
   }, async (request, reply) => {
     const { tenant } = identityOf(request)

@@ -69,7 +69,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
         ...errorResponses(...keyErrors, 404, 422)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'] } }
+    config: { access: { scope: 'jobs:read', limits: ['read'], constant: true } }
   }, (request, reply) => {
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params
@@ -93,7 +93,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
       params: jobParams,
       response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
     },
-    config: { access: { scope: 'jobs:delete', limits: ['read'] } }
+    config: { access: { scope: 'jobs:delete', limits: ['read'], constant: true } }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params

@@ -16,6 +16,7 @@ import { noBody } from '../schemas/no-body.ts'
 
 const tags = ['keys']
 const access = { access: { scope: 'keys:write', tenant: true, limits: ['read'] }, answersKey: true } as const
+const constant = { ...access, access: { ...access.access, constant: true } } as const
 const issuing = { ...access, access: { ...access.access, limits: ['create'] } } as const
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 
@@ -67,7 +68,7 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
 
   api.get('/keys/:id', {
     schema: { operationId: 'getTenantKey', summary: 'One key of one\'s own tenant, without its secret', tags, params: keyParams, response: { 200: answer('The key.', 'ApiKey'), ...errorResponses(...keyErrors, 404) } },
-    config: access
+    config: constant
   }, async (request, reply) => await reply.send(keys.render(keys.find(identityOf(request).tenant, request.params.id))))
 
   api.post('/keys/:id/rotate', {
@@ -99,7 +100,7 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
       params: keyParams,
       response: { 204: noBody('The key does not work any more.'), ...errorResponses(...keyErrors, 404, 422) }
     },
-    config: access
+    config: constant
   }, async (request, reply) => {
     const key = keys.findIssued(identityOf(request).tenant, request.params.id)
     if (key.scopes.includes('admin')) {

@@ -39,6 +39,7 @@ const listQuery = closedObject({
 const params = Type.Object({ object_id: identifier() })
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 const read = { access: { scope: 'storage', limits: ['read'] } } as const
+const constant = { access: { ...read.access, constant: true } } as const
 const upload = { access: { scope: 'storage', limits: ['upload'] } } as const
 
 export async function storageRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
@@ -112,7 +113,7 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       params,
       response: { 200: answer('The object.', 'StoredObject'), ...errorResponses(...keyErrors, 404) }
     },
-    config: read
+    config: constant
   }, async (request, reply) => await reply.send(renderObject(services.objects.get(identityOf(request).tenant, request.params.object_id))))
 
   api.get('/storage/objects/:object_id/download-url', {
@@ -123,7 +124,7 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       params,
       response: { 200: answer('Whoever has this address can read the file until it expires.', 'PresignedDownload'), ...errorResponses(...keyErrors, 404, 409, 413) }
     },
-    config: read
+    config: constant
   }, async (request, reply) => {
     const { object_id: objectId } = request.params
     const { url, expiresAtMs } = await services.objects.downloadUrl(identityOf(request).tenant, objectId, baseUrlOf(request, config))
@@ -153,7 +154,7 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       params,
       response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
     },
-    config: read
+    config: constant
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     await services.objects.delete(tenant, request.params.object_id, (tx, { objectId }) =>

@@ -54,7 +54,7 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       tags: ['system'],
       response: { 200: { description: 'The presets, and what sets them apart.', content: { 'application/json': { schema: modelsSchema } } }, ...errorResponses(...keyErrors) }
     },
-    config: { access: { scope: null, limits: ['read'] } }
+    config: { access: { scope: null, limits: ['read'], constant: true } }
   }, () => ({ available_presets: [...presetNames], note: tiers }))
 
   const limits = limitsOf(context.config)
@@ -65,7 +65,7 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       tags: ['system'],
       response: { 200: { description: 'The limits in force.', content: { 'application/json': { schema: Type.Ref('Limits') } } }, ...errorResponses(...keyErrors) }
     },
-    config: { access: { scope: null, limits: ['read'] } }
+    config: { access: { scope: null, limits: ['read'], constant: true } }
   }, (request, reply) => reply.send({ ...limits, quotas: quotasOf(context.services.quotas, identityOf(request).tenant) }))
 }
 
@@ -116,7 +116,7 @@ function limitsOf (config: Config) {
     max_queued_jobs: config.MAX_QUEUED,
     max_queued_jobs_per_tenant: config.MAX_QUEUED_PER_TENANT,
     rate_limits: config.RATE_LIMITS
-      ? { reads_per_minute: config.RATE_READS_PER_MINUTE, creates_per_minute: config.RATE_CREATES_PER_MINUTE, uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE, agent_per_minute: config.RATE_AGENT_PER_MINUTE, sync_cpu_ms_per_minute: config.SYNC_CPU_MS_PER_MINUTE }
+      ? { reads_per_minute: config.RATE_READS_PER_MINUTE, creates_per_minute: config.RATE_CREATES_PER_MINUTE, uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE, agent_per_minute: config.RATE_AGENT_PER_MINUTE, tenant_factor: config.RATE_TENANT_FACTOR, sync_cpu_ms_per_minute: config.SYNC_CPU_MS_PER_MINUTE, api_cpu_ms_per_minute: config.API_CPU_MS_PER_MINUTE }
       : null
   }
 }

@@ -75,7 +75,9 @@ export const limitsSchema = Type.Object({
       creates_per_minute: count('Job-creating requests of one key.'),
       uploads_per_minute: count('Uploads of one key.'),
       agent_per_minute: count('Requests to the agent of one key.'),
-      sync_cpu_ms_per_minute: count('Processor time of one tenant for what is answered at once (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429.')
+      tenant_factor: count('How many times the limits of one key all keys of a tenant together have.'),
+      sync_cpu_ms_per_minute: count('Processor time of one tenant for what workers compute while its caller waits (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429.'),
+      api_cpu_ms_per_minute: count('Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; over it 429. Reads of single things take none.')
     }),
     Type.Null()
   ], { description: 'null: requests are not limited.' })
