@@ -893,6 +893,8 @@ export type Limits = {
   max_upload_bytes: number
   /** Largest upload to a signed URL. */
   max_object_bytes: number
+  /** Stored objects that a tenant may have; one that was deleted counts for a day more. */
+  max_objects_per_tenant: number
   /** Content types of uploads to signed URLs; null: any. */
   upload_content_types: Array<string> | null
   /** Bytes of a stored file that a preview reads. */
@@ -999,8 +1001,12 @@ export type Limits = {
     uploads_per_minute: number
     /** Requests to the agent of one key. */
     agent_per_minute: number
-    /** Processor time of one tenant for what is answered at once (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429. */
+    /** How many times the limits of one key all keys of a tenant together have. */
+    tenant_factor: number
+    /** Processor time of one tenant for what workers compute while its caller waits (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429. */
     sync_cpu_ms_per_minute: number
+    /** Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; over it 429. Reads of single things take none. */
+    api_cpu_ms_per_minute: number
   } | null
 }
 
