@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type, type TSchema } from 'typebox'
 import type { AuditedAction } from '../../audit/audit-log.ts'
+import type { EndpointMessage } from '../../callbacks/callback-ledger.ts'
 import type { WebhookEndpoint } from '../../callbacks/webhook-endpoint.ts'
 import { closedObject } from '../../closed-object.ts'
 import type { Transaction } from '../../metadata/metadata-store.ts'
@@ -23,6 +24,12 @@ const deliveryParams = Type.Object({ endpoint_id: identifier(), webhook_id: iden
 const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
 const secretAnswer = (description: string) => ({ description, content: { 'application/json': { schema: webhookSecretSchema } } })
 
+/** A delivery that somebody asks for: it is answered at once, and made after that. */
+const asked = <P extends TSchema>(params: P, { operationId, summary, delivery }: { operationId: string, summary: string, delivery: string }) => ({
+  schema: { operationId, summary, tags, params, response: { 202: answer(delivery, 'WebhookDelivery'), ...errorResponses(...keyErrors, 404, 409) } },
+  config: sending
+})
+
 const deliveriesQuery = closedObject({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most deliveries of one page.' }),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
@@ -32,6 +39,8 @@ const deliveriesQuery = closedObject({
 export async function webhookEndpointRoutes (api: Api, { services }: RouteContext): Promise<void> {
   const note = (request: FastifyRequest, action: AuditedAction) => (tx: Transaction, target: string) =>
     services.audit.append(tx, identityOf(request).tenant, actorOf(request), { action, target, outcome: 'success' })
+  const begun = async (request: FastifyRequest, reply: FastifyReply, begin: (tenant: string) => Promise<EndpointMessage>) =>
+    await answerOnce(request, reply, services, async () => jsonAnswer(202, JSON.stringify(renderDelivery(await begin(identityOf(request).tenant)))))
 
   api.post('/webhooks/endpoints', {
     schema: {
@@ -107,20 +116,14 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
     return jsonAnswer(200, JSON.stringify(renderSecret(secret)))
   }))
 
-  api.post('/webhooks/endpoints/:endpoint_id/test', {
-    schema: {
-      operationId: 'testWebhookEndpoint',
-      summary: 'Send a test event; what came of it is among the deliveries',
-      tags,
-      params,
-      response: { 202: answer('The delivery, pending.', 'WebhookDelivery'), ...errorResponses(...keyErrors, 404, 409) }
-    },
-    config: sending
-  }, async (request, reply) => await answerOnce(request, reply, services, async () => {
+  const test = asked(params, {
+    operationId: 'testWebhookEndpoint', summary: 'Send a test event; what came of it is among the deliveries', delivery: 'The delivery, pending.'
+  })
+  api.post('/webhooks/endpoints/:endpoint_id/test', test, async (request, reply) => {
     const { endpoint_id: endpointId } = request.params
-    const message = await services.callbacks.endpoints.test(identityOf(request).tenant, endpointId, (tx) => note(request, 'webhook_endpoint.test')(tx, endpointId))
-    return jsonAnswer(202, JSON.stringify(renderDelivery(message)))
-  }))
+    const within = (tx: Transaction) => note(request, 'webhook_endpoint.test')(tx, endpointId)
+    return await begun(request, reply, (tenant) => services.callbacks.endpoints.test(tenant, endpointId, within))
+  })
 
   api.get('/webhooks/endpoints/:endpoint_id/deliveries', {
     schema: {
@@ -142,18 +145,12 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
     return await reply.send({ deliveries: messages.map(renderDelivery), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
   })
 
-  api.post('/webhooks/endpoints/:endpoint_id/deliveries/:webhook_id/redeliver', {
-    schema: {
-      operationId: 'redeliverWebhook',
-      summary: 'Send an event again, now and under the same webhook-id',
-      tags,
-      params: deliveryParams,
-      response: { 202: answer('The delivery, due.', 'WebhookDelivery'), ...errorResponses(...keyErrors, 404, 409) }
-    },
-    config: sending
-  }, async (request, reply) => await answerOnce(request, reply, services, async () => {
+  const redelivery = asked(deliveryParams, {
+    operationId: 'redeliverWebhook', summary: 'Send an event again, now and under the same webhook-id', delivery: 'The delivery, due.'
+  })
+  api.post('/webhooks/endpoints/:endpoint_id/deliveries/:webhook_id/redeliver', redelivery, async (request, reply) => {
     const { endpoint_id: endpointId, webhook_id: webhookId } = request.params
-    const message = await services.callbacks.endpoints.redeliver(identityOf(request).tenant, endpointId, webhookId, (tx) => note(request, 'webhook_delivery.redeliver')(tx, webhookId))
-    return jsonAnswer(202, JSON.stringify(renderDelivery(message)))
-  }))
+    const within = (tx: Transaction) => note(request, 'webhook_delivery.redeliver')(tx, webhookId)
+    return await begun(request, reply, (tenant) => services.callbacks.endpoints.redeliver(tenant, endpointId, webhookId, within))
+  })
 }
