@@ -20,7 +20,7 @@ import { askConnector } from './connector-requests.ts'
 import type { CredentialsInput } from './object-storage.ts'
 import { mergeObjectStorage, redirect, summaryOf } from './redirect-connection.ts'
 import { resolveObjectStorage, type StorageRules } from './resolve-object-storage.ts'
-import { driftCheck, schemaDrift } from './schema-drift.ts'
+import { driftCheck, rememberedColumns, schemaDrift } from './schema-drift.ts'
 
 export interface ConnectionServiceDeps {
   config: Config
@@ -188,7 +188,7 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       const checks = [...found.checks, driftCheck(drift, record.lastSchema === null)]
       const isValid = checks.every(({ status }) => status !== 'failed')
       const event = { action: 'validate', outcome: isValid ? 'success' : 'failure', objectUri: uriOf(record.objectStorage), bytes: found.bytesRead, rows: found.rowCount } as const
-      await amend(tenant, actor, connectionId, event, (now) => ({ ...now, lastSchema: { fingerprint: found.schemaFingerprint, columns: found.columns } }))
+      await amend(tenant, actor, connectionId, event, (now) => ({ ...now, lastSchema: { fingerprint: found.schemaFingerprint, columns: rememberedColumns(found.columns) } }))
       return { validation: found, checks, drift }
     },
 

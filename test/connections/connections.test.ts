@@ -7,7 +7,7 @@ import { rotateKeyring } from '../../src/commands/rotate-keyring.ts'
 import { dataPaths } from '../../src/config.ts'
 import type { ConnectionRecord } from '../../src/connections/connection-record.ts'
 import type { InspectOptions } from '../../src/connectors/connector.ts'
-import type { DatasetInspection, SourceColumn } from '../../src/queue/messages.ts'
+import { messageVersion, type DatasetInspection, type SourceColumn } from '../../src/queue/messages.ts'
 import { Connectors } from '../../src/worker/connectors.ts'
 import { ConnectorDesk } from '../../src/worker/connector-desk.ts'
 import { openVault } from '../../src/vault/open-vault.ts'
@@ -302,4 +302,40 @@ t.test('test, list and validate reach the store through a worker', { skip: whyNo
   const after = (await call('POST', `/data-connections/${id}/test`)).body
   t.match(after, { ok: true }, 'a worker that holds the old keyring reads the new one')
   t.equal((await call('GET', `/data-connections/${id}`)).body.credential.key_version, rotation.keyId)
+})
+
+t.test('a source of long column names does not fill the record of its connection, and its drift is still seen', async (t) => {
+  const { stage, call, create } = await setup(t)
+  const { connection_id: id } = await create()
+  const names = Array.from({ length: 20 }, (_one, at) => `${'n'.repeat(30_000)}${at}`)
+  stage.worker.serveQuickConnector(async () => ({
+    v: messageVersion,
+    ok: true,
+    result: {
+      rowCount: 3,
+      numItems: 1,
+      columns: names.map((name) => ({ name, type: 'number' as const, nulls: 0 })),
+      inferredFrequency: 'D',
+      minLength: 3,
+      maxLength: 3,
+      start: '2024-01-01T00:00:00Z',
+      end: '2024-01-03T00:00:00Z',
+      checks: [],
+      warnings: [],
+      truncated: false,
+      schemaFingerprint: 'f',
+      bytesRead: 1
+    }
+  }))
+  const validate = async () => await until('the worker is reached', async () => {
+    const answer = await call<{ schema_drift: { drifted: boolean, added: string[] } }>('POST', `/data-connections/${id}/validate`, {})
+    return answer.status === 503 ? undefined : answer
+  })
+  t.match((await validate()).body, { schema_drift: { drifted: false } })
+  t.match((await validate()).body, { schema_drift: { drifted: false } }, 'names are compared as they are remembered')
+  t.ok(JSON.stringify(stage.metadata.table('connections').get(['acme', id])?.value).length < 10_000)
+  names.push(`${'n'.repeat(30_000)}20`)
+  const { schema_drift: drift } = (await validate()).body
+  t.equal(drift.drifted, true)
+  t.strictSame(drift.added.map((name) => name.length <= 200), [true], 'a name that differs at its end only')
 })
