@@ -37,12 +37,15 @@ const sweepPage = 200
 const nextUlid = monotonicFactory()
 
 /**
- * Chains of events, each only ever appended to, each record naming the hash of the one before it, so that a change of an
- * older record shows. Whoever can rewrite a whole chain with its head can still make a new one.
+ * Chains of events, each only ever appended to, each record naming the hash of the one before it, so that a change of
+ * an older record shows. Whoever can rewrite a whole chain with its head can still make a new one.
  */
 export class AuditChain<E extends object> {
   readonly #metadata: MetadataStore
-  /** As JSON: a page of a thousand is read several times faster than from CBOR, and the chain is over these very texts. */
+  /**
+   * As JSON: a page of a thousand is read several times faster than from CBOR, and the chain is over these very
+   * texts.
+   */
   readonly #records: Table<string>
   readonly #heads: Table<AuditHead>
   readonly #now: () => number
@@ -54,7 +57,10 @@ export class AuditChain<E extends object> {
     this.#now = now
   }
 
-  /** In the transaction of the change that the event describes. `same`: the event is in another chain too, with this id and time. */
+  /**
+   * In the transaction of the change that the event describes. `same`: the event is in another chain too, with this
+   * id and time.
+   */
   append (tx: Transaction, chain: ChainKey, event: E, same?: Pick<Chained, 'auditId' | 'atMs'>): E & Chained {
     const head = tx.get(this.#heads, chain)?.value ?? { v: 1, first: 0, next: 0, firstPrevHash: '', lastHash: '' }
     const atMs = same?.atMs ?? this.#now()
@@ -101,7 +107,10 @@ export class AuditChain<E extends object> {
     for (const { key, value: { first, next } } of this.#heads.range()) yield { chain: key as unknown as ChainKey, records: next - first }
   }
 
-  /** Removes the oldest of more than `kept` records, `limit` of them at most, and gives them. The chain goes on behind them. */
+  /**
+   * Removes the oldest of more than `kept` records, `limit` of them at most, and gives them. The chain goes on behind
+   * them.
+   */
   trim (tx: Transaction, chain: ChainKey, kept: number, limit: number): Array<E & Chained> {
     const head = tx.get(this.#heads, chain)?.value
     const surplus = head === undefined ? 0 : head.next - head.first - kept
@@ -141,7 +150,10 @@ export class AuditChain<E extends object> {
     return removed
   }
 
-  /** From the oldest kept record on, as long as they are over. What the next one names as the record before it stays with the head. */
+  /**
+   * From the oldest kept record on, as long as they are over. What the next one names as the record before it stays
+   * with the head.
+   */
   #forget (tx: Transaction, chain: ChainKey, limit: number, isOver: (record: E & Chained) => boolean): Array<E & Chained> {
     const head = tx.get(this.#heads, chain)?.value
     if (head === undefined) return []

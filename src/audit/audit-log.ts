@@ -9,10 +9,16 @@ import { AuditChain, type Chained, type ChainVerdict } from './audit-chain.ts'
  */
 export const auditTables = ['audit', 'auditHeads'] as const
 
-/** The records of a data connection, in full, each with one in the log of its tenant under the same id; `../connections` writes them. */
+/**
+ * The records of a data connection, in full, each with one in the log of its tenant under the same id;
+ * `../connections` writes them.
+ */
 export const connectionAuditTables = { records: 'connectionAudit', heads: 'connectionAuditHeads' } as const
 
-/** Records that are removed beside one that is added: a log that has become too long, because the setting was lowered, grows shorter. */
+/**
+ * Records that are removed beside one that is added: a log that has become too long, because the setting was lowered,
+ * grows shorter.
+ */
 const trimBeside = 5
 
 export const auditedActions = [
@@ -52,8 +58,8 @@ export interface AuditedEvent {
 export interface LoggedAction extends Required<AuditedEvent>, Actor, Chained {}
 
 /**
- * What was changed of a tenant's, by whom: one chain a tenant. A record is written in the transaction of the change, so that
- * neither is there without the other and the change costs no second commit.
+ * What was changed of a tenant's, by whom: one chain a tenant. A record is written in the transaction of the change,
+ * so that neither is there without the other and the change costs no second commit.
  */
 export class AuditLog {
   readonly #chain: AuditChain<Required<AuditedEvent> & Actor>

@@ -17,7 +17,10 @@ export interface AuditEvent extends Actor {
 
 export interface AuditRecord extends Required<AuditEvent>, Chained {}
 
-/** What was done with each connection, by whom: a chain a connection, in full; and in the chain of its tenant, in short, under the same id. */
+/**
+ * What was done with each connection, by whom: a chain a connection, in full; and in the chain of its tenant, in
+ * short, under the same id.
+ */
 export class AuditTrail {
   readonly #metadata: MetadataStore
   readonly #chain: AuditChain<Required<AuditEvent>>

@@ -11,7 +11,10 @@ interface DeliveredTotal { objects: number }
 const maxDelivered = 5_000
 /** Of one connection, wherever they lie: each stays for as long as the connection does. */
 export const maxKeptDeliveries = 50_000
-/** Before the keys that a delivery has by default: they are apart from the others, since hardly any source has to look at them. */
+/**
+ * Before the keys that a delivery has by default: they are apart from the others, since hardly any source has to look
+ * at them.
+ */
 const byDefault = 0
 /** Entries that one transaction of the sweep removes at most. */
 const sweepBatch = 500
@@ -35,7 +38,9 @@ export class DeliveredObjects {
     tx.put(this.#entries, place, entry)
   }
 
-  /** Of a delivery that is asked for. Throws connector_error: to forget an older one would let it be read as history. */
+  /**
+   * Of a delivery that is asked for. Throws connector_error: to forget an older one would let it be read as history.
+   */
   assertRoom (tx: Transaction, tenant: string, connectionId: string): void {
     if (this.#known(tx, tenant, connectionId) < maxKeptDeliveries) return
     throw connectorFailure('INVALID_CONFIGURATION', `${maxKeptDeliveries} results were delivered through this connection, the most that one remembers.`, 'Make another connection for what is delivered from now on.')

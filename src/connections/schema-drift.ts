@@ -11,7 +11,10 @@ export interface SchemaDrift {
 /** Characters of a column's name that the record of a connection keeps. */
 const maxNameChars = 200
 
-/** Columns as a connection remembers them: of a long name its beginning and its hash, so that a file of long names does not fill the record. */
+/**
+ * Columns as a connection remembers them: of a long name its beginning and its hash, so that a file of long names
+ * does not fill the record.
+ */
 export function rememberedColumns (columns: readonly SourceColumn[]): SourceColumn[] {
   return columns.map((column) => column.name.length <= maxNameChars ? column : { ...column, name: shortened(column.name) })
 }

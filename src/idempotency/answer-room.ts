@@ -16,8 +16,8 @@ const spans = 12
 const recordBytes = 500
 
 /**
- * How much the saved answers of each tenant have. An answer has to stay for its time, since a repeat that finds none would do
- * everything once more: a tenant that has too many gets no further one, rather than losing the oldest.
+ * How much the saved answers of each tenant have. An answer has to stay for its time, since a repeat that finds none
+ * would do everything once more: a tenant that has too many gets no further one, rather than losing the oldest.
  */
 export class AnswerRoom {
   readonly #options: AnswerRoomOptions

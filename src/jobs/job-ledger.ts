@@ -209,7 +209,10 @@ export class JobLedger {
     return applied
   }
 
-  /** Adds a file that was made later to the outputs of a run; undefined when they are not the job's outputs, or not any more. */
+  /**
+   * Adds a file that was made later to the outputs of a run; undefined when they are not the job's outputs, or not
+   * any more.
+   */
   async addFile (tenant: string, jobId: string, run: string, file: ResultFile): Promise<JobRecord | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#jobs, [tenant, jobId])?.value
@@ -246,7 +249,10 @@ export class JobLedger {
     return this.#tombstones.get([jobId]) !== undefined
   }
 
-  /** Tombstones are only needed while a run of their job may still be alive somewhere. All that are old, `batch` by `batch`. */
+  /**
+   * Tombstones are only needed while a run of their job may still be alive somewhere. All that are old, `batch` by
+   * `batch`.
+   */
   async forgetTombstones (olderThanMs: number, batch: number): Promise<void> {
     const edge = this.#options.now() - olderThanMs
     // Ids begin with the time at which their job was made: what lies behind was deleted later.

@@ -44,7 +44,10 @@ export class Sweeper {
     await ledger.forgetTombstones(tombstoneAgeMs, batch)
   }
 
-  /** Deletes objects that are due. What the store does not delete now stays due, and so does what is too much for one run. */
+  /**
+   * Deletes objects that are due. What the store does not delete now stays due, and so does what is too much for one
+   * run.
+   */
   async sweepObjects (): Promise<void> {
     const { ledger } = this.#deps
     for (let left = sweptAtMost; left > 0; left -= atOnce) {

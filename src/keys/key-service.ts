@@ -48,14 +48,20 @@ export interface KeyService {
   verify (key: string): Identity | undefined
   /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
   create (options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
-  /** Issued keys of all tenants, also those that have ended and are not forgotten yet: a walk through all of them, for the operator. */
+  /**
+   * Issued keys of all tenants, also those that have ended and are not forgotten yet: a walk through all of them, for
+   * the operator.
+   */
   list (): KeySummary[]
   /** Issued keys of one tenant that work, in no order. */
   listTenant (tenant: string): KeySummary[]
   /** An issued key, also one that has ended, until it is forgotten. */
   find (id: string): KeySummary | undefined
   listStatic (): StaticKeySummary[]
-  /** A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also for a key that has expired. */
+  /**
+   * A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also
+   * for a key that has expired.
+   */
   rotate (id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /** False: no such key, or revoked before. When it resolves the key does not work any more. */
   revoke (id: string, by?: Actor): Promise<boolean>
@@ -224,7 +230,10 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     throw error
   }
 
-  /** To everybody it is as if they had never been: a key that ended is refused with the same answer as one that nobody knows. */
+  /**
+   * To everybody it is as if they had never been: a key that ended is refused with the same answer as one that nobody
+   * knows.
+   */
   function forget (tx: Transaction, ids: readonly string[]): void {
     for (const id of ids) {
       const tenant = tx.get(keys, [id])?.value.tenant

@@ -1,4 +1,7 @@
-/** What a key may do; routes name the one they need. `admin` is the deployment's, all others are about one's own tenant. */
+/**
+ * What a key may do; routes name the one they need. `admin` is the deployment's, all others are about one's own
+ * tenant.
+ */
 export const scopes = [
   'forecast', 'tabular', 'agent', 'jobs:read', 'jobs:delete', 'storage', 'connections', 'models', 'sandbox', 'admin', 'keys:write', 'webhooks', 'audit:read'
 ] as const

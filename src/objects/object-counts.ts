@@ -3,8 +3,8 @@ import type { MetadataStore, Table, Transaction } from '../metadata/metadata-sto
 import type { ObjectTotal } from './tables.ts'
 
 /**
- * How many objects each tenant has. One that was deleted counts until its bytes have been swept for the last time, so that
- * asking for addresses and deleting their objects in a loop leaves a bounded number of sweeps.
+ * How many objects each tenant has. One that was deleted counts until its bytes have been swept for the last time, so
+ * that asking for addresses and deleting their objects in a loop leaves a bounded number of sweeps.
  */
 export class ObjectCounts {
   readonly #objects: Table<unknown>

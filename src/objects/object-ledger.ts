@@ -9,14 +9,20 @@ import type { ObjectSweep, UploadEntry, UseEntry } from './tables.ts'
 
 /** An upload that began just before its address expired may go on for so long. */
 export const uploadGraceMs = 3_600_000
-/** After its address expired the bytes of a dropped object are deleted again: soon, and when no upload can be under way any more. */
+/**
+ * After its address expired the bytes of a dropped object are deleted again: soon, and when no upload can be under
+ * way any more.
+ */
 const lateSweepsMs = [60_000, 86_400_000]
 /** For so long an upload that failed can be seen; by then its bytes have been swept for the last time. */
 export const failedKeptMs = 86_400_000
 
 export interface ListPosition { status: ObjectStatus | null, limit: number, before: string | null }
 
-/** Told the bytes of an object whenever they change; 0 when it goes. May throw when they grow, which undoes the change. */
+/**
+ * Told the bytes of an object whenever they change; 0 when it goes. May throw when they grow, which undoes the
+ * change.
+ */
 export type HoldBytes = (tx: Transaction, tenant: string, objectId: string, bytes: number) => void
 
 /** What has to come to be, or not, together with the change of an object: runs in its transaction. */
@@ -26,8 +32,8 @@ export type WithinObject = (tx: Transaction, record: StoredObject) => void
 const maxScanned = 10_000
 
 /**
- * The record of every stored object. Each method is one transaction and resolves when it is on disk; nothing else writes
- * the tables of this room.
+ * The record of every stored object. Each method is one transaction and resolves when it is on disk; nothing else
+ * writes the tables of this room.
  */
 export class ObjectLedger {
   readonly #metadata: MetadataStore
@@ -78,7 +84,10 @@ export class ObjectLedger {
     return { objects, next: null }
   }
 
-  /** Throws unless the object is there to be read. Its record goes before its bytes, so a read that failed has its reason here. */
+  /**
+   * Throws unless the object is there to be read. Its record goes before its bytes, so a read that failed has its
+   * reason here.
+   */
   assertUploaded (tenant: string, objectId: string): void {
     this.#assertUploaded(this.get(tenant, objectId))
   }
@@ -109,7 +118,10 @@ export class ObjectLedger {
     })
   }
 
-  /** A file of this size has come for the object, and counts from now on. Gives what is there afterwards, as `uploaded` does. */
+  /**
+   * A file of this size has come for the object, and counts from now on. Gives what is there afterwards, as
+   * `uploaded` does.
+   */
   async received (tenant: string, objectId: string, bytes: number): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
@@ -121,7 +133,10 @@ export class ObjectLedger {
     })
   }
 
-  /** The upload came to nothing, or to something else than was announced. Bytes that nobody has looked at yet are given up. */
+  /**
+   * The upload came to nothing, or to something else than was announced. Bytes that nobody has looked at yet are
+   * given up.
+   */
   async fail (tenant: string, objectId: string, within?: WithinObject): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
@@ -132,7 +147,10 @@ export class ObjectLedger {
     })
   }
 
-  /** As `fail`, for an upload whose time is over: one that was completed meanwhile stays. Of one that failed before, the record goes. */
+  /**
+   * As `fail`, for an upload whose time is over: one that was completed meanwhile stays. Of one that failed before,
+   * the record goes.
+   */
   async expireUpload (dueMs: number, objectId: string, tenant: string): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       tx.delete(this.#uploads, [dueMs, objectId])
@@ -204,7 +222,10 @@ export class ObjectLedger {
     return failed
   }
 
-  /** At once, and again when the signed address, which nothing can take back, is no longer good for an upload. `last`: what the last one says besides. */
+  /**
+   * At once, and again when the signed address, which nothing can take back, is no longer good for an upload. `last`:
+   * what the last one says besides.
+   */
   #scheduleSweeps (tx: Transaction, { objectId, key, presignExpiresAtMs }: StoredObject, last: Partial<ObjectSweep> = {}): void {
     const nowMs = this.#now()
     const late = lateSweepsMs.map((afterMs) => presignExpiresAtMs + afterMs).filter((dueMs) => dueMs > nowMs)

@@ -4,12 +4,15 @@ import type { ObjectLedger } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 
 const batch = 500
-/** Of one run. More than one key can make due meanwhile; the rest waits for the next run, so that a stop does not wait for all of it. */
+/**
+ * Of one run. More than one key can make due meanwhile; the rest waits for the next run, so that a stop does not wait
+ * for all of it.
+ */
 const sweptAtMost = 10_000
 
 /**
- * Ends uploads that never came and deletes bytes that nobody may reach any more. What is due is in the record, so a restart
- * loses nothing, and what the store does not delete now stays due.
+ * Ends uploads that never came and deletes bytes that nobody may reach any more. What is due is in the record, so a
+ * restart loses nothing, and what the store does not delete now stays due.
  */
 export class ObjectSweeper {
   readonly #ledger: ObjectLedger
