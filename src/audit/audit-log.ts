@@ -1,19 +1,18 @@
 import type { MetadataStore, Transaction } from '../metadata/metadata-store.ts'
 import { AuditChain, type Chained, type ChainVerdict } from './audit-chain.ts'
 
+/** The full records of data connections, each with one in the log of its tenant under the same id. */
+export const connectionAuditTables = { records: 'connectionAudit', heads: 'connectionAuditHeads' } as const
+
 /**
  * | table | key | value |
  * |---|---|---|
  * | audit | tenant, sequence | LoggedAction as JSON |
  * | auditHeads | tenant | AuditHead: where the tenant's chain begins and ends |
+ * | connectionAudit | tenant, connection id, sequence | AuditRecord of ../connections as JSON: kept when the connection is deleted |
+ * | connectionAuditHeads | tenant, connection id | AuditHead: where the chain of its audit records begins and ends |
  */
-export const auditTables = ['audit', 'auditHeads'] as const
-
-/**
- * The records of a data connection, in full, each with one in the log of its tenant under the same id;
- * `../connections` writes them.
- */
-export const connectionAuditTables = { records: 'connectionAudit', heads: 'connectionAuditHeads' } as const
+export const auditTables = ['audit', 'auditHeads', 'connectionAudit', 'connectionAuditHeads'] as const
 
 /**
  * Records that are removed beside one that is added: a log that has become too long, because the setting was lowered,
