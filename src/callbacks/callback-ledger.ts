@@ -2,6 +2,7 @@ import { monotonicFactory } from 'ulid'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import type { ExpectedLane } from '../jobs/due-runner.ts'
 import type { RetrySchedule } from '../jobs/retry-schedule.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
 import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackType, type DueEntry } from './tables.ts'
@@ -33,6 +34,7 @@ export class CallbackLedger implements JobFollower {
   readonly #metadata: MetadataStore
   readonly #schedule: RetrySchedule
   readonly #endpoints: EndpointLedger
+  #announce: (lane: Lane, dueMs: number) => void = () => undefined
 
   constructor (metadata: MetadataStore, schedule: RetrySchedule, endpoints: EndpointLedger) {
     this.#metadata = metadata
@@ -41,6 +43,11 @@ export class CallbackLedger implements JobFollower {
     this.#messages = metadata.table('callbackMessages')
     this.#due = metadata.table('callbackDue')
     this.#schedule = schedule
+  }
+
+  /** Who sends is told of what will be due, while it is being written. */
+  onDue (announce: (lane: Lane, dueMs: number) => void): void {
+    this.#announce = announce
   }
 
   ended (tx: Transaction, record: JobRecord): JobRecord {
@@ -124,14 +131,14 @@ export class CallbackLedger implements JobFollower {
     return [...this.#messages.range({ prefix: [tenant, jobId] })].map(({ value }) => value).filter(isToCallback)
   }
 
-  /** Lanes in which something waits or will be due, from behind `after` on. */
-  * lanes (after?: Lane): Iterable<Lane> {
+  /** Lanes in which something waits or will be due, from behind `after` on, with the first due time of each. */
+  * lanes (after?: Lane): Iterable<ExpectedLane<Lane>> {
     let start: Key | undefined = after === undefined ? undefined : behind(after)
     for (;;) {
       const [first] = this.#due.range(start === undefined ? { limit: 1 } : { start, limit: 1 })
       if (first === undefined) return
       const lane = { tenant: String(first.key[0]), host: String(first.key[1]) }
-      yield lane
+      yield { lane, dueMs: Number(first.key[2]) }
       start = behind(lane)
     }
   }
@@ -140,6 +147,12 @@ export class CallbackLedger implements JobFollower {
   due ({ tenant, host }: Lane, nowMs: number, limit: number): DueCallback[] {
     return [...this.#due.range({ start: [tenant, host], end: [tenant, host, nowMs + 1], limit })]
       .map(({ key, value }) => ({ tenant, host, jobId: value.jobId, messageId: String(key[3]) }))
+  }
+
+  /** When the next message of a lane is due that is not yet. */
+  nextDueMs ({ tenant, host }: Lane, nowMs: number): number | undefined {
+    const [next] = this.#due.range({ start: [tenant, host, nowMs + 1], end: behind({ tenant, host }), limit: 1 })
+    return next === undefined ? undefined : Number(next.key[2])
   }
 
   #begin (tx: Transaction, tenant: string, subject: string, { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string, expiresAtMs: number }): CallbackMessage {
@@ -161,7 +174,9 @@ export class CallbackLedger implements JobFollower {
 
   #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
     tx.put(this.#messages, [tenant, subject, message.messageId], message)
-    if (message.dueMs !== null) tx.put(this.#due, dueKey(tenant, message), { jobId: subject })
+    if (message.dueMs === null) return
+    tx.put(this.#due, dueKey(tenant, message), { jobId: subject })
+    this.#announce({ tenant, host: message.host }, message.dueMs)
   }
 
   #forget (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {

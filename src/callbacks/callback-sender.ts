@@ -46,14 +46,18 @@ export class CallbackSender {
     this.#deps = deps
     this.#runner = new DueRunner<Lane, DueCallback>({
       name: 'callbacks',
+      laneId: ({ tenant, host }) => `${tenant} ${host}`,
+      tenantOf: ({ tenant }) => tenant,
       lanes: (after) => deps.ledger.lanes(after),
-      due: (lane) => deps.ledger.due(lane, Date.now(), 2 * maxPerHost),
+      due: (lane, nowMs) => deps.ledger.due(lane, nowMs, 2 * maxPerHost),
+      nextDueMs: (lane, nowMs) => deps.ledger.nextDueMs(lane, nowMs),
       idOf: ({ messageId }) => messageId,
-      hasRoom: ({ tenant, host }, underWay) => underWay.length < maxAttempts &&
-        underWay.filter((lane) => lane.tenant === tenant).length < maxPerTenant &&
-        underWay.filter((lane) => lane.host === host).length < maxPerHost,
+      most: maxAttempts,
+      mostOfTenant: maxPerTenant,
+      hasRoom: ({ host }, underWay) => underWay.filter((lane) => lane.host === host).length < maxPerHost,
       attempt: (due, signal) => this.#attempt(due, signal)
     }, deps.log)
+    deps.ledger.onDue((lane, dueMs) => this.#runner.announce(lane, dueMs))
   }
 
   /** Breaks off what is under way; it is sent again after the next start. */

@@ -53,12 +53,17 @@ export class DeliveryDesk {
     this.#deps = deps
     this.#runner = new DueRunner<string, DueDelivery>({
       name: 'deliveries',
+      laneId: (tenant) => tenant,
+      tenantOf: (tenant) => tenant,
       lanes: (after) => deps.ledger.tenants(after),
-      due: (tenant) => deps.ledger.due(tenant, Date.now(), 2 * maxDeliveries).filter((due) => !this.#destinations.has(this.#destination(due))),
+      due: (tenant, nowMs) => deps.ledger.due(tenant, nowMs, 2 * maxDeliveries).filter((due) => !this.#destinations.has(this.#destination(due))),
+      nextDueMs: (tenant, nowMs) => deps.ledger.nextDueMs(tenant, nowMs),
       idOf: ({ jobId }) => jobId,
-      hasRoom: (tenant, underWay) => underWay.length < maxDeliveries && underWay.filter((one) => one === tenant).length < maxPerTenant,
+      most: maxDeliveries,
+      mostOfTenant: maxPerTenant,
       attempt: (due) => this.#attempt(due)
     }, deps.log)
+    deps.ledger.onDue((tenant, dueMs) => this.#runner.announce(tenant, dueMs))
   }
 
   /** A delivery under way goes on in its worker; after the next start it is made again, and finds its object. */

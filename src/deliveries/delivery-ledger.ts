@@ -4,6 +4,7 @@ import { connectorCodes, type ConnectorCode } from '../connectors/connector-erro
 import type { AnnouncedType } from '../callbacks/tables.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobDelivery, JobRecord } from '../jobs/job-record.ts'
+import type { ExpectedLane } from '../jobs/due-runner.ts'
 import type { RetrySchedule } from '../jobs/retry-schedule.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
@@ -30,11 +31,17 @@ export class DeliveryLedger implements JobFollower {
   readonly #deps: DeliveryLedgerDeps
   readonly #due: Table<Record<string, never>>
   readonly #delivered: DeliveredObjects
+  #announceDue: (tenant: string, dueMs: number) => void = () => undefined
 
   constructor (deps: DeliveryLedgerDeps) {
     this.#deps = deps
     this.#due = deps.metadata.table('deliveryDue')
     this.#delivered = new DeliveredObjects(deps.metadata)
+  }
+
+  /** Who delivers is told of what will be due, while it is being written. */
+  onDue (announce: (tenant: string, dueMs: number) => void): void {
+    this.#announceDue = announce
   }
 
   ended (tx: Transaction, record: JobRecord): JobRecord {
@@ -73,14 +80,14 @@ export class DeliveryLedger implements JobFollower {
     return this.#deps.announce(tx, { ...record, delivery: { ...failed, status: 'failed' } }, 'job.delivery_failed')
   }
 
-  /** Tenants for which something waits or will be due, from behind `after` on. */
-  * tenants (after: string | undefined): Iterable<string> {
+  /** Tenants for which something waits or will be due, from behind `after` on, with the first due time of each. */
+  * tenants (after: string | undefined): Iterable<ExpectedLane<string>> {
     let start: Key | undefined = after === undefined ? undefined : behind(after)
     for (;;) {
       const [first] = this.#due.range(start === undefined ? { limit: 1 } : { start, limit: 1 })
       if (first === undefined) return
       const tenant = String(first.key[0])
-      yield tenant
+      yield { lane: tenant, dueMs: Number(first.key[1]) }
       start = behind(tenant)
     }
   }
@@ -90,10 +97,19 @@ export class DeliveryLedger implements JobFollower {
     return [...this.#due.range({ start: [tenant], end: [tenant, nowMs + 1], limit })].map(({ key }) => ({ tenant, jobId: String(key[2]) }))
   }
 
+  /** When the next delivery of a tenant is due that is not yet. */
+  nextDueMs (tenant: string, nowMs: number): number | undefined {
+    const [next] = this.#due.range({ start: [tenant, nowMs + 1], end: behind(tenant), limit: 1 })
+    return next === undefined ? undefined : Number(next.key[1])
+  }
+
   /** The next attempt, where one is left before the job expires. */
   #plan (tx: Transaction, record: JobRecord, delivery: JobDelivery): JobRecord {
     const dueMs = this.#deps.schedule.next(delivery.attempts, Date.now(), record.expiresAtMs ?? Infinity)
-    if (dueMs !== null) tx.put(this.#due, [record.tenant, dueMs, record.jobId], {})
+    if (dueMs !== null) {
+      tx.put(this.#due, [record.tenant, dueMs, record.jobId], {})
+      this.#announceDue(record.tenant, dueMs)
+    }
     return { ...record, delivery: { ...delivery, dueMs } }
   }
 

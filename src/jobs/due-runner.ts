@@ -1,18 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { repeat } from '../repeat.ts'
+import { DueLanes } from './due-lanes.ts'
+
+/** A lane, and when the first of its tasks is due. */
+export interface ExpectedLane<Lane> { lane: Lane, dueMs: number }
 
 /** A table of tasks by due time, in lanes that must not hold each other up. */
 export interface DueTasks<Lane, Task> {
   /** For the log. */
   name: string
+  laneId (lane: Lane): string
+  /** Whose lane it is: tenants take turns. */
+  tenantOf (lane: Lane): string
   /** Lanes in which something waits or will be due, from behind `after` on. */
-  lanes (after: Lane | undefined): Iterable<Lane>
-  /** What is due in a lane, the longest waiting first, those under way among them. */
-  due (lane: Lane): Task[]
+  lanes (after: Lane | undefined): Iterable<ExpectedLane<Lane>>
+  /** What is due in a lane, the longest waiting first, those under way among them; more than may be under way in it. */
+  due (lane: Lane, nowMs: number): Task[]
+  /** When the first task of a lane is due that is not yet; undefined: there is none. */
+  nextDueMs (lane: Lane, nowMs: number): number | undefined
   idOf (task: Task): string
-  /** Whether one more may start in this lane beside those under way. */
-  hasRoom (lane: Lane, underWay: readonly Lane[]): boolean
+  /** How many may be under way: in all, and of one tenant. */
+  most: number
+  mostOfTenant: number
+  /** Whether one more may start in this lane beside those under way; left out: always. */
+  hasRoom? (lane: Lane, underWay: readonly Lane[]): boolean
   /** Makes one attempt and notes what it came to, so that the task is not due any more, or later. */
   attempt (task: Task, signal: AbortSignal): Promise<void>
 }
@@ -20,21 +32,43 @@ export interface DueTasks<Lane, Task> {
 const lookMs = 250
 /** An attempt that could not be noted would be made again at once, and again. */
 const notNotedMs = 5_000
+/** What is announced is found when it is committed; until then its lane is looked at again, for so long. */
+const commitMs = 10_000
+/** Lanes that one look makes ready, and that it reads: the event loop has others to serve. */
+const [mostTaken, mostServed] = [5_000, 200]
+/**
+ * Lanes of the table that one look goes through, to find those that an earlier process left (the first time), and any that was missed. Each is a read of
+ * some microseconds.
+ */
+const walked = { first: 1_000, later: 100 }
 
 /** Works off what is due. The table is the queue: what is under way when the process dies is still there, and is done again. */
 export class DueRunner<Lane, Task> {
   readonly #tasks: DueTasks<Lane, Task>
   readonly #log: Logger
+  readonly #expected: DueLanes<Lane>
+  /** Tenant -> its lanes in which something is due; both in the order of their turns. */
+  readonly #ready = new Map<string, Map<string, Lane>>()
+  /** Lane -> when something is due that may not be in the table yet. */
+  readonly #announced = new Map<string, number>()
   readonly #inFlight = new Map<string, { lane: Lane, done: Promise<void> }>()
   readonly #stopping = new AbortController()
   readonly #looking: { stop: () => Promise<void> }
-  #lastLane: Lane | undefined
+  #walk: { after: Lane | undefined, most: number } = { after: undefined, most: walked.first }
   #lookingAgain: NodeJS.Immediate | undefined
 
   constructor (tasks: DueTasks<Lane, Task>, log: Logger) {
     this.#tasks = tasks
     this.#log = log
-    this.#looking = repeat(tasks.name, lookMs, log, async () => this.#startDue())
+    this.#expected = new DueLanes((lane) => tasks.laneId(lane))
+    this.#looking = repeat(tasks.name, lookMs, log, async () => this.#look())
+  }
+
+  /** Something is being written to the lane that is due then. */
+  announce (lane: Lane, dueMs: number): void {
+    const id = this.#tasks.laneId(lane)
+    this.#announced.set(id, Math.min(dueMs, this.#announced.get(id) ?? Infinity))
+    this.#expected.expect(lane, dueMs)
   }
 
   /** Breaks off what is under way; it is done again after the next start. */
@@ -45,22 +79,90 @@ export class DueRunner<Lane, Task> {
     clearImmediate(this.#lookingAgain)
   }
 
-  /** Goes on behind the lane that something was started in last, so that every lane has its turn. */
+  #look (): void {
+    this.#walkOn()
+    for (const lane of this.#expected.take(Date.now(), mostTaken)) this.#makeReady(lane)
+    this.#startDue()
+  }
+
+  #walkOn (): void {
+    const { after, most } = this.#walk
+    let left = most
+    for (const { lane, dueMs } of this.#tasks.lanes(after)) {
+      this.#expected.expect(lane, dueMs)
+      this.#walk = { after: lane, most }
+      if (--left === 0) return
+    }
+    this.#walk = { after: undefined, most: walked.later }
+  }
+
+  #makeReady (lane: Lane): void {
+    const tenant = this.#tasks.tenantOf(lane)
+    const lanes = this.#ready.get(tenant)
+    if (lanes === undefined) this.#ready.set(tenant, new Map([[this.#tasks.laneId(lane), lane]]))
+    else lanes.set(this.#tasks.laneId(lane), lane)
+  }
+
+  /** A lane of each tenant after the other, as long as there is room: who has many lanes delays another one by a turn. */
   #startDue (): void {
-    let last: Lane | undefined
-    for (const lane of this.#tasks.lanes(this.#lastLane)) {
-      for (const task of this.#hasRoom(lane) ? this.#tasks.due(lane) : []) {
-        if (this.#inFlight.has(this.#tasks.idOf(task)) || !this.#hasRoom(lane)) continue
-        this.#start(lane, task)
-        last = lane
+    let served = 0
+    for (let before = -1; before < served;) {
+      before = served
+      for (const [tenant, lanes] of [...this.#ready]) {
+        if (this.#inFlight.size >= this.#tasks.most) return
+        if (served >= mostServed) return this.#lookAgain()
+        if (!this.#serveOne(tenant, lanes)) continue
+        served++
+        this.#ready.delete(tenant)
+        // Behind the others: its next turn comes after theirs.
+        if (lanes.size > 0) this.#ready.set(tenant, lanes)
       }
     }
-    // Behind the last lane the next look begins with the first one.
-    this.#lastLane = last
+  }
+
+  /** False when none of the tenant's lanes has room. */
+  #serveOne (tenant: string, lanes: Map<string, Lane>): boolean {
+    const underWay = [...this.#inFlight.values()].map(({ lane }) => lane)
+    if (underWay.filter((lane) => this.#tasks.tenantOf(lane) === tenant).length >= this.#tasks.mostOfTenant) return false
+    for (const [id, lane] of lanes) {
+      if (!this.#hasRoom(lane)) continue
+      lanes.delete(id)
+      if (this.#serve(lane)) lanes.set(id, lane)
+      return true
+    }
+    return false
+  }
+
+  /** Starts what is due in the lane; true when some of it has to wait for room. */
+  #serve (lane: Lane): boolean {
+    const nowMs = Date.now()
+    let isStarted = false
+    for (const task of this.#tasks.due(lane, nowMs)) {
+      if (this.#inFlight.has(this.#tasks.idOf(task))) continue
+      if (!this.#hasRoom(lane)) return true
+      this.#start(lane, task)
+      isStarted = true
+    }
+    const nextMs = this.#tasks.nextDueMs(lane, nowMs)
+    if (nextMs !== undefined) this.#expected.expect(lane, nextMs)
+    this.#expectAnnounced(lane, nowMs, isStarted)
+    return false
+  }
+
+  /** What is under way ends with another look at its lane, so only a lane in which nothing was found may have to be looked at again. */
+  #expectAnnounced (lane: Lane, nowMs: number, isFound: boolean): void {
+    const id = this.#tasks.laneId(lane)
+    const dueMs = this.#announced.get(id)
+    if (dueMs === undefined) return
+    if (isFound || nowMs > dueMs + commitMs) this.#announced.delete(id)
+    else this.#expected.expect(lane, Math.max(dueMs, nowMs + lookMs))
   }
 
   #hasRoom (lane: Lane): boolean {
-    return this.#tasks.hasRoom(lane, [...this.#inFlight.values()].map(({ lane }) => lane))
+    const { most, mostOfTenant, hasRoom } = this.#tasks
+    const underWay = [...this.#inFlight.values()].map(({ lane }) => lane)
+    const tenant = this.#tasks.tenantOf(lane)
+    return underWay.length < most && underWay.filter((one) => this.#tasks.tenantOf(one) === tenant).length < mostOfTenant && (hasRoom?.(lane, underWay) ?? true)
   }
 
   #start (lane: Lane, task: Task): void {
@@ -74,6 +176,8 @@ export class DueRunner<Lane, Task> {
       })
       .then(() => {
         this.#inFlight.delete(id)
+        // Its next attempt, and what came meanwhile.
+        this.#makeReady(lane)
         this.#lookAgain()
       })
     this.#inFlight.set(id, { lane, done })
