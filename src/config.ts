@@ -55,7 +55,7 @@ const schema = Type.Object({
   NATS_SERVER: text('', 'nats-server binary for the embedded queue; empty: .tools, then PATH.'),
   WORKERS: count(1, 0, 64, 'Worker processes that `serve` starts.'),
   SLOTS: count(Math.max(2, availableParallelism()), 1, 256, 'Slot processes of one worker; with two or more, one takes only small jobs.'),
-  SLOT_THREADS: count(availableParallelism(), 1, 256, 'Threads of one slot.'),
+  SLOT_THREADS: count(availableParallelism(), 1, 256, 'Threads of one slot; those of content checks share them.'),
   SLOT_MEMORY_BYTES: count(Math.max(GiB, Math.floor(totalmem() / 2)), 64 * MiB, 2 ** 44, 'Memory above which a slot process is killed.'),
   SLOT_MAX_JOBS: count(200, 1, 1e6, 'Jobs after which a slot process is replaced.'),
   SLOT_MAX_AGE_MS: count(600_000, 1000, 864e5, 'Age at which an idle slot process is replaced, milliseconds.'),

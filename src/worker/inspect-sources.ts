@@ -3,15 +3,14 @@ import type { Inspect } from '../connectors/connector.ts'
 import { contentFailure } from '../connectors/content-failure.ts'
 import { inspectDataset } from './inspect-dataset.ts'
 import type { QuickSlots } from './quick-slots.ts'
-import type { RunContext } from './run-context.ts'
 
 /** Of a request of the tenant; `spend` is told what the inspections use. */
 export type InspectFor = (tenant: string, spend: (cpuMs: number) => void) => Inspect
 
 /** How connectors have files inspected: in the slots of content checks, in turn with them. */
-export function inspectSources (context: RunContext, slots: QuickSlots): InspectFor {
+export function inspectSources (slots: QuickSlots): InspectFor {
   return (tenant, spend) => async ({ paths, format, compression, dataset, limits }) => {
-    const end = await inspectDataset(context, slots, tenant, { inputPaths: paths, format, compression, ...dataset, limits: { ...limits, stopAfter: null } })
+    const end = await inspectDataset(slots, tenant, { inputPaths: paths, format, compression, ...dataset, limits: { ...limits, stopAfter: null } })
     if (end === undefined) throw new ConnectorError('RATE_LIMITED')
     spend(end.cpuMs)
     if (end.ok) return end.result

@@ -23,7 +23,7 @@ export class QuickChecks {
   }
 
   async #check ({ input, model, spec, limits, depth }: QuickCheckRequest, run: QuickRun): Promise<QuickCheckReply> {
-    const { config, scratch, store, covariates: { spans }, log } = this.#context
+    const { scratch, store, covariates: { spans }, log } = this.#context
     const inputPath = join(scratch, `check-${ulid()}`)
     const modelPath = `${inputPath}-model`
     const preparedPath = `${inputPath}-prepared`
@@ -39,7 +39,7 @@ export class QuickChecks {
         spec,
         limits,
         depth,
-        threads: config.SLOT_THREADS,
+        threads: this.#slots.threads,
         preparedPath,
         spans,
         ...(model === undefined ? {} : { modelPath })

@@ -21,13 +21,13 @@ export class QuickProfiles {
   }
 
   async #profile ({ input, columns = {}, prompt, asksModel, answer, limits }: QuickProfileRequest, run: QuickRun): Promise<QuickProfileReply> {
-    const { config, scratch, store, log } = this.#context
+    const { scratch, store, log } = this.#context
     const inputPath = join(scratch, `profile-${ulid()}`)
     try {
       await store.getToFile(input.key, inputPath)
       const dataset = { inputPaths: [inputPath], format: input.format, compression: input.compression ?? null }
       const wish = { ...(prompt === undefined ? {} : { prompt }), ...(asksModel === undefined ? {} : { asksModel }), ...(answer === undefined ? {} : { answer }) }
-      const end = await run({ kind: 'profile', ...dataset, columns, ...wish, limits, threads: config.SLOT_THREADS })
+      const end = await run({ kind: 'profile', ...dataset, columns, ...wish, limits, threads: this.#slots.threads })
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
       log.error({ err, passing: isPassing(err) }, 'input of a profile not readable')

@@ -43,11 +43,18 @@ export class QuickSlots {
   readonly #context: Pick<RunContext, 'config' | 'log'>
   readonly #pool: SlotPool
   readonly #turns: TenantTurns
+  /**
+   * Of one task. All quick slots together have as many as one job, so that the tenant who has one of them less than there are leaves cores to
+   * the others.
+   */
+  readonly threads: number
 
   constructor (context: Pick<RunContext, 'config' | 'log'>, pool: SlotPool) {
     this.#context = context
     this.#pool = pool
-    this.#turns = new TenantTurns(context.config.QUICK_QUEUE, context.config.CHECK_SLOTS)
+    const { QUICK_QUEUE, CHECK_SLOTS, SLOT_THREADS } = context.config
+    this.#turns = new TenantTurns(QUICK_QUEUE, CHECK_SLOTS)
+    this.threads = Math.max(1, Math.floor(SLOT_THREADS / CHECK_SLOTS))
   }
 
   /** Holds a slot while `work` lasts, which is given the way to run a task in it. Undefined: busy. `tenant`: undefined of an api of before. */

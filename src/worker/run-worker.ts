@@ -17,6 +17,9 @@ import { QuickProfiles } from './quick-profiles.ts'
 import { QuickSlots } from './quick-slots.ts'
 import { Vitals } from './vitals.ts'
 
+/** Who waits for a small preview must not wait for a new process again and again because others ask for many. */
+const quickTasksPerJob = 10
+
 /**
  * The worker process: resolves when it has been asked to stop (SIGTERM, SIGINT, or the end of the process that started
  * it) and has finished or given back its jobs. It moves bytes and messages; all computing happens in its slots.
@@ -28,13 +31,13 @@ export async function runWorker (config: Config): Promise<void> {
   const { queue, log } = context
 
   const slots = openSlotPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
-  const quickPool = openSlotPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.check, any: niceness.check } })
+  const quickPool = openSlotPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.quick, any: niceness.quick } }, quickTasksPerJob)
   const quickSlots = new QuickSlots(context, quickPool)
   const checks = new QuickChecks(context, quickSlots)
   const previews = new QuickPreviews(context, quickSlots)
   const profiles = new QuickProfiles(context, quickSlots)
   const conversions = new Conversions(context)
-  const connectors = new ConnectorDesk(context, inspectSources(context, quickSlots))
+  const connectors = new ConnectorDesk(context, inspectSources(quickSlots))
   const deliveries = new Deliveries(context)
   const jobs = new JobIntakeLoop(context, slots)
   const eventLoop = new EventLoopWatch()

@@ -134,6 +134,30 @@ await t.test('profiles through the queue', async (t) => {
   })
 })
 
+await t.test('a quick slot is not replaced as often as one that computes jobs, so that nobody waits for a new process because another one asked a lot', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const worker = await bench.start({ TABCAST_SLOTS: '1', TABCAST_CHECK_SLOTS: '1', TABCAST_SLOT_MAX_JOBS: '1' })
+  await bench.store.putBytes('storage/acme/table.csv', Buffer.from('a,b\n1,2\n'))
+  const preview = async () => await bench.queue.quickPreview({ v, input: { key: 'storage/acme/table.csv', bytes: 8 }, maxBytes: 4096, maxRows: 3 }, 20_000)
+  t.match(await preview(), { ok: true })
+  const before = worker.slotPids()
+  for (let again = 0; again < 8; again++) t.match(await preview(), { ok: true })
+  t.strictSame(worker.slotPids(), before)
+  for (let again = 0; again < 2; again++) t.match(await preview(), { ok: true })
+  t.notSame(worker.slotPids(), before, 'it is replaced all the same')
+})
+
+await t.test('all quick slots together compute with the threads of one job', async (t) => {
+  const threads = (settings: Record<string, string>) => {
+    const context = { config: loadConfig(settings), log: pino({ level: 'silent' }) }
+    return new QuickSlots(context, new SlotPool({ slots: 0, smallOnly: 0, memoryBytes: 0, nice: { small: 0, any: 0 }, maxTasks: 1, maxAgeMs: 1, log: context.log })).threads
+  }
+  t.equal(threads({ TABCAST_SLOT_THREADS: '8', TABCAST_CHECK_SLOTS: '2' }), 4)
+  t.equal(threads({ TABCAST_SLOT_THREADS: '8', TABCAST_CHECK_SLOTS: '3' }), 2)
+  t.equal(threads({ TABCAST_SLOT_THREADS: '1', TABCAST_CHECK_SLOTS: '2' }), 1)
+})
+
 await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tabcast-inspect-'))
   t.teardown(() => rm(folder, { recursive: true }))
@@ -148,13 +172,13 @@ await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
   const dataset = { inputPaths: [inputPath], format: 'csv' as const, compression: null, columns, freq: null, limits: { ...testLimits, stopAfter: null } }
 
   await writeFile(inputPath, `${csv(series({ item: 'north', length: 30 }))}south,never,1\n`)
-  t.match(await inspectDataset(context, slots, 'acme', dataset), {
+  t.match(await inspectDataset(slots, 'acme', dataset), {
     ok: true, result: { rowCount: 31, numItems: 1, inferredFrequency: 'D', checks: { 4: { check: 'timestamps', status: 'failed', sampleRows: [31] } } }
   })
   await writeFile(inputPath, 'PAR1')
-  t.match(await inspectDataset(context, slots, 'acme', dataset), { ok: false, error: { code: 'format_mismatch' } })
-  t.match(await inspectDataset(context, slots, 'acme', { ...dataset, inputPaths: [join(folder, 'none')] }), { ok: false, failed: 'pipeline_failed' })
-  const [first, second, third] = await Promise.all([1, 2, 3].map(() => inspectDataset(context, slots, 'acme', dataset)))
+  t.match(await inspectDataset(slots, 'acme', dataset), { ok: false, error: { code: 'format_mismatch' } })
+  t.match(await inspectDataset(slots, 'acme', { ...dataset, inputPaths: [join(folder, 'none')] }), { ok: false, failed: 'pipeline_failed' })
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => inspectDataset(slots, 'acme', dataset)))
   t.ok(first !== undefined && second !== undefined)
   t.equal(third, undefined, 'beyond its bound it is busy')
   await slots.idle()
