@@ -56,7 +56,8 @@ export class DeliveryDesk {
       laneId: (tenant) => tenant,
       tenantOf: (tenant) => tenant,
       lanes: (after) => deps.ledger.tenants(after),
-      due: (tenant, nowMs) => deps.ledger.due(tenant, nowMs, 2 * maxDeliveries).filter((due) => !this.#destinations.has(this.#destination(due))),
+      due: (tenant, nowMs) => deps.ledger.due(tenant, nowMs, 2 * maxDeliveries)
+        .filter((due) => !this.#destinations.has(this.#destination(due))),
       nextDueMs: (tenant, nowMs) => deps.ledger.nextDueMs(tenant, nowMs),
       idOf: ({ jobId }) => jobId,
       most: maxDeliveries,

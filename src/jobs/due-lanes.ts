@@ -48,7 +48,8 @@ export class DueLanes<Lane> {
   /** Rising; after a pause there may be more of them than lanes. */
   #ticksUntil (now: number): Iterable<number> {
     const first = this.#taken + 1
-    if (now - first < this.#ticks.size) return Array.from({ length: Math.max(0, now - first + 1) }, (_, index) => first + index)
+    const length = Math.max(0, now - first + 1)
+    if (length <= this.#ticks.size) return Array.from({ length }, (_, index) => first + index)
     return [...this.#ticks.keys()].filter((tick) => tick <= now).sort((one, other) => one - other)
   }
 }

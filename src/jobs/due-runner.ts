@@ -37,8 +37,8 @@ const commitMs = 10_000
 /** Lanes that one look makes ready, and that it reads: the event loop has others to serve. */
 const [mostTaken, mostServed] = [5_000, 200]
 /**
- * Lanes of the table that one look goes through, to find those that an earlier process left (the first time), and any that was missed. Each is a read of
- * some microseconds.
+ * Lanes of the table that one look goes through: the first time to find those that an earlier process left, later any that
+ * was missed. Each is a read of some microseconds.
  */
 const walked = { first: 1_000, later: 100 }
 
@@ -103,7 +103,7 @@ export class DueRunner<Lane, Task> {
     else lanes.set(this.#tasks.laneId(lane), lane)
   }
 
-  /** A lane of each tenant after the other, as long as there is room: who has many lanes delays another one by a turn. */
+  /** A lane of each tenant in turn, as long as there is room: who has many lanes delays another one by a turn. */
   #startDue (): void {
     let served = 0
     for (let before = -1; before < served;) {
@@ -122,8 +122,7 @@ export class DueRunner<Lane, Task> {
 
   /** False when none of the tenant's lanes has room. */
   #serveOne (tenant: string, lanes: Map<string, Lane>): boolean {
-    const underWay = [...this.#inFlight.values()].map(({ lane }) => lane)
-    if (underWay.filter((lane) => this.#tasks.tenantOf(lane) === tenant).length >= this.#tasks.mostOfTenant) return false
+    if (this.#ofTenant(tenant).length >= this.#tasks.mostOfTenant) return false
     for (const [id, lane] of lanes) {
       if (!this.#hasRoom(lane)) continue
       lanes.delete(id)
@@ -149,7 +148,7 @@ export class DueRunner<Lane, Task> {
     return false
   }
 
-  /** What is under way ends with another look at its lane, so only a lane in which nothing was found may have to be looked at again. */
+  /** What is under way ends with a look at its lane: only one in which nothing was found has to be looked at again. */
   #expectAnnounced (lane: Lane, nowMs: number, isFound: boolean): void {
     const id = this.#tasks.laneId(lane)
     const dueMs = this.#announced.get(id)
@@ -159,10 +158,17 @@ export class DueRunner<Lane, Task> {
   }
 
   #hasRoom (lane: Lane): boolean {
-    const { most, mostOfTenant, hasRoom } = this.#tasks
-    const underWay = [...this.#inFlight.values()].map(({ lane }) => lane)
-    const tenant = this.#tasks.tenantOf(lane)
-    return underWay.length < most && underWay.filter((one) => this.#tasks.tenantOf(one) === tenant).length < mostOfTenant && (hasRoom?.(lane, underWay) ?? true)
+    const { most, mostOfTenant, hasRoom, tenantOf } = this.#tasks
+    if (this.#inFlight.size >= most || this.#ofTenant(tenantOf(lane)).length >= mostOfTenant) return false
+    return hasRoom?.(lane, this.#underWay()) ?? true
+  }
+
+  #underWay (): Lane[] {
+    return [...this.#inFlight.values()].map(({ lane }) => lane)
+  }
+
+  #ofTenant (tenant: string): Lane[] {
+    return this.#underWay().filter((lane) => this.#tasks.tenantOf(lane) === tenant)
   }
 
   #start (lane: Lane, task: Task): void {
