@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use tabcast_table::shorten;
 
 use crate::backtest::{Backtest, backtest};
-use crate::cold_start::ColdStart;
+use crate::cold_start::{ColdStart, shortest_donor};
 use crate::control::Stage;
 use crate::dataset::Dataset;
 use crate::effect::LONGEST_EXPLAINED;
@@ -157,7 +157,7 @@ impl<'a> Forecaster<'a> {
         let learned = if hurried { &self.cheap } else { &self.chosen };
         let history = cleaned_history_of(index, self.dataset, &learned.plan)?;
         let outlook = self.say(index, &history, learned);
-        let mut outlook = learned.cold_start.complete(&history, &learned.plan, outlook);
+        let mut outlook = learned.cold_start.complete(&history, &learned.known(), outlook);
         outlook.hurried = hurried;
         outlook.lacks_features =
             learned.plan.recipe.as_ref().is_some_and(|recipe| history.values.len() < recipe.reach());
@@ -364,16 +364,21 @@ fn learn_cold_start(
     learned: &Learned,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> ColdStart {
-    // Sums are no shorter than the longest of their parts, and their parts add up to them.
-    if dataset.hierarchy.is_some() {
-        return ColdStart::default();
-    }
-    let rows = (0..dataset.panel.len()).map(|series| {
+    let rows = (0..dataset.panel.len()).into_par_iter().map(|series| {
         let (_, targets) = dataset.panel.series(series);
         targets.iter().filter(|target| !target.is_nan()).count()
     });
+    let rows: Vec<usize> = rows.collect();
     let history = |index: usize| cleaned_history_of(index, dataset, &learned.plan).ok();
-    ColdStart::learn(backtests, rows, history, &learned.known(), |index| learned.global.code(index), stop)
+    let series: Vec<(usize, Option<&Backtest>)> = if learned.plan.preset == Preset::Fast {
+        let first = dataset.series() - rows.len();
+        let long = (0..rows.len()).filter(|series| rows[*series] >= shortest_donor(&learned.plan));
+        long.map(|series| (first + series, None)).collect()
+    } else {
+        let judged = backtests.iter().filter(|backtest| !backtest.windows.is_empty());
+        judged.map(|backtest| (backtest.index, Some(backtest))).collect()
+    };
+    ColdStart::learn(&series, &rows, history, &learned.known(), |index| learned.global.code(index), stop)
 }
 
 /// Backtests of the sampled series, in their order; those that the budget left no time for are missing.

@@ -13,13 +13,15 @@ pub(super) struct Rule {
     pub(super) usual: f64,
 }
 
-/// Every rule that is tried.
-pub(super) fn rules() -> impl Iterator<Item = Rule> {
-    [0.0, 0.5, 1.0].into_iter().flat_map(|usual| {
+/// Every rule that is tried; without forecasts of the donors their usual season is all there is.
+pub(super) fn rules(has_forecasts: bool) -> Vec<Rule> {
+    let usual: &[f64] = if has_forecasts { &[0.0, 0.5, 1.0] } else { &[1.0] };
+    let of = |&usual: &f64| {
         [1.0, 0.8, 0.5].into_iter().flat_map(move |fading| {
             [0.0, 1.0, 2.0, 4.0].into_iter().map(move |power| Rule { fading, power, usual })
         })
-    })
+    };
+    usual.iter().flat_map(of).collect()
 }
 
 /// A distance this part of the median one is as good as none: a few observations are alike by chance.

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::composite::{Rule, rules};
 use crate::backtest::Backtest;
 use crate::evidence::Evidence;
 use crate::history::History;
 use crate::plan::Plan;
+use crate::preset::Preset;
 use tabcast_calendar::Micros;
 
 /// Donors at most: more say the same again.
@@ -41,6 +43,8 @@ pub(super) struct Before {
     pub(super) expected: Vec<f64>,
     pub(super) season: Vec<f64>,
     pub(super) actual: Vec<f64>,
+    /// Whether models of all series have learned without what happened.
+    pub(super) is_held_back: bool,
 }
 
 /// Long series that end at the same step.
@@ -51,49 +55,52 @@ pub(super) struct Donors {
     /// The numbers of the series, ascending.
     pub(super) indices: Vec<usize>,
     /// Of each, what is known.
-    pub(super) values: Vec<Vec<f64>>,
+    pub(super) histories: Vec<History>,
     /// Donors before windows that begin and end at the same steps, by their distances from the end.
     pub(super) windows: Vec<Vec<Before>>,
+    /// What may be said with them.
+    pub(super) rules: Vec<Rule>,
 }
 
 impl Donors {
-    /// Of the series that were backtested, those of at least `shortest` values, never negative, that end when most of them do; none
-    /// where these are too few.
+    /// Of some series, each with its backtest where there is one, those of at least `shortest` values, never negative, that
+    /// end when most of them do; none where these are too few.
     pub(super) fn choose(
-        backtests: &[Backtest],
+        series: &[(usize, Option<&Backtest>)],
         history_of: impl Fn(usize) -> Option<History>,
         shortest: usize,
         plan: &Plan,
         evidence: &Evidence,
     ) -> Option<Self> {
-        let judged: Vec<&Backtest> =
-            backtests.iter().filter(|backtest| !backtest.windows.is_empty()).collect();
-        let long: Vec<(&Backtest, History)> = judged
+        let long: Vec<(usize, Option<&Backtest>, History)> = series
             .iter()
-            .step_by(judged.len().div_ceil(MOST_READ).max(1))
-            .filter_map(|backtest| {
-                let history = history_of(backtest.index)?;
-                Some((*backtest, history.recent(plan.max_history()).into_owned()))
+            .step_by(series.len().div_ceil(MOST_READ).max(1))
+            .filter_map(|&(index, backtest)| {
+                let history = history_of(index)?;
+                Some((index, backtest, history.recent(plan.max_history()).into_owned()))
             })
-            .filter(|(_, history)| history.values.len() >= shortest && !history.off_grid)
-            .filter(|(_, history)| history.values.iter().all(|value| *value >= 0.0))
+            .filter(|(_, _, history)| history.values.len() >= shortest && !history.off_grid)
+            .filter(|(_, _, history)| history.values.iter().all(|value| *value >= 0.0))
             .collect();
         let mut ends: BTreeMap<Micros, usize> = BTreeMap::new();
-        for (_, history) in &long {
+        for (_, _, history) in &long {
             *ends.entry(history.future(0, plan.frequency)).or_default() += 1;
         }
         let (&end, _) = ends.iter().max_by_key(|(_, count)| **count)?;
-        let together: Vec<&(&Backtest, History)> =
-            long.iter().filter(|(_, history)| history.future(0, plan.frequency) == end).collect();
+        let together: Vec<(usize, Option<&Backtest>, History)> =
+            long.into_iter().filter(|(_, _, history)| history.future(0, plan.frequency) == end).collect();
         if together.len() < LEAST {
             return None;
         }
-        let mut donors = Self { end, ..Self::default() };
+        let rules = rules(plan.preset != Preset::Fast);
+        let mut donors = Self { end, rules, ..Self::default() };
         let mut windows: BTreeMap<(usize, usize), Vec<Before>> = BTreeMap::new();
-        for (backtest, history) in together.iter().step_by(together.len().div_ceil(MOST)) {
+        let every = together.len().div_ceil(MOST);
+        for (index, backtest, history) in together.into_iter().step_by(every) {
             let count = history.values.len();
-            for window in &backtest.windows {
-                let Some(expected) = backtest.mean(&window.held_back, plan, evidence) else { continue };
+            for window in backtest.iter().flat_map(|backtest| &backtest.windows) {
+                let expected = backtest.and_then(|of| of.mean(&window.held_back, plan, evidence));
+                let Some(expected) = expected else { continue };
                 windows
                     .entry((count - window.held_back.start, count - window.held_back.end))
                     .or_default()
@@ -103,13 +110,24 @@ impl Donors {
                         expected: non_negative(expected),
                         season: usual_season(&history.values[..window.held_back.start], plan.season),
                         actual: window.actual.clone(),
+                        is_held_back: true,
                     });
             }
-            donors.indices.push(backtest.index);
-            donors.values.push(history.values.clone());
+            donors.indices.push(index);
+            donors.histories.push(history);
         }
-        donors.windows = windows.into_values().filter(|window| window.len() > LEAST).collect();
+        donors.windows = windows.into_values().collect();
         Some(donors)
+    }
+
+    /// Values of the shortest one.
+    pub(super) fn shortest(&self) -> usize {
+        self.histories.iter().map(|history| history.values.len()).min().unwrap_or(0)
+    }
+
+    /// Whether enough donors come before a window to leave one of them out.
+    pub(super) fn is_panel(window: &[Before]) -> bool {
+        window.len() > LEAST
     }
 
     /// The donors before one window, without one of them.
@@ -119,7 +137,7 @@ impl Donors {
         without: usize,
     ) -> impl Iterator<Item = View<'a>> {
         window.iter().filter(move |before| before.donor != without).map(move |before| View {
-            past: &self.values[before.donor][..before.length],
+            past: &self.histories[before.donor].values[..before.length],
             ahead: &before.expected,
             season: &before.season,
         })
@@ -138,6 +156,11 @@ pub(super) fn usual_season(values: &[f64], season: usize) -> Vec<f64> {
         if seen > 0.0 { sum / seen } else { 0.0 }
     };
     (0..season).map(of).collect()
+}
+
+/// A season again and again, for some steps.
+pub(super) fn repeated(season: &[f64], steps: usize) -> Vec<f64> {
+    season.iter().copied().cycle().take(steps).collect()
 }
 
 /// Donors are never negative, and neither is what is expected of them.

@@ -12,6 +12,8 @@ mod composite;
 mod cut;
 mod donors;
 mod lesson;
+mod older;
 mod panel;
+mod trees;
 
-pub(crate) use panel::ColdStart;
+pub(crate) use panel::{ColdStart, shortest_donor};

@@ -4,8 +4,10 @@ use rayon::prelude::*;
 
 use super::composite::{Composite, composite, level};
 use super::cut::Cut;
-use super::donors::{Donors, View, non_negative, usual_season};
+use super::donors::{Before, Donors, View, non_negative, repeated, usual_season};
 use super::lesson::Lesson;
+use super::older::older;
+use super::trees::trees;
 use crate::backtest::Backtest;
 use crate::class::Class;
 use crate::closed::closed_steps;
@@ -13,6 +15,7 @@ use crate::guard::Guard;
 use crate::history::History;
 use crate::outlook::{Known, Outlook, forecast_series};
 use crate::plan::Plan;
+use crate::preset::Preset;
 use crate::timers::Timers;
 
 /// Lengths that long series are cut to; what is learned for one holds for the lengths around it.
@@ -23,8 +26,9 @@ const LEAST_LIMIT: usize = 24;
 const MOST_LIMIT: usize = 96;
 /// Steps by which a short series may end before the donors in any case; else up to a season.
 const LEAST_LATE: usize = 3;
-/// Cuts to one length at most.
+/// Cuts to one length before windows of the backtest at most, and before older stretches.
 const MOST_CUTS: usize = 192;
+const MOST_OLDER_CUTS: usize = 96;
 
 /// Nothing where the panel has no short series, or no long ones that end together.
 #[derive(Debug, Default)]
@@ -42,11 +46,17 @@ fn limit(plan: &Plan) -> usize {
     (2 * plan.season).clamp(LEAST_LIMIT, MOST_LIMIT) - 1
 }
 
+/// Series with at least this many observations may be donors.
+pub(crate) fn shortest_donor(plan: &Plan) -> usize {
+    2 * limit(plan)
+}
+
 impl ColdStart {
-    /// Learns from backtests, for series with these numbers of rows. `stop` leaves it out.
+    /// Learns from some series, each with its backtest where there is one, for series with these numbers of rows. `stop`
+    /// leaves it out.
     pub(crate) fn learn(
-        backtests: &[Backtest],
-        rows: impl Iterator<Item = usize>,
+        series: &[(usize, Option<&Backtest>)],
+        rows: &[usize],
         history_of: impl Fn(usize) -> Option<History> + Sync,
         known: &Known<'_>,
         code: impl Fn(usize) -> Option<usize> + Sync,
@@ -55,24 +65,22 @@ impl ColdStart {
         let Known { plan, evidence, .. } = *known;
         let limit = limit(plan);
         let mut wanted = [false; LENGTHS.len()];
-        for rows in rows.filter(|rows| (2..=limit).contains(rows)) {
+        for &rows in rows.iter().filter(|rows| (2..=limit).contains(*rows)) {
             wanted[nearest(rows)] = true;
         }
         // Without a season there is little to borrow: growth, which years do not share.
-        if backtests.is_empty() || plan.periods.is_empty() || !wanted.contains(&true) {
+        if series.is_empty() || plan.periods.is_empty() || !wanted.contains(&true) {
             return Self::default();
         }
-        let Some(donors) = Donors::choose(backtests, &history_of, 2 * limit, plan, evidence) else {
+        let Some(mut donors) = Donors::choose(series, &history_of, shortest_donor(plan), plan, evidence)
+        else {
             return Self::default();
         };
-        let places: Vec<(usize, usize)> = donors
-            .windows
-            .iter()
-            .enumerate()
-            .flat_map(|(window, of)| (0..of.len()).map(move |place| (window, place)))
-            .collect();
+        let older = older(&donors, limit + plan.season, plan, stop);
+        donors.windows.extend(older);
+        donors.windows.retain(|window| Donors::is_panel(window));
         let places: Vec<(usize, usize)> =
-            places.iter().copied().step_by(places.len().div_ceil(MOST_CUTS).max(1)).collect();
+            [places(&donors, true, MOST_CUTS), places(&donors, false, MOST_OLDER_CUTS)].concat();
         let lessons = LENGTHS
             .iter()
             .zip(wanted)
@@ -81,19 +89,23 @@ impl ColdStart {
                 let cuts: Vec<Option<Cut>> = places
                     .par_iter()
                     .filter(|_| !stop())
-                    .map(|&(window, place)| {
-                        Cut::new(&donors, &donors.windows[window], place, length, plan, evidence)
-                    })
+                    .map(|&(window, place)| Cut::new(&donors, &donors.windows[window], place, length, known))
                     .collect();
                 let cuts: Vec<Cut> = cuts.into_iter().flatten().collect();
-                Lesson::learn(length, &cuts)
+                Lesson::learn(length, &cuts, donors.rules.len())
             })
             .collect();
+        let season = |history: &History| usual_season(&history.values, plan.season);
+        let seasons: Vec<Vec<f64>> = donors.histories.iter().map(season).collect();
         let ahead: Vec<Vec<f64>> = donors
             .indices
             .par_iter()
+            .zip(&seasons)
             .filter(|_| !stop())
-            .filter_map(|&index| {
+            .filter_map(|(&index, season)| {
+                if plan.preset == Preset::Fast {
+                    return Some(repeated(season, plan.horizon));
+                }
                 let history = history_of(index)?;
                 Some(non_negative(forecast_series(&history, code(index), known, &Timers::default()).mean))
             })
@@ -101,17 +113,17 @@ impl ColdStart {
         if stop() || ahead.len() < donors.indices.len() {
             return Self::default();
         }
-        let seasons = donors.values.iter().map(|values| usual_season(values, plan.season)).collect();
         Self { donors, ahead, seasons, lessons }
     }
 
-    /// The forecast of a short series with what the donors say about it; `outlook` is that of its own models, and is left as it is where
-    /// the series is not short or nothing like the donors.
-    pub(crate) fn complete(&self, history: &History, plan: &Plan, outlook: Outlook) -> Outlook {
-        self.said(history, plan, &outlook).unwrap_or(outlook)
+    /// The forecast of a short series with what the donors say about it; `outlook` is that of its own models, and is left as
+    /// it is where the series is not short or nothing like the donors.
+    pub(crate) fn complete(&self, history: &History, known: &Known<'_>, outlook: Outlook) -> Outlook {
+        self.said(history, known, &outlook).unwrap_or(outlook)
     }
 
-    fn said(&self, history: &History, plan: &Plan, outlook: &Outlook) -> Option<Outlook> {
+    fn said(&self, history: &History, known: &Known<'_>, outlook: &Outlook) -> Option<Outlook> {
+        let plan = known.plan;
         let values = history.values.as_slice();
         let is_short = (2..=limit(plan)).contains(&values.len());
         let is_known = matches!(outlook.class, Class::Constant | Class::Line);
@@ -125,20 +137,20 @@ impl ColdStart {
         let late = self.late(history, plan)?;
         let futures: Vec<Vec<f64>> = self
             .donors
-            .values
+            .histories
             .iter()
             .zip(&self.ahead)
-            .map(|(values, ahead)| {
+            .map(|(History { values, .. }, ahead)| {
                 let seen = values[values.len() - late..].iter();
                 seen.chain(ahead).copied().take(plan.horizon).collect()
             })
             .collect();
         let seasons: Vec<Vec<f64>> = self.seasons.iter().map(|season| rotated(season, late)).collect();
         let composites: Vec<Option<Composite>> = lesson
-            .rules()
+            .chosen(&self.donors.rules)
             .map(|rule| {
-                let views = self.donors.values.iter().zip(&futures).zip(&seasons);
-                let views = views.map(|((values, ahead), season)| View {
+                let views = self.donors.histories.iter().zip(&futures).zip(&seasons);
+                let views = views.map(|((History { values, .. }, ahead), season)| View {
                     past: &values[..values.len() - late],
                     ahead,
                     season,
@@ -146,7 +158,9 @@ impl ColdStart {
                 composite(values, views, rule?)
             })
             .collect();
-        let blend = lesson.blend(&composites, &outlook.mean, level(values, 1.0))?;
+        let model = known.global.whole().filter(|_| lesson.asks_trees());
+        let trees = model.and_then(|model| trees(model, history, plan));
+        let blend = lesson.blend(&composites, &outlook.mean, trees.as_deref(), level(values, 1.0))?;
         let guard =
             Guard::new(values, plan).without_width().with_closed(closed_steps(history, values.len(), plan));
         let mut completed = Outlook { mean: Vec::new(), quantiles: Vec::new(), ..*outlook };
@@ -166,10 +180,23 @@ impl ColdStart {
     fn late(&self, history: &History, plan: &Plan) -> Option<usize> {
         let frequency = plan.frequency;
         let steps = frequency.steps_between(history.future(0, frequency), self.donors.end)?;
-        let shortest = self.donors.values.iter().map(Vec::len).min()?;
-        let latest = plan.season.max(LEAST_LATE).min(shortest.saturating_sub(history.values.len()));
+        let latest =
+            plan.season.max(LEAST_LATE).min(self.donors.shortest().saturating_sub(history.values.len()));
         usize::try_from(steps).ok().filter(|steps| *steps <= latest)
     }
+}
+
+/// Where donors are cut, as numbers of windows and of donors before them: before windows that were held back or others.
+fn places(donors: &Donors, is_held_back: bool, most: usize) -> Vec<(usize, usize)> {
+    let all: Vec<(usize, usize)> = donors
+        .windows
+        .iter()
+        .enumerate()
+        .flat_map(|(window, of)| of.iter().enumerate().map(move |(place, before)| ((window, place), before)))
+        .filter(|(_, Before { is_held_back: is, .. })| *is == is_held_back)
+        .map(|(at, _)| at)
+        .collect();
+    all.iter().copied().step_by(all.len().div_ceil(most).max(1)).collect()
 }
 
 /// A season that begins some steps earlier.

@@ -22,7 +22,7 @@ mod track;
 
 pub(crate) use learner::{Aim, Effort};
 pub(crate) use model::{GlobalModel, Task};
-pub(crate) use panel::{GlobalPanel, Lesson, effort, joins, longest_history, names};
+pub(crate) use panel::{Common, GlobalPanel, Lesson, effort, joins, longest_history, names};
 pub(crate) use season::of as seasons;
 
 /// Names of the members.

@@ -1,7 +1,8 @@
 //! What was forecast from too little: few observations, a slip among them, days that are always zero.
 
-use super::{PRESETS, Table, count, noise, stamps};
+use super::{PRESETS, Table, count, means, noise, stamps};
 use crate::support::{Row, rows};
+use tabcast_forecast::{Options, ReconciliationOptions};
 
 /// Days at about 300 with a week and a little noise.
 fn days(length: usize) -> Vec<f64> {
@@ -32,26 +33,76 @@ fn ten_days_neither_explode_nor_have_bands_without_end() {
     }
 }
 
-/// A store that has been open for a week sold as if every day were like its last ones, in a file of forty that show the week and the year.
-#[test]
-fn a_short_series_borrows_the_season_of_long_ones() {
-    let month = |t: usize| [1.0, 0.9, 1.0, 1.1, 1.2, 1.1, 0.8, 0.7, 1.0, 1.1, 1.4, 2.2][t % 12];
+fn month(t: usize) -> f64 {
+    [1.0, 0.9, 1.0, 1.1, 1.2, 1.1, 0.8, 0.7, 1.0, 1.1, 1.4, 2.2][t % 12]
+}
+
+/// Six months of a series among thirty of six years with the same season, all in groups of five.
+fn six_months_among_years() -> Table {
     let mut table = Table::new();
-    let at = stamps("MS", "2018-01-01", 84);
+    let at = stamps("MS", "2018-01-01", 72);
     for series in 0..30 {
         let level = 100.0 + 37.0 * f64::from(series);
         let values: Vec<f64> =
             (0..72).map(|t| level * month(t) * (1.0 + 0.05 * noise(t + 7 * series as usize))).collect();
-        table.add(&format!("long{series}"), &at[..72], &values);
+        table.add(&format!("group{}/long{series}", series / 5), &at, &values);
     }
-    let truth: Vec<f64> = (0..84).map(|t| 500.0 * month(t)).collect();
-    table.add("few", &at[66..72], &truth[66..72]);
-    for preset in ["balanced", "best"] {
-        let finished = table.run(preset, 12, |_| {}).expect("a forecast");
-        let all = rows(&finished.csv);
-        let missed: f64 = of(&all, "few").iter().zip(&truth[72..]).map(|(row, y)| (row.mean - y).abs()).sum();
-        let share = missed / truth[72..].iter().sum::<f64>();
+    let few: Vec<f64> = (66..72).map(|t| 500.0 * month(t)).collect();
+    table.add("group0/few", &at[66..], &few);
+    table
+}
+
+/// What the forecast of the year after is off by, as a share.
+fn off(rows: &[Row]) -> f64 {
+    let truth = || (72..84).map(|t| 500.0 * month(t));
+    let rows = of(rows, "group0/few");
+    assert_eq!(rows.len(), 12);
+    rows.iter().zip(truth()).map(|(row, y)| (row.mean - y).abs()).sum::<f64>() / truth().sum::<f64>()
+}
+
+/// A store that has been open for half a year sold as if every month were like its last ones, in a file of thirty that show the year; with
+/// `fast` and in hierarchies until later than elsewhere.
+#[test]
+fn a_short_series_borrows_the_season_of_long_ones() {
+    for preset in PRESETS {
+        let table = six_months_among_years();
+        let alone = table.run(preset, 12, |_| {}).expect("a forecast");
+        let share = off(&rows(&alone.csv));
         assert!(share < 0.1, "{preset}: off by {share}");
+        let with_sums = |options: &mut Options| {
+            options.reconciliation = Some(ReconciliationOptions {
+                method: "bottom_up".to_owned(),
+                ..ReconciliationOptions::default()
+            });
+        };
+        let share = off(&rows(&table.run(preset, 12, with_sums).expect("a forecast").csv));
+        assert!(share < 0.1, "{preset}, in a hierarchy: off by {share}");
+    }
+}
+
+/// What many days have in common was taken for what a rule is worth: the last days alone decided.
+#[test]
+fn what_hits_all_long_series_at_once_does_not_move_a_short_one() {
+    let say = |strike: f64| {
+        let mut table = Table::new();
+        let at = stamps("D", "2024-01-01", 210);
+        let week = days(210);
+        for series in 0..5 {
+            let level = 1.0 + f64::from(series);
+            let values = (0..210).map(|t| {
+                // Fourteen days before the last seven, everywhere.
+                let hit = if (189..203).contains(&t) { strike } else { 1.0 };
+                level * week[t] * hit * (1.0 + 0.02 * noise(t + 31 * series as usize))
+            });
+            table.add(&format!("long{series}"), &at, &values.collect::<Vec<f64>>());
+        }
+        table.add("few", &at[203..], &week[203..]);
+        let finished = table.run("balanced", 7, |_| {}).expect("a forecast");
+        means(&of(&rows(&finished.csv), "few").into_iter().cloned().collect::<Vec<Row>>())
+    };
+    let (usual, struck) = (say(1.0), say(0.6));
+    for (step, (usual, struck)) in usual.iter().zip(&struck).enumerate() {
+        assert!((usual - struck).abs() < 0.06 * usual, "step {step}: {usual}, {struck}");
     }
 }
 
