@@ -13,15 +13,18 @@ pub(super) struct Rule {
     pub(super) usual: f64,
 }
 
-/// Every rule that is tried; without forecasts of the donors their usual season is all there is.
+/// Every rule that is tried. Without forecasts of the donors their usual season is all there is, and the usual power has to
+/// do: a forecast that costs nothing should not wait for what others say about it.
 pub(super) fn rules(has_forecasts: bool) -> Vec<Rule> {
-    let usual: &[f64] = if has_forecasts { &[0.0, 0.5, 1.0] } else { &[1.0] };
-    let of = |&usual: &f64| {
-        [1.0, 0.8, 0.5].into_iter().flat_map(move |fading| {
-            [0.0, 1.0, 2.0, 4.0].into_iter().map(move |power| Rule { fading, power, usual })
-        })
-    };
-    usual.iter().flat_map(of).collect()
+    let (usual, powers): (&[f64], &[f64]) =
+        if has_forecasts { (&[0.0, 0.5, 1.0], &[0.0, 1.0, 2.0, 4.0]) } else { (&[1.0], &[2.0]) };
+    let mut rules = Vec::new();
+    for &usual in usual {
+        for fading in [1.0, 0.8, 0.5] {
+            rules.extend(powers.iter().map(|&power| Rule { fading, power, usual }));
+        }
+    }
+    rules
 }
 
 /// A distance this part of the median one is as good as none: a few observations are alike by chance.

@@ -10,8 +10,9 @@ use crate::plan::Plan;
 use crate::preset::Preset;
 use tabcast_calendar::Micros;
 
-/// Donors at most: more say the same again.
+/// Donors at most: more say the same again. Fewer for `fast`, which is to stay it.
 const MOST: usize = 64;
+const MOST_FAST: usize = 24;
 /// Histories that are looked at to find them.
 const MOST_READ: usize = 256;
 /// Fewer donors are no panel.
@@ -92,10 +93,11 @@ impl Donors {
         if together.len() < LEAST {
             return None;
         }
-        let rules = rules(plan.preset != Preset::Fast);
+        let is_fast = plan.preset == Preset::Fast;
+        let rules = rules(!is_fast);
         let mut donors = Self { end, rules, ..Self::default() };
         let mut windows: BTreeMap<(usize, usize), Vec<Before>> = BTreeMap::new();
-        let every = together.len().div_ceil(MOST);
+        let every = together.len().div_ceil(if is_fast { MOST_FAST } else { MOST });
         for (index, backtest, history) in together.into_iter().step_by(every) {
             let count = history.values.len();
             for window in backtest.iter().flat_map(|backtest| &backtest.windows) {
