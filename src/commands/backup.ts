@@ -34,6 +34,7 @@ export async function runBackupCommand (config: Config, args: string[], print: (
     await mkdir(dirname(keyringCopy), { recursive: true, mode: 0o700 })
       .catch((cause: Error) => { throw new BackupError(`--keyring ${keyringCopy}: its folder cannot be made (${cause.message})`, { cause }) })
   }
+  let isOffline = false
   const report = await createBackup({
     out,
     secretsPath: paths.secrets,
@@ -44,13 +45,18 @@ export async function runBackupCommand (config: Config, args: string[], print: (
       const request: CopyRequest = { metadata, ...(keyringCopy === undefined ? {} : { keyring: keyringCopy }) }
       await reachData(config,
         async (socket) => await callAdminSocketIfThere(socket, 'POST', '/backup', request) !== undefined,
-        async (folder) => await copyRecords(paths.keyring, folder.metadata, request))
+        async (folder) => {
+          isOffline = true
+          await copyRecords(paths.keyring, folder.metadata, request)
+        })
     }
   }).catch(async (error: unknown) => {
     // There was nothing at its place, so it is of the backup that failed.
     if (keyringCopy !== undefined) await rm(keyringCopy, { force: true })
     throw error
   })
+  // Whoever backs up a service that runs has named another folder than it has.
+  if (isOffline) print(`No service runs on TABCAST_DATA_DIR=${config.DATA_DIR}: what its folder holds was copied.`)
   for (const line of describe(report, keyringCopy)) print(line)
   return report.manifest.objects.damaged > 0 ? 1 : 0
 }

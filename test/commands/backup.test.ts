@@ -175,7 +175,7 @@ t.test('a place with something in it is kept, and so is a backup that is there',
   const out = join(kept, 'offline')
   const env = { TABCAST_DATA_DIR: data }
   const offline = await runTabcast(['backup', '--out', out, '--no-objects'], env)
-  t.match(offline, { status: 0, stdout: /listed in objects\.jsonl and not copied[^]*the keyring is not in the backup: copy it with --keyring FILE/ })
+  t.match(offline, { status: 0, stdout: /^No service runs on TABCAST_DATA_DIR=\S+: what its folder holds was copied\.\n[^]*listed in objects\.jsonl and not copied[^]*the keyring is not in the backup: copy it with --keyring FILE/ })
   t.strictSame(manifestOf(out).records, manifestOf(backup).records, 'the same records, from a service that does not run')
   t.match(await runTabcast(['backup', '--out', out], env), { status: 1, stderr: /there is something in this folder/ })
   t.match(await runTabcast(['backup', '--out', join(data, 'spool', 'monday')], env), { status: 1, stderr: /in the data folder/ })
