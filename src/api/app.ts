@@ -12,6 +12,7 @@ import { fillLeftOutBodies } from './plugins/optional-bodies.ts'
 import { answerClientError, answerOutsideRequests } from './plugins/outside-requests.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
+import { httpServer } from './http-server.ts'
 import { requestId } from './request-id.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { agentRoutes, intentRoutes } from './routes/agent.ts'
@@ -58,15 +59,10 @@ export function buildApp (config: Config, services: Services, requests?: Request
     requestIdHeader: false,
     trustProxy: config.TRUST_PROXY,
     bodyLimit: config.MAX_JSON_BYTES,
-    // Uploads may take long; `limitBodyTime` and the rate of an upload bound them instead of a time for the whole request.
-    requestTimeout: 0,
-    connectionTimeout: 120_000,
-    keepAliveTimeout: 10_000,
-    // A missing Host has to be refused with the envelope, see markEveryResponse.
-    http: { headersTimeout: 15_000, requireHostHeader: false },
     // The refusal while closing has to be the envelope, see markEveryResponse.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathPart },
+    serverFactory: httpServer,
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientError
   })

@@ -56,8 +56,8 @@ export function peakMemory (pid: number): number {
   return Number(line[1]) * 1024
 }
 
-/** Files that the api holds open although they have no name any more. */
-export function deletedButOpen (service: TestService): string[] {
+/** Stored files that the api holds open. */
+export function openObjects (service: TestService): string[] {
   return service.pids('api').flatMap((pid) => readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
@@ -66,5 +66,10 @@ export function deletedButOpen (service: TestService): string[] {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       throw error
     }
-  })).filter((path) => path.includes('/objects/') && path.endsWith(' (deleted)'))
+  })).filter((path) => path.includes('/objects/'))
+}
+
+/** Of these, the files that have no name any more. */
+export function deletedButOpen (service: TestService): string[] {
+  return openObjects(service).filter((path) => path.endsWith(' (deleted)'))
 }

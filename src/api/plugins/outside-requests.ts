@@ -12,14 +12,14 @@ export function answerOutsideRequests ({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    writeRefusal(socket, new TabcastError('method_not_allowed', 'This is no proxy.', { headers: { allow: 'DELETE, GET, HEAD, POST, PUT' } }))
+    refuseOutside(socket, new TabcastError('method_not_allowed', 'This is no proxy.', { headers: { allow: 'DELETE, GET, HEAD, POST, PUT' } }))
   })
 }
 
 /** For bytes that are not a request: Node gives only the socket. */
 export function answerClientError (error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else writeRefusal(socket, clientRefusal(error))
+  else refuseOutside(socket, clientRefusal(error))
 }
 
 function clientRefusal ({ code }: NodeJS.ErrnoException): TabcastError {
@@ -28,7 +28,8 @@ function clientRefusal ({ code }: NodeJS.ErrnoException): TabcastError {
   return new TabcastError('validation_error', 'The bytes received are not a valid HTTP request.', { status: 400 })
 }
 
-function writeRefusal (socket: Duplex, refusal: TabcastError): void {
+/** Past the framework: the last that the connection says. */
+export function refuseOutside (socket: Duplex, refusal: TabcastError): void {
   const id = requestId({ headers: {} })
   const body = JSON.stringify(errorEnvelope(refusal, id))
   const headers = { ...errorHeaders(refusal), 'content-length': String(Buffer.byteLength(body)), 'x-request-id': id, connection: 'close' }
