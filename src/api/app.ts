@@ -6,6 +6,7 @@ import { guardAccess } from './plugins/access.ts'
 import { describeInterface } from './plugins/documentation.ts'
 import { handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/error-handling.ts'
 import { markEveryResponse } from './plugins/every-response.ts'
+import { boundConnections, type ConnectionBound } from './plugins/connection-bounds.ts'
 import { checkIdempotencyKeys } from './plugins/idempotency-keys.ts'
 import { answerUnknownAddresses } from './plugins/not-found.ts'
 import { fillLeftOutBodies } from './plugins/optional-bodies.ts'
@@ -43,6 +44,7 @@ import { validatorCompiler } from './validation/compile-validator.ts'
 /** Who counts requests, by hooks of its own. */
 interface RequestObserver {
   watch (app: FastifyInstance): void
+  connectionRefused (bound: ConnectionBound): void
 }
 
 /**
@@ -68,6 +70,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   })
   const context: RouteContext = { config, services }
   app.setValidatorCompiler(validatorCompiler)
+  boundConnections(app, config, (bound) => requests?.connectionRefused(bound))
   handleErrors(app)
   answerOutsideRequests(app)
   parseJsonBodies(app)

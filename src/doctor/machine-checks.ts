@@ -1,7 +1,8 @@
-import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataPaths, type Config } from '../config.ts'
+import { openFilesLimit } from '../open-files-limit.ts'
 import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
 
 const GiB = 2 ** 30
@@ -19,7 +20,7 @@ export async function machineChecks (config: Config): Promise<Check[]> {
       const { engineVersion } = await import('../engine/version.ts')
       return ok('addon', `version ${engineVersion()} loads`)
     }),
-    await openFilesCheck(),
+    openFilesCheck(),
     ...ownerChecks(config.DATA_DIR),
     await diskCheck('disk_data', config.DATA_DIR),
     await diskCheck('disk_spool', existsSync(spool) ? spool : config.DATA_DIR),
@@ -34,13 +35,13 @@ export function nodeCheck (version: string): Check {
   return isNew ? ok('node', `version ${version}`) : fail('node', `version ${version}`, `use Node.js ${leastNode.join('.')} or later`)
 }
 
-async function openFilesCheck (): Promise<Check> {
+function openFilesCheck (): Check {
   const name = 'open_files'
   const remedy = `ulimit -n ${wantedFiles}, or LimitNOFILE of the unit`
-  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
-  const soft = /^Max open files\s+(\S+)/m.exec(limits)?.[1]
-  if (soft === undefined) return warn(name, 'the limit is not known on this system', `see to it that it is ${wantedFiles} or more`)
-  return soft === 'unlimited' || Number(soft) >= wantedFiles ? ok(name, `${soft} may be open`) : warn(name, `${soft} may be open`, remedy)
+  const limit = openFilesLimit()
+  if (limit === undefined) return warn(name, 'the limit is not known on this system', `see to it that it is ${wantedFiles} or more`)
+  const message = limit === Infinity ? 'unlimited' : `${limit} may be open`
+  return limit >= wantedFiles ? ok(name, message) : warn(name, message, remedy)
 }
 
 /** A user who is not the owner sees other faults than the service has. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { ConnectionBound } from '../api/plugins/connection-bounds.ts'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -8,6 +9,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export class RequestMetrics {
   readonly #duration: Histogram<'route' | 'method' | 'status'>
   readonly #inFlight: Gauge
+  readonly #refused: Counter<'bound'>
 
   constructor (registry: Registry) {
     this.#duration = new Histogram({
@@ -18,6 +20,16 @@ export class RequestMetrics {
       registers: [registry]
     })
     this.#inFlight = new Gauge({ name: 'tabcast_http_requests_in_flight', help: 'Requests that are not answered to their end.', registers: [registry] })
+    this.#refused = new Counter({
+      name: 'tabcast_http_connections_refused_total',
+      help: 'Connections that were closed at once, by the bound that refused them: all, or those of one address.',
+      labelNames: ['bound'],
+      registers: [registry]
+    })
+  }
+
+  connectionRefused (bound: ConnectionBound): void {
+    this.#refused.inc({ bound })
   }
 
   /** Has to be called before the routes are added. */

@@ -36,11 +36,12 @@ const command = resolve('dist/cli.js')
 
 /**
  * The whole service as `tabcast serve` runs it, from the compiled source, with its data in a folder of its own, a new one unless it is
- * given. `preload`: a module that its processes load before the program.
+ * given. `preload`: a module that its processes load before the program. `openFiles`: as many may each of them have open.
  */
-export async function startService (settings: Record<string, string> = {}, given?: string, preload?: string): Promise<TestService> {
+export async function startService (settings: Record<string, string> = {}, given?: string, preload?: string, openFiles?: number): Promise<TestService> {
   if (!existsSync(command)) throw new Error('dist/cli.js is missing: run `make build` first')
-  const started: typeof launcher = preload === undefined ? launcher : ['/usr/bin/env', `NODE_OPTIONS=--import=${resolve(preload)}`]
+  const own: typeof launcher = preload === undefined ? launcher : ['/usr/bin/env', `NODE_OPTIONS=--import=${resolve(preload)}`]
+  const started: typeof launcher = openFiles === undefined ? own : ['/bin/bash', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'bash', ...own]
   const folder = given ?? await mkdtemp(join(tmpdir(), 'tabcast-service-'))
   let running = await startPrivateService({ folder, command, launcher: started, settings: { TABCAST_LOG_LEVEL: 'info', ...settings } })
   const port = new URL(running.baseUrl).port

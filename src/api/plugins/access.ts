@@ -4,6 +4,7 @@ import { TabcastError } from '../../errors.ts'
 import type { Identity, KeyService } from '../../keys/key-service.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
+import { addressGroup } from '../address-group.ts'
 import { meterRoutes } from './meter-route.ts'
 import { RateLimiter, type LimitClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
@@ -91,11 +92,6 @@ function unauthenticated (key: string | undefined): TabcastError {
   return new TabcastError('auth_failed', key === undefined ? 'An API key is needed: Authorization: Bearer <API_KEY>.' : 'The API key is not valid.', {
     headers: { 'www-authenticate': challenge }
   })
-}
-
-/** A host may change the lower half of an IPv6 address at will. */
-function addressGroup (address: string): string {
-  return address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
 }
 
 function rateLimit (limiter: RateLimiter, classes: readonly LimitClass[]): onRequestHookHandler {
