@@ -149,6 +149,7 @@ const schema = Type.Object({
   CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200', 'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
   DELIVERY_RETRY_SECONDS: text('0,5,30,120,600', 'Pauses before each attempt to write a result to a customer\'s store, seconds, as a comma list.'),
 
+  LONG_POLLS_PER_TENANT: count(2_000, 1, 100_000, 'Requests of one tenant that may wait for a change of a job (GET /jobs/{job_id}?wait=) at a time; a further one gets 429.'),
   EVENT_STREAMS_PER_TENANT: count(500, 0, 100_000, 'Event streams of jobs that one tenant may hold open.'),
   EVENT_HEARTBEAT_MS: count(15_000, 50, 600_000, 'Interval of the sign of life in an event stream, milliseconds.'),
 

@@ -83,7 +83,7 @@ export class ClaimDesk {
     this.#presence.sawRun(run)
     if (record.run === null || record.run === run) this.#stages.set(jobId, { run, stage, fraction })
     if (record.status !== 'pending') {
-      this.#watchers.notify(jobId)
+      this.#watchers.notifyProgress(jobId)
       return
     }
     const started = await this.#ledger.started(tenant, jobId, run)

@@ -25,6 +25,7 @@ import type { JobObserver } from './job-observer.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
 import type { JobService } from './job-service.ts'
 import { JobWatchers } from './job-watchers.ts'
+import { LongPolls } from './long-polls.ts'
 import { listJobs } from './list-jobs.ts'
 import { Reconciler } from './reconciler.ts'
 import { repeat } from '../repeat.ts'
@@ -86,7 +87,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     ...(deps.followers === undefined ? {} : { followers: deps.followers }),
     observer: deps.observer
   })
-  const watchers = new JobWatchers()
+  const notTold = (error: unknown): void => log.warn({ err: error }, 'somebody who waits for a job was not told')
+  const watchers = new JobWatchers(notTold)
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
   const admission = new Admission({ config, queue, presence, room: deps.room, quotas: deps.quotas })
   const budgets = deps.budgets ?? new CpuBudgets({ perMinuteMs: Infinity })
@@ -187,6 +189,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   ]
 
   const find = (tenant: string, jobId: string) => isJobId(jobId) ? ledger.get(tenant, jobId) : undefined
+  const polls = new LongPolls({ maxPerTenant: config.LONG_POLLS_PER_TENANT, find, watchers }, notTold)
 
   return {
     admit: (tenant, count) => admission.check(tenant, count),
@@ -205,7 +208,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     },
     get: find,
     entry: (tenant, jobId) => isJobId(jobId) ? ledger.entry(tenant, jobId) : undefined,
-    follow: (jobId, listener) => watchers.subscribe(jobId, listener),
+    follow: (jobId, listener) => watchers.subscribe(jobId, listener, { ofProgress: true }),
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
     artifact: (record, name) => downloads.artifact(record, name),
@@ -219,18 +222,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
     },
 
-    async wait (tenant, jobId, seconds, signal) {
-      const record = find(tenant, jobId)
-      if (record === undefined || isTerminal(record)) return record
-      const deadline = performance.now() + seconds * 1000
-      for (;;) {
-        const leftMs = deadline - performance.now()
-        if (leftMs <= 0) return ledger.get(tenant, jobId)
-        await watchers.next(jobId, leftMs, AbortSignal.any([signal, stopping.signal]))
-        const now = ledger.get(tenant, jobId)
-        if (now?.status !== record.status || signal.aborted || stopping.signal.aborted) return now
-      }
-    },
+    wait: (tenant, jobId, seconds, signal) => polls.wait(tenant, jobId, seconds, signal),
 
     async delete (tenant, jobId, within) {
       const record = isJobId(jobId) ? await ledger.delete(tenant, jobId, within) : undefined
@@ -269,6 +261,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
 
     async stop () {
       stopping.abort()
+      polls.endAll()
       for (const unsubscribe of subscriptions) unsubscribe()
       dispatcher.stop()
       for (const task of [...sweeps, ...tasks ?? []]) await task.stop()

@@ -1,32 +1,38 @@
-import { EventEmitter } from 'node:events'
+import { InTurns } from './in-turns.ts'
+
+type Listener = () => void
 
 /** Who waits for which job: long polls and event streams subscribe here, everything that changes a job or its progress notifies. */
 export class JobWatchers {
-  readonly #emitter = new EventEmitter().setMaxListeners(0)
+  /** By job; true: is told of progress too. */
+  readonly #listeners = new Map<string, Map<Listener, boolean>>()
+  readonly #turns: InTurns
 
+  constructor (onError: (error: unknown) => void) {
+    this.#turns = new InTurns(onError)
+  }
+
+  /** The record of the job has changed, or is gone. */
   notify (jobId: string): void {
-    this.#emitter.emit(jobId)
+    for (const listener of this.#listeners.get(jobId)?.keys() ?? []) this.#turns.call(listener)
   }
 
-  /** Calls the listener at each notification for the job, until the returned function is called. */
-  subscribe (jobId: string, listener: () => void): () => void {
-    this.#emitter.on(jobId, listener)
-    return () => { this.#emitter.off(jobId, listener) }
+  /** Its run is further; the record says what it said before. */
+  notifyProgress (jobId: string): void {
+    for (const [listener, ofProgress] of this.#listeners.get(jobId) ?? []) if (ofProgress) this.#turns.call(listener)
   }
 
-  /** Resolves at the next notification for the job, after `milliseconds`, or when `signal` aborts. */
-  async next (jobId: string, milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return
-    await new Promise<void>((resolve) => {
-      const finish = () => {
-        clearTimeout(timer)
-        this.#emitter.off(jobId, finish)
-        signal.removeEventListener('abort', finish)
-        resolve()
-      }
-      const timer = setTimeout(finish, milliseconds)
-      this.#emitter.on(jobId, finish)
-      signal.addEventListener('abort', finish, { once: true })
-    })
+  /**
+   * Calls the listener after notifications for the job, until the returned function is called: soon, and once for several
+   * that come together.
+   */
+  subscribe (jobId: string, listener: Listener, { ofProgress }: { ofProgress: boolean }): () => void {
+    const own = this.#listeners.get(jobId) ?? new Map<Listener, boolean>()
+    this.#listeners.set(jobId, own.set(listener, ofProgress))
+    return () => {
+      this.#turns.forget(listener)
+      own.delete(listener)
+      if (own.size === 0 && this.#listeners.get(jobId) === own) this.#listeners.delete(jobId)
+    }
   }
 }
