@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ApiQueue } from '../queue/index.ts'
-import { abandonedStage, type ClaimReply, type ClaimRequest, type NewsMessage, type WorkerMessage } from '../queue/messages.ts'
+import { abandonedStage, messageVersion, type ClaimReply, type ClaimRequest, type GivenBack, type NewsMessage, type WorkerMessage } from '../queue/messages.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
@@ -46,7 +46,11 @@ export class ClaimDesk {
   }
 
   async claim (request: ClaimRequest): Promise<ClaimReply> {
-    const { jobId } = request
+    const { jobId, givenBack } = request
+    if (givenBack !== undefined) {
+      await this.takeBack({ ...request, givenBack })
+      return { v: messageVersion, go: false, reason: 'superseded' }
+    }
     // A run that asks is alive; if it is granted, the next claim of the same moment has to see that.
     this.#presence.sawRun(request.run)
     const { reply, record } = await this.#ledger.claim(request, (run) => this.#presence.isRunAlive(run, this.#aliveMs))
@@ -61,6 +65,18 @@ export class ClaimDesk {
       this.#watchers.notify(jobId)
     }
     return reply
+  }
+
+  /** On disk before the worker lets the message go, so that the next claim takes nobody for lost. */
+  async takeBack (request: GivenBack): Promise<void> {
+    const { jobId, run, workerId, givenBack } = request
+    const record = await this.#ledger.giveBack(request)
+    this.#presence.forgetRun(run)
+    if (record === undefined) return
+    this.#log.info({ ...jobFacts(record), run, workerId, reason: givenBack }, 'run given back')
+    this.forget(jobId)
+    if (isTerminal(record)) this.#dispatcher.settle(record)
+    this.#watchers.notify(jobId)
   }
 
   /** A worker that missed a deletion still says that it runs the job. */

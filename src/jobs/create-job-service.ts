@@ -145,7 +145,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     queue.onNews((news) => {
       claims.news(news).catch((error: unknown) => log.warn({ err: error, jobId: news.jobId }, 'news not recorded'))
     }),
-    queue.consumeEvents((batch) => events.handle(batch)),
+    queue.consumeEvents((ends, givenBack) => events.handle(ends, givenBack)),
     queue.onConnection((connected) => {
       if (connected) void connect()
       else dispatcher.setOpen(false)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { decodeResult, type ApiQueue } from '../queue/index.ts'
-import { messageVersion, type EventMessage, type JobResult } from '../queue/messages.ts'
+import { messageVersion, type EventMessage, type GivenBack, type JobResult } from '../queue/messages.ts'
 import { jobPrefix, resultKey, runPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -35,7 +35,8 @@ export class EventDesk {
   }
 
   /** Rejects when the object store cannot be read now; the queue then hands the same events over again. */
-  async handle (events: EventMessage[]): Promise<void> {
+  async handle (events: EventMessage[], givenBack: GivenBack[]): Promise<void> {
+    for (const run of givenBack) await this.#deps.claims.takeBack(run)
     const ended: Array<{ tenant: string, result: JobResult }> = []
     for (const event of events) {
       const result = await this.#resultOf(event)

@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { encodeTime } from 'ulid'
 import type { ErrorCode } from '../errors.ts'
 import type { Entry, Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
-import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult, type ResultFile } from '../queue/messages.ts'
+import { messageVersion, type ClaimReply, type ClaimRequest, type GivenBack, type JobResult, type ResultFile } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
 import type { Within } from './job-service.ts'
@@ -10,7 +10,7 @@ import type { JobObserver } from './job-observer.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
-import { applyResult, fail, grantRun, type AttemptLimits } from './transitions.ts'
+import { applyResult, fail, giveBack, grantRun, type AttemptLimits } from './transitions.ts'
 
 export interface LedgerOptions {
   attempts: AttemptLimits
@@ -172,6 +172,18 @@ export class JobLedger {
     })
     if (before !== undefined && after !== undefined) this.#claimed(before, after)
     return { reply, record: after ?? before }
+  }
+
+  /** A worker gives a run back; undefined when that changes nothing. */
+  async giveBack (request: GivenBack): Promise<JobRecord | undefined> {
+    const { tenant, jobId } = request
+    const after = await this.#metadata.transact((tx) => {
+      const before = tx.get(this.#jobs, [tenant, jobId])?.value
+      const after = before === undefined ? undefined : giveBack(before, request, this.#options.now())
+      return after === undefined ? undefined : this.#write(tx, after)
+    })
+    if (after !== undefined && isTerminal(after)) this.#options.observer?.ended(after)
+    return after
   }
 
   /** A worker that could not ask says that it runs the job. */

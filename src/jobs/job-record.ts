@@ -51,7 +51,12 @@ export interface JobRecord {
   /** The newest run that was granted. */
   run: string | null
   slotDeaths: number
+  /** Workers that died or fell silent with the job; not those that gave it back. */
   lostWorkers: number
+  /** The newest run that a worker gave back unfinished. */
+  givenBack?: string
+  /** Runs that were given back because the worker could not run anything. */
+  troubles?: number
   /** The run whose outputs are the job's outputs. */
   winner: string | null
   files: ResultFile[]

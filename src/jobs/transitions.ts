@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
-import { messageVersion, type ClaimReply, type ClaimRequest, type JobResult } from '../queue/messages.ts'
+import { messageVersion, type ClaimReply, type ClaimRequest, type GivenBack, type JobResult } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
 import { connectedInput, isTerminal, requestNote, type JobRecord } from './job-record.ts'
 
@@ -38,7 +38,7 @@ export function grantRun (record: JobRecord, request: ClaimRequest, limits: Atte
   let { slotDeaths, lostWorkers } = record
   if (request.died !== undefined && request.died.run === record.run) {
     slotDeaths++
-  } else if (record.run !== null && record.run !== request.run) {
+  } else if (record.run !== null && record.run !== request.run && record.run !== record.givenBack) {
     if (isPreviousRunAlive) return { reply: refusal('superseded'), record: null }
     lostWorkers++
   }
@@ -55,6 +55,21 @@ export function grantRun (record: JobRecord, request: ClaimRequest, limits: Atte
     reply: { v: messageVersion, go: true, attempt, ...(isQuarantined({ lostWorkers }) ? { alone: true } : {}) },
     record: { ...record, status: 'running', startedAtMs: record.startedAtMs ?? nowMs, run: request.run, attempt, slotDeaths, lostWorkers }
   }
+}
+
+/** Runs that may be given back because their worker was in trouble: hours of a full disk, and an end for what no worker can run. */
+const maxTroubles = 300
+
+/**
+ * A worker gives back the run that has the job, unfinished: it answers, so it is not lost with the job. Undefined: the run does not
+ * have the job, or has been given back already.
+ */
+export function giveBack (record: JobRecord, { run, givenBack }: GivenBack, nowMs: number): JobRecord | undefined {
+  if (isTerminal(record) || record.run !== run || record.givenBack === run) return undefined
+  if (givenBack !== 'trouble') return { ...record, givenBack: run }
+  const after = { ...record, givenBack: run, troubles: (record.troubles ?? 0) + 1 }
+  if (after.troubles < maxTroubles) return after
+  return fail(after, 'pipeline_failed', `The job was given up after ${record.attempt} attempts: no worker could run it.`, nowMs)
 }
 
 const causes = {

@@ -45,6 +45,7 @@ export function connectQueue (options: QueueOptions): Queue {
     claim: (request, timeoutMs) => core.claim(link, request, timeoutMs),
     publishNews: (news) => core.publishNews(link, news),
     publishEvent: (event) => events.publishEvent(link, event),
+    publishGivenBack: (run) => events.publishGivenBack(link, run),
     serveQuick: (handler) => core.serveQuick(link, handler),
     serveQuickPreview: (handler) => core.serveQuickPreview(link, handler),
     serveQuickProfile: (handler) => core.serveQuickProfile(link, handler),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeMessage, encodeMessage } from './codec.ts'
 import type { Link } from './link.ts'
 import type { QueueLog } from './log.ts'
-import type { EventMessage } from './messages.ts'
+import type { EventMessage, GivenBack } from './messages.ts'
 import { toQueueError } from './nats-failure.ts'
 import type { Unsubscribe } from './queue.ts'
 import { eventsConsumer, eventsStream } from './streams.ts'
@@ -16,9 +16,18 @@ const retryMs = 250
 const pollMs = 25
 
 export async function publishEvent (link: Link, event: EventMessage): Promise<void> {
+  await publish(link, event)
+}
+
+/** Instead of an end. An api of before has no use for it, and drops it as unreadable. */
+export async function publishGivenBack (link: Link, run: GivenBack): Promise<void> {
+  await publish(link, run)
+}
+
+async function publish (link: Link, message: EventMessage | GivenBack): Promise<void> {
   try {
-    await link.use().jetstream().publish(`events.${event.jobId}`, encodeMessage(event), {
-      msgID: `${event.jobId}:${event.run}`,
+    await link.use().jetstream().publish(`events.${message.jobId}`, encodeMessage(message), {
+      msgID: `${message.jobId}:${message.run}`,
       timeout: publishTimeoutMs
     })
   } catch (error) {
@@ -26,7 +35,7 @@ export async function publishEvent (link: Link, event: EventMessage): Promise<vo
   }
 }
 
-type BatchHandler = (events: EventMessage[]) => Promise<void>
+type BatchHandler = (events: EventMessage[], givenBack: GivenBack[]) => Promise<void>
 
 /** Reads EVENTS for ever, through server restarts and rebuilt streams, until the returned function is called. */
 export function consumeEvents (link: Link, handler: BatchHandler): Unsubscribe {
@@ -99,9 +108,12 @@ class Batches {
   async #handle (messages: JsMsg[]): Promise<void> {
     const readable: JsMsg[] = []
     const events: EventMessage[] = []
+    const givenBack: GivenBack[] = []
     for (const message of messages) {
       try {
-        events.push(decodeMessage<EventMessage>(message.data, 'event', ['jobId', 'tenant', 'run', 'code']))
+        const event = decodeMessage<EventMessage | GivenBack>(message.data, 'event', ['jobId', 'tenant', 'run'])
+        if ('givenBack' in event) givenBack.push(event)
+        else events.push(decodeMessage<EventMessage>(message.data, 'event', ['code']))
         readable.push(message)
       } catch (err) {
         // It will never be readable for this build; the run's result.cbor still lets the reconciler adopt the result.
@@ -109,12 +121,12 @@ class Batches {
         message.term('unreadable')
       }
     }
-    if (events.length === 0) return
+    if (readable.length === 0) return
     try {
-      await this.#handler(events)
+      await this.#handler(events, givenBack)
       for (const message of readable) message.ack()
     } catch (err) {
-      this.#link.log.error({ err, events: events.length }, 'events not applied, they come again')
+      this.#link.log.error({ err, events: readable.length }, 'events not applied, they come again')
       for (const message of readable) message.nak(retryMs)
     }
   }

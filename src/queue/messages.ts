@@ -101,7 +101,13 @@ export interface ClaimRequest {
   run: string
   /** Set when this worker lost a slot process on this very message: the run that died with it. */
   died?: { run: string, cause: SlotDeathCause }
+  /** Set when nothing starts: this worker is alive and gives `run` back unfinished. An api of before takes it for a repeated claim. */
+  givenBack?: GivenBackReason
 }
+/** `stopping`: the worker was asked to end. `trouble`: it cannot run anything now, as with a full disk. */
+export type GivenBackReason = 'stopping' | 'trouble'
+/** Also in EVENTS in place of the end of `run`, where no api answered. */
+export type GivenBack = ClaimRequest & { givenBack: GivenBackReason }
 export type SlotDeathCause = 'crash' | 'memory' | 'unresponsive'
 
 export type ClaimReply =

@@ -1,5 +1,5 @@
 import type {
-  ClaimReply, ClaimRequest, EventMessage, JobMessage, JobSize, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply,
+  ClaimReply, ClaimRequest, EventMessage, GivenBack, JobMessage, JobSize, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply,
   QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply,
   QuickProfileRequest, WorkerMessage
 } from './messages.ts'
@@ -82,10 +82,10 @@ export interface ApiQueue extends QueueConnection {
   /** `over`: another run has ended the job. `deleted`: nothing of it may go on. */
   publishCancel (jobId: string, why: 'deleted' | 'over'): void
   /**
-   * Hands over terminal events in the order of the stream, as many as have arrived. They are acknowledged when the handler
-   * resolves; when it rejects, they come again. One batch at a time.
+   * Hands over terminal events, and runs that were given back while no api answered, each in the order of the stream, as many as
+   * have arrived. They are acknowledged when the handler resolves; when it rejects, they come again. One batch at a time.
    */
-  consumeEvents (handler: (events: EventMessage[]) => Promise<void>): Unsubscribe
+  consumeEvents (handler: (events: EventMessage[], givenBack: GivenBack[]) => Promise<void>): Unsubscribe
   eventsLastSequence (): Promise<number>
   /** Resolves when every event up to `seq` has been handled. Needs `consumeEvents`. */
   drainEventsTo (seq: number): Promise<void>
@@ -112,6 +112,8 @@ export interface WorkerQueue extends QueueConnection {
   publishNews (news: NewsMessage): void
   /** Stored and on disk when it resolves; retry with the same event after an error. */
   publishEvent (event: EventMessage): Promise<void>
+  /** As `publishEvent`, for a run that ends without a decision. */
+  publishGivenBack (run: GivenBack): Promise<void>
   serveQuick (handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe
   serveQuickPreview (handler: (request: QuickPreviewRequest) => Promise<QuickPreviewReply>): Unsubscribe
   serveQuickProfile (handler: (request: QuickProfileRequest) => Promise<QuickProfileReply>): Unsubscribe

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { JobHandle } from '../queue/index.ts'
-import { messageVersion, type ClaimRequest, type EventMessage, type SlotDeathCause } from '../queue/messages.ts'
+import { messageVersion, type ClaimRequest, type EventMessage, type GivenBackReason, type SlotDeathCause } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
 import { covariatesKey, runPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
@@ -23,6 +23,8 @@ export type StopReason = 'cancelled' | 'abandoned'
 
 /** A message that could not be handled for a reason of ours waits this long before somebody tries again. */
 const troubleDelayMs = 2_000
+/** And longer each time, up to this. */
+const longestTroubleDelayMs = 30_000
 /** A failure is told by its event; its result object is only a second copy, so a store that is away does not hold it up for long. */
 const failureStoreMs = 5_000
 
@@ -44,6 +46,8 @@ export class JobRun {
   readonly #onRun: (run: string) => void
   #handle: JobHandle
   #slot: Slot | undefined
+  /** Runs of the job, this one included, as far as the api has said. */
+  #attempts = 1
 
   /** `granted`: the run that another process was granted for this one, which is told of those that follow. */
   constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot, own?: { granted: string, onRun: (run: string) => void }) {
@@ -107,7 +111,10 @@ export class JobRun {
         return await this.#publish({ code: 'pipeline_failed', error }, performance.now())
       }
       // An api that is away takes nothing back.
-      if (reply !== undefined) isApart = reply.alone === true && this.#context.isAlone !== true
+      if (reply !== undefined) {
+        this.#attempts = reply.attempt
+        isApart = reply.alone === true && this.#context.isAlone !== true
+      }
       if (!isApart && deaths === 0 && (redelivered || dispatch > 1) && await this.#announceEarlier()) return
       const end = isApart ? await this.#runApart() : await this.#attempt()
       if (end.type === 'settled') return
@@ -220,13 +227,28 @@ export class JobRun {
       await this.#sweepCovariates()
     } else if (reason === 'abandoned') {
       this.#log.info({ run: this.run }, 'run given back')
-      new News(this.#context, this.#handle.message, this.run).abandoned()
+      await this.#giveBack('stopping')
       this.#handle.nak()
     } else {
       this.#log.error({ err, run: this.run }, 'run not possible, message given back')
-      new News(this.#context, this.#handle.message, this.run).abandoned()
-      this.#handle.nak(troubleDelayMs)
+      await this.#giveBack('trouble')
+      this.#handle.nak(Math.min(longestTroubleDelayMs, troubleDelayMs * this.#attempts))
     }
+  }
+
+  /** Before the message goes back: whoever gets it next must find that nobody was lost. */
+  async #giveBack (givenBack: GivenBackReason): Promise<void> {
+    const { queue, config, workerId } = this.#context
+    const { tenant, dispatch } = this.#handle.message
+    const request = { v: messageVersion, jobId: this.jobId, tenant, dispatch, workerId, run: this.run, givenBack }
+    try {
+      // An api that is away reads it when it is back.
+      if (await queue.claim(request, config.CLAIM_TIMEOUT_MS) === undefined) await queue.publishGivenBack(request)
+    } catch (err) {
+      this.#log.warn({ err }, 'run given back, and the api does not know')
+    }
+    // An api of before has taken that for a sign of life.
+    new News(this.#context, this.#handle.message, this.run).abandoned()
   }
 
   /** Whether the job is gone. A run whose result may have won leaves it to the api, which keeps the winner's outputs and sweeps the others. */

@@ -125,6 +125,14 @@ class Stage {
     return reply
   }
 
+  /** As a worker that stops. */
+  async giveBack (handle: JobHandle, run: string): Promise<ClaimReply | undefined> {
+    const { jobId, tenant, dispatch } = handle.message
+    const reply = await this.worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, givenBack: 'stopping' }, 2_000)
+    handle.nak()
+    return reply
+  }
+
   /** Outputs and result.cbor of a run, without saying so. */
   async publishOutputs ({ jobId, outputPrefix }: JobMessage, run: string, changes: Partial<JobResult> = {}): Promise<string> {
     const table = Buffer.from('item_id,timestamp,mean\n')
@@ -246,6 +254,46 @@ t.test('rows 6 and 9: after a lost worker the job runs again; the zombie\'s end 
   t.strictSame(stage.jobs.get(tenant, record.jobId), done)
   t.ok((await stage.objects(record.jobId)).includes(outputKey(jobPrefix(tenant, record.jobId), winner, 'forecast.csv')))
   t.match(await stage.claim(first.message, ulid()), { go: false, reason: 'terminal' })
+})
+
+t.test('a run that a stopping worker gives back counts as no lost worker, however often, and its job is neither apart nor failed', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const lostBefore = 1
+  const lost = await stage.next()
+  await stage.claim(lost.message, ulid())
+  for (let attempt = 2; attempt <= 16; attempt++) {
+    const handle = await stage.next()
+    const run = ulid()
+    const reply = await stage.claim(handle.message, run)
+    t.match(reply, { go: true, attempt })
+    t.notOk('alone' in reply)
+    t.match(await stage.giveBack(handle, run), { go: false })
+    // An announcement on its way says that the run is alive, and is older than that.
+    stage.running = [{ jobId: record.jobId, run }]
+  }
+  const handle = await stage.next()
+  const winner = ulid()
+  t.match(await stage.claim(handle.message, winner), { go: true, attempt: 17 })
+  await stage.announceEnd(handle.message, winner, await stage.publishOutputs(handle.message, winner))
+  t.match(await stage.ended(record.jobId), { status: 'completed', winner, lostWorkers: lostBefore })
+})
+
+t.test('a run that is given back while the api is away counts as no lost worker either', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  await stage.stopApi()
+  const { jobId, dispatch } = handle.message
+  await stage.worker.publishGivenBack({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, givenBack: 'stopping' })
+  handle.nak()
+  await stage.startApi()
+  await until('the api knows', () => stage.jobs.get(tenant, jobId)?.givenBack === run)
+  const reply = await stage.claim((await stage.next()).message, ulid())
+  t.match(reply, { go: true, attempt: 2 })
+  t.match(stage.jobs.get(tenant, record.jobId), { status: 'running', lostWorkers: 0 })
 })
 
 t.test('rows 10 and 29: the third dead slot ends the job, and others go on', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { FairBacklog } from '../../src/jobs/fair-backlog.ts'
 import type { JobRecord } from '../../src/jobs/job-record.ts'
 import { jobSize } from '../../src/jobs/job-size.ts'
-import { applyResult, grantRun } from '../../src/jobs/transitions.ts'
+import { applyResult, giveBack, grantRun } from '../../src/jobs/transitions.ts'
 import { WorkerPresence } from '../../src/jobs/worker-presence.ts'
 import type { Analysis, ClaimRequest, DatasetProfile, ExplainabilityOutcome, ForecastSpec, JobExplanation, JobResult, PreparationReport, ReconciliationSpec, ReconciliationSummary, WorkerMessage } from '../../src/queue/messages.ts'
 import { testSpec } from '../support/job-message.ts'
@@ -94,6 +94,17 @@ t.test('a job that two workers were lost with runs alone, and only a worker of i
   t.match(grantRun(lost(2), { ...silent, died: { run: 'B', cause: 'crash' } }, limits, 9_000, false), { reply: { go: true, alone: true }, record: { slotDeaths: 1 } }, 'it may have been killed')
   t.match(grantRun(lost(2), { ...silent, died: { run: 'A', cause: 'unresponsive' } }, limits, 9_000, false), { reply: { go: true, alone: true }, record: { slotDeaths: 0 } }, 'of another run')
   t.match(grantRun(lost(1), silent, limits, 9_000, false).record, { status: 'running', slotDeaths: 1, lostWorkers: 1 }, 'a slot of a shared worker')
+})
+
+t.test('a run that is given back is nobody\'s loss; one that no worker can run ends one day', async (t) => {
+  const running = record({ status: 'running', run: 'B', attempt: 1, startedAtMs: 1_100 })
+  const stopped = giveBack(running, { ...request({ run: 'B' }), givenBack: 'stopping' }, 0)
+  t.match(grantRun(stopped!, request(), limits, 0, true), { reply: { go: true, attempt: 2 }, record: { run: 'A', lostWorkers: 0 } })
+  t.match(grantRun({ ...stopped!, run: 'C' }, request(), limits, 0, false).record, { lostWorkers: 1 }, 'the run behind it was lost')
+  t.equal(giveBack(stopped!, { ...request({ run: 'B' }), givenBack: 'trouble' }, 0), undefined, 'told twice')
+  t.equal(giveBack(running, { ...request({ run: 'A' }), givenBack: 'stopping' }, 0), undefined, 'another run has the job')
+  t.match(giveBack({ ...running, troubles: 298 }, { ...request({ run: 'B' }), givenBack: 'trouble' }, 0), { status: 'running', troubles: 299, lostWorkers: 0 })
+  t.match(giveBack({ ...running, troubles: 299 }, { ...request({ run: 'B' }), givenBack: 'trouble' }, 9_000), { status: 'failed', errorCode: 'pipeline_failed', error: /no worker could run it/ })
 })
 
 t.test('whatever happens to its workers, a job is alone from the second lost one on, and an end needs proof or a limit', async (t) => {
