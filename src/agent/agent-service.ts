@@ -186,7 +186,7 @@ export class AgentService {
     const asksModel = model !== null && prompt !== '' && prompt.length <= maxModelPrompt
     const reading = await readDataset(this.#deps, tenant, staged, { prompt, columns, ...(asksModel ? { asksModel } : {}) })
     if (model === null || reading.question === null) return { ...reading, warnings: [] }
-    const { answer, warnings } = await askModel(model, reading.question)
+    const { answer, warnings } = await askModel(model, tenant, reading.question)
     const filled = answer === null ? reading : await readDataset(this.#deps, tenant, staged, { prompt, columns, answer })
     return { ...filled, warnings: warnings.map(({ message }) => message) }
   }

@@ -4,6 +4,7 @@ import type { DataProfile } from '../../src/queue/data-profile.ts'
 import { agentProfile } from '../support/agent-prompts.ts'
 import { modelAt, openModelEndpoint, says, type JsonSchema, type ModelAnswer } from '../support/model-endpoint.ts'
 import { understandPrompt } from '../support/understand-prompt.ts'
+import { until } from '../support/until.ts'
 
 /* What is sent to an endpoint, and how it is asked. */
 
@@ -135,6 +136,52 @@ t.test('an endpoint that fails three times is left alone for a minute, then trie
   await ask()
   endpoint.answer = says(whole)
   t.equal((await ask()).generatedBy, 'model', 'one failure after an answer closes nothing')
+})
+
+t.test('a question that the endpoint refuses, as one that is too long, pauses it for nobody', async (t) => {
+  const endpoint = await openModelEndpoint(t, says(whole))
+  const model = modelAt(endpoint.url)
+  const ask = async (tenant: string) => await understandPrompt(prompt, profile, model, tenant)
+  for (const status of [400, 404, 413, 422, 429, 501]) {
+    endpoint.answer = (response) => { response.writeHead(status).end('{"error":{"message":"maximum context length exceeded"}}') }
+    for (let round = 0; round < 4; round++) t.match((await ask('evil')).warnings, [{ message: /refused/ }], `${status}, ${round}`)
+  }
+  endpoint.answer = says(whole)
+  t.equal((await ask('good')).generatedBy, 'model')
+  t.equal((await ask('evil')).generatedBy, 'model')
+})
+
+t.test('failures of one tenant pause the endpoint for that tenant alone; those of three, for all', async (t) => {
+  let now = 0
+  const slow = await openModelEndpoint(t, says(whole))
+  const model = modelAt(slow.url, { timeoutMs: 300, now: () => now })
+  const ask = async (tenant: string) => await understandPrompt(prompt, profile, model, tenant)
+  slow.answer = () => undefined
+  for (let round = 0; round < 3; round++) t.match((await ask('evil')).warnings, [{ message: /in time/ }])
+  t.match((await ask('evil')).warnings, [{ message: /asked again later/ }])
+  slow.answer = says(whole)
+  t.equal((await ask('good')).generatedBy, 'model')
+  t.match((await ask('evil')).warnings, [{ message: /asked again later/ }], 'what others are answered says nothing of its own questions')
+  slow.answer = (response) => { response.writeHead(401).end() }
+  for (const tenant of ['a', 'b', 'c']) t.match((await ask(tenant)).warnings, [{ message: /refused/ }])
+  t.match((await ask('good')).warnings, [{ message: /asked again later/ }])
+  now = 60_000
+  slow.answer = says(whole)
+  t.equal((await ask('good')).generatedBy, 'model')
+  t.equal((await ask('evil')).generatedBy, 'model')
+})
+
+t.test('one tenant with many prompts leaves places at the endpoint to another', async (t) => {
+  const endpoint = await openModelEndpoint(t, () => undefined)
+  const model = modelAt(endpoint.url, { timeoutMs: 5_000 })
+  const flood = Array.from({ length: 80 }, async () => await understandPrompt(prompt, profile, model, 'evil'))
+  await until('questions of the flood', () => endpoint.requests.length > 0)
+  endpoint.answer = says(whole)
+  t.equal((await understandPrompt(prompt, profile, model, 'good')).generatedBy, 'model')
+  t.equal(endpoint.requests.length, 5, 'four of the flood are under way')
+  const ends = await Promise.all(flood)
+  t.ok(ends.filter(({ warnings }) => /too many ask it/.test(warnings[0]?.message ?? '')).length >= 15, 'no more than 64 are held')
+  t.equal((await understandPrompt(prompt, profile, model, 'good')).generatedBy, 'model')
 })
 
 t.test('the log says why, and neither key nor prompt nor what the endpoint said', async (t) => {

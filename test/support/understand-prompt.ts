@@ -9,11 +9,11 @@ import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
 export interface Understanding { intent: ForecastIntent, generatedBy: 'rules' | 'model', warnings: ModelWarning[] }
 
 /** What a worker and the api make of a prompt together, with what goes between them as it goes through the queue. */
-export async function understandPrompt (prompt: string, data: DataProfile, model: LanguageModel | null): Promise<Understanding> {
+export async function understandPrompt (prompt: string, data: DataProfile, model: LanguageModel | null, tenant = 'acme'): Promise<Understanding> {
   const byRules = { intent: extractIntent(prompt, data), generatedBy: 'rules' as const, warnings: [] }
   const question = modelQuestion(prompt, data)
   if (model === null || question === null) return byRules
-  const { answer, warnings } = await askModel(model, throughQueue(question))
+  const { answer, warnings } = await askModel(model, tenant, throughQueue(question))
   const filled = answer === null ? undefined : fillIntent(prompt, data, throughQueue(answer))
   return filled === undefined ? { ...byRules, warnings } : { intent: filled, generatedBy: 'model', warnings }
 }

@@ -15,9 +15,9 @@ export interface ModelWarning {
 }
 
 /** What the model answers. Never rejects for the model. */
-export async function askModel (model: LanguageModel, { messages, schema }: ModelQuestion): Promise<AskedModel> {
+export async function askModel (model: LanguageModel, tenant: string, { messages, schema }: ModelQuestion): Promise<AskedModel> {
   try {
-    const { valid, faults } = await model.ask(messages, schema)
+    const { valid, faults } = await model.ask(tenant, messages, schema)
     const warnings: ModelWarning[] = faults.length === 0 ? [] : [{ code: 'language_model_answer_invalid', message: 'The language model\'s answer was not valid; only what is valid of it was taken.' }]
     return { answer: saysNothing(valid) ? null : valid, warnings }
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox'
 import type { ChatMessage } from '../../queue/model-question.ts'
 import { repairMessages, withSchema } from './chat-messages.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
 import type { LanguageModelOptions } from './language-model-options.ts'
 import { ModelFailure } from './model-failure.ts'
+import { ModelTurns } from './model-turns.ts'
 import { postJson } from './post-json.ts'
 import { readAnswer, type ReadAnswer } from './read-answer.ts'
 
@@ -15,6 +15,7 @@ type Format = typeof formats[number]
 /** Of servers that do not know a format, or cannot make a grammar of the schema. */
 const refusals = new Set([400, 415, 422, 501])
 
+interface Question { tenant: string, schema: TObject, signal: AbortSignal }
 interface Completion { content: string, format: Format }
 
 interface ModelLog { warn (fields: object, message: string): void }
@@ -23,24 +24,31 @@ interface ModelLog { warn (fields: object, message: string): void }
 export class LanguageModel {
   readonly #options: LanguageModelOptions
   readonly #log: ModelLog
-  readonly #breaker: CircuitBreaker
+  readonly #turns: ModelTurns
 
   /** `now`: milliseconds of a clock that never goes back. */
   constructor (options: LanguageModelOptions, log: ModelLog, now: () => number = () => performance.now()) {
     this.#options = options
     this.#log = log
-    this.#breaker = new CircuitBreaker(now)
+    this.#turns = new ModelTurns(now)
   }
 
-  /** What the model answers, held against the schema; asked once more where it does not fit. All of it within the time-out. Rejects with ModelFailure. */
-  async ask (messages: readonly ChatMessage[], schema: TObject): Promise<ReadAnswer> {
-    if (!this.#breaker.admits()) throw new ModelFailure('paused')
+  /**
+   * What the model answers a tenant, held against the schema; asked once more where it does not fit. All of it within the time-out, the
+   * wait for a turn included. Rejects with ModelFailure.
+   */
+  async ask (tenant: string, messages: readonly ChatMessage[], schema: TObject): Promise<ReadAnswer> {
     const signal = AbortSignal.timeout(this.#options.timeoutMs)
-    const first = await this.#complete(messages, schema, formats, signal)
+    return await this.#turns.take(tenant, signal, async () => await this.#askTwice({ tenant, schema, signal }, messages))
+  }
+
+  async #askTwice (question: Question, messages: readonly ChatMessage[]): Promise<ReadAnswer> {
+    const { schema } = question
+    const first = await this.#complete(question, messages, formats)
     const answer = readAnswer(first.content, schema)
     if (answer.faults.length === 0) return answer
     try {
-      const second = await this.#complete(repairMessages(messages, first.content, answer.faults), schema, [first.format], signal)
+      const second = await this.#complete(question, repairMessages(messages, first.content, answer.faults), [first.format])
       return readAnswer(second.content, schema)
     } catch {
       // It has been logged; what was valid of the first answer is still there.
@@ -48,7 +56,8 @@ export class LanguageModel {
     }
   }
 
-  async #complete (messages: readonly ChatMessage[], schema: TObject, [format, ...weaker]: readonly Format[], signal: AbortSignal): Promise<Completion> {
+  async #complete (question: Question, messages: readonly ChatMessage[], [format, ...weaker]: readonly Format[]): Promise<Completion> {
+    const { tenant, schema, signal } = question
     const { url, model, apiKey } = this.#options
     const isStrict = format === 'json_schema'
     try {
@@ -65,12 +74,12 @@ export class LanguageModel {
         }
       })
       const content = contentOf(text)
-      this.#breaker.succeeded()
+      this.#turns.answered(tenant)
       return { content, format: format as Format }
     } catch (error) {
       const failure = error as ModelFailure
-      if (weaker.length > 0 && failure.status !== null && refusals.has(failure.status)) return await this.#complete(messages, schema, weaker, signal)
-      this.#breaker.failed()
+      if (weaker.length > 0 && failure.status !== null && refusals.has(failure.status)) return await this.#complete(question, messages, weaker)
+      if (!failure.isOfQuestion) this.#turns.failed(tenant)
       this.#log.warn({ reason: failure.reason, status: failure.status, code: (failure.cause as NodeJS.ErrnoException | undefined)?.code }, 'language model')
       throw failure
     }
