@@ -4,7 +4,7 @@ import t from 'tap'
 import { expectHealthy } from '../support/leftovers.ts'
 import { Client, startService } from '../support/service.ts'
 
-const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
+const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_MAX_CONNECTIONS: '11000', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '11000' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 
