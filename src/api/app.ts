@@ -10,7 +10,7 @@ import { boundConnections, type ConnectionBound } from './plugins/connection-bou
 import { checkIdempotencyKeys } from './plugins/idempotency-keys.ts'
 import { answerUnknownAddresses } from './plugins/not-found.ts'
 import { fillLeftOutBodies } from './plugins/optional-bodies.ts'
-import { answerClientError, answerOutsideRequests } from './plugins/outside-requests.ts'
+import { answerClientErrors, answerOutsideRequests } from './plugins/outside-requests.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
 import { httpServer } from './http-server.ts'
@@ -66,7 +66,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathPart },
     serverFactory: httpServer,
     frameworkErrors: sendFrameworkError,
-    clientErrorHandler: answerClientError
+    clientErrorHandler: answerClientErrors(services.log)
   })
   const context: RouteContext = { config, services }
   app.setValidatorCompiler(validatorCompiler)

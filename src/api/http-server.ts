@@ -5,6 +5,7 @@ import { oneAtATime } from './request-line.ts'
 export function httpServer (answer: RequestListener): Server {
   const server = createServer({
     headersTimeout: 15_000,
+    connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 10_000,
     // Uploads may take long; `limitBodyTime` and the rate of an upload bound them instead of a time for the whole request.
     requestTimeout: 0,

@@ -68,3 +68,12 @@ t.test('63: with 10,000 idle connections others are served, and as fast', async 
   t.ok(besideMs < limitMs, `p99 is ${besideMs.toFixed(1)} ms, alone ${aloneMs.toFixed(1)} ms`)
   await expectHealthy(t, service)
 })
+
+t.test('10,000 connections that expire together are ended without a pause', async (t) => {
+  const sockets = await openIdle(10_000)
+  t.teardown(() => sockets.forEach((socket) => socket.destroy()))
+  for (const socket of sockets) socket.resume()
+  // The cleanup of the service fails on a pause.
+  await Promise.all(sockets.map(async (socket) => { if (!socket.closed) await once(socket, 'close') }))
+  await expectHealthy(t, service)
+})

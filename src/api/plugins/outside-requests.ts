@@ -1,8 +1,9 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { TabcastError } from '../../errors.ts'
+import { InTurns } from '../../jobs/in-turns.ts'
 import { errorEnvelope, errorHeaders } from '../error-envelope.ts'
 import { requestId } from '../request-id.ts'
 
@@ -16,10 +17,20 @@ export function answerOutsideRequests ({ server }: FastifyInstance): void {
   })
 }
 
-/** For bytes that are not a request: Node gives only the socket. */
-export function answerClientError (error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else refuseOutside(socket, clientRefusal(error))
+/**
+ * For bytes that are not a request: Node gives only the socket. Connections on which nothing came for too long are given together,
+ * all that began together; they end a few in a turn of the event loop.
+ */
+export function answerClientErrors (log: FastifyBaseLogger): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  const expired = new InTurns((error) => log.warn({ err: error }, 'a connection that had expired was not told so'))
+  const end = (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else refuseOutside(socket, clientRefusal(error))
+  }
+  return (error, socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') expired.call(() => end(error, socket))
+    else end(error, socket)
+  }
 }
 
 function clientRefusal ({ code }: NodeJS.ErrnoException): TabcastError {
