@@ -36,8 +36,12 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
     services.quotas?.check(identityOf(request).tenant, { jobs: 0, bytes })
     const { fields, upload } = await receiveForm(request, { folder, limits, acceptFilename: formatOfFilename, onBytes: services.room.arriving(bytes) })
     request.upload = upload
-    // After the answer, or when the client goes away before it.
-    reply.raw.once('close', () => { discard(upload).catch((error: unknown) => request.log.warn({ err: error, requestId: request.id }, 'an upload was left in the spool')) })
+    const remove = () => { discard(upload).catch((error: unknown) => request.log.warn({ err: error, requestId: request.id }, 'an upload was left in the spool')) }
+    // After the answer, or when the client goes away before it: it may have gone while the last of the file was being written.
+    if (reply.raw.closed) remove()
+    else reply.raw.once('close', remove)
+    await new Promise<void>((resolve) => request.inTurn(resolve))
+    if (reply.raw.closed) throw new TabcastError('validation_error', 'The client has left before its form was worked on.', { status: 400 })
     request.takeTurn()
     request.body = readJsonFields(fields)
   }

@@ -41,6 +41,9 @@ import type { ApiQueue } from '../queue/index.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
 
+/** Of what a tenant has of the api's thread in a minute, so much may be used at once: 3 of 10 seconds. */
+const savedShare = 0.3
+
 const auditSweepMs = 3_600_000
 
 /** What the services stand on; whoever opened it closes it. */
@@ -73,9 +76,13 @@ export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
   const room = new DiskRoom({ folder: config.DATA_DIR, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
   const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
-  const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number) => new CpuBudgets({ perMinuteMs: config.RATE_LIMITS ? perMinuteMs : Infinity, of, observer: observers?.cpu })
-  const budgets = cpuBudgets('slots', config.SYNC_CPU_MS_PER_MINUTE)
-  const apiBudgets = cpuBudgets('api', config.API_CPU_MS_PER_MINUTE)
+  const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number, saved: number) => {
+    const limitMs = config.RATE_LIMITS ? perMinuteMs : Infinity
+    return new CpuBudgets({ perMinuteMs: limitMs, savedMs: limitMs * saved, of, observer: observers?.cpu })
+  }
+  const budgets = cpuBudgets('slots', config.SYNC_CPU_MS_PER_MINUTE, 1)
+  // There is one thread for everybody: nobody saves up for long what nobody else can have then.
+  const apiBudgets = cpuBudgets('api', config.API_CPU_MS_PER_MINUTE, savedShare)
   const audit = new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS })
   const endpoints = new EndpointLedger(metadata, audit)
   const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints)

@@ -27,8 +27,10 @@ const wording = {
 const maxBuckets = 10_000
 
 export interface CpuBudgetOptions {
-  /** Infinity has no end. At most a minute's worth is saved up. */
+  /** Infinity has no end. */
   perMinuteMs: number
+  /** The most that is saved up; left out: a minute's worth. */
+  savedMs?: number
   of?: keyof typeof wording
   observer?: CpuObserver | undefined
   now?: () => number
@@ -40,13 +42,15 @@ export interface CpuBudgetOptions {
  */
 export class CpuBudgets {
   readonly #perMinuteMs: number
+  readonly #savedMs: number
   readonly #wording: typeof wording[keyof typeof wording]
   readonly #observer: CpuObserver
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
 
-  constructor ({ perMinuteMs, of = 'slots', observer = () => undefined, now = () => performance.now() }: CpuBudgetOptions) {
+  constructor ({ perMinuteMs, savedMs = perMinuteMs, of = 'slots', observer = () => undefined, now = () => performance.now() }: CpuBudgetOptions) {
     this.#perMinuteMs = perMinuteMs
+    this.#savedMs = savedMs
     this.#wording = wording[of]
     this.#observer = observer
     this.#now = now
@@ -84,11 +88,11 @@ export class CpuBudgets {
 
   #balanceMs (tenant: string): number {
     const bucket = this.#buckets.get(tenant)
-    if (bucket === undefined) return this.#perMinuteMs
-    return Math.min(this.#perMinuteMs, bucket.balanceMs + (this.#now() - bucket.atMs) / 60_000 * this.#perMinuteMs)
+    if (bucket === undefined) return this.#savedMs
+    return Math.min(this.#savedMs, bucket.balanceMs + (this.#now() - bucket.atMs) / 60_000 * this.#perMinuteMs)
   }
 
   #forgetFull (): void {
-    for (const tenant of this.#buckets.keys()) if (this.#balanceMs(tenant) >= this.#perMinuteMs) this.#buckets.delete(tenant)
+    for (const tenant of this.#buckets.keys()) if (this.#balanceMs(tenant) >= this.#savedMs) this.#buckets.delete(tenant)
   }
 }

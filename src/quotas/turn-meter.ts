@@ -45,6 +45,6 @@ function startClock (): () => number {
 }
 
 /** Node runs its ticks, then all promises that are settled, then the ticks that came of them, and after these looks at other events. */
-function afterTurn (work: () => void): void {
+export function afterTurn (work: () => void): void {
   process.nextTick(() => queueMicrotask(() => process.nextTick(work)))
 }

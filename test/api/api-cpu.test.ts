@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { scopes } from '../../src/keys/scopes.ts'
+import { LoopTurns } from '../../src/quotas/loop-turns.ts'
 import { TurnMeter } from '../../src/quotas/turn-meter.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, suggestionOf } from '../support/expect-error.ts'
@@ -36,8 +37,8 @@ async function useUp (caller: StorageCaller): Promise<void> {
   })
 }
 
-async function opened (t: Test): Promise<{ stage: ApiStage, acme: StorageCaller, other: StorageCaller }> {
-  const stage = await openApi(t, { TABCAST_API_CPU_MS_PER_MINUTE: '100' })
+async function opened (t: Test, perMinuteMs = 100): Promise<{ stage: ApiStage, acme: StorageCaller, other: StorageCaller }> {
+  const stage = await openApi(t, { TABCAST_API_CPU_MS_PER_MINUTE: String(perMinuteMs) })
   const acme = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes: [...scopes].filter((scope) => scope !== 'sandbox') })).key)
   return { stage, acme, other: await StorageCaller.of(stage, 'other') }
 }
@@ -98,7 +99,7 @@ t.test('bodies that came while others used up the time are not parsed any more',
 })
 
 t.test('texts in forms, long lists and CSV that is made safe are paid; polling is not', async (t) => {
-  const { stage, acme } = await opened(t)
+  const { stage, acme } = await opened(t, 1000)
   const id = await acme.store(csv)
   const { job_id: jobId } = await acme.json<{ job_id: string }>('POST', '/forecast/storage-object', { object_id: id })
   await stage.finishNext({ 'forecast.csv': csv + 'a,2024-03-01,3\n'.repeat(50_000), 'forecast.parquet': 'PAR1' })
@@ -156,4 +157,47 @@ t.test('a tenant pays for its own turns alone, promises included, and not for th
   t.ok(heavy >= 95 && heavy < 150, `100 ms: ${heavy}`)
   t.ok(light >= 1.5 && light < 20, `2 ms: ${light}`)
   t.ok(lighter >= 0.5 && lighter < 20, `1 ms: ${lighter}`)
+})
+
+function compute (ms: number): void {
+  const startMs = performance.now()
+  while (performance.now() - startMs < ms);
+}
+
+t.test('of a flood that comes at one moment no more than a slice is worked on before others have their turn', async (t) => {
+  const turns = new LoopTurns()
+  const order: string[] = []
+  const piece = (lane: string) => async (): Promise<void> => {
+    await Promise.resolve()
+    compute(3)
+    order.push(lane)
+  }
+  const take = (lane: string): void => turns.take(lane, () => { void piece(lane)() })
+  for (let count = 0; count < 64; count++) {
+    take('flood')
+    // Requests come in turns of microtasks of their own.
+    await Promise.resolve()
+  }
+  await immediate()
+  t.ok(order.length < 8, `${order.length} of 64 were done in the first turns`)
+  for (const lane of ['first', 'second', 'first']) take(lane)
+  await until('all of it', () => order.length === 67)
+  for (const lane of ['first', 'second']) t.ok(order.indexOf(lane) < 16, `${lane}: after ${order.indexOf(lane)} pieces`)
+  t.ok(order.lastIndexOf('first') < 20, 'and the second time')
+})
+
+t.test('work of a lane is done in the order it came, each piece once, whatever others do', async (t) => {
+  const turns = new LoopTurns()
+  const done = new Map<string, number[]>([['a', []], ['b', []], ['c', []]])
+  for (let round = 0; round < 300; round++) {
+    for (const lane of ['a', 'b', 'c'].slice(round % 3)) {
+      turns.take(lane, () => {
+        compute(0.1)
+        done.get(lane)?.push(round)
+      })
+    }
+    if (round % 50 === 0) await immediate()
+  }
+  await until('all of it', () => [...done.values()].flat().length === 600)
+  for (const [lane, rounds] of done) t.strictSame(rounds, [...rounds].sort((one, other) => one - other), lane)
 })

@@ -92,6 +92,24 @@ t.test('Retry-After is the time after which the same request is let in, and not 
   t.ok(seconds(budgets), 'no more than a minute is saved up')
 })
 
+t.test('what is saved up has a bound of its own, and the minute has all of its time', async (t) => {
+  let now = 0
+  const budgets = new CpuBudgets({ perMinuteMs: 600, savedMs: 180, now: () => now })
+  now += 1e9
+  budgets.spend('a', 'api', 179)
+  t.equal(seconds(budgets), null)
+  budgets.spend('a', 'api', 1)
+  t.equal(seconds(budgets), 1, 'no more than that, however long it was idle')
+  let spent = 180
+  for (let second = 0; second < 60; second++) {
+    now += 1000
+    budgets.spend('a', 'api', 10)
+    spent += 10
+    if (seconds(budgets) !== 1) t.fail(`second ${second}: ${seconds(budgets)}`)
+  }
+  t.equal(spent, 780)
+})
+
 function seconds (budgets: CpuBudgets): number | null {
   return budgets.refusal('a')?.retryAfterSeconds ?? null
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
 import type { Identity, KeyService } from '../../keys/key-service.ts'
 import type { Scope } from '../../keys/scopes.ts'
+import { LoopTurns } from '../../quotas/loop-turns.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
 import { meterRoutes } from './meter-route.ts'
@@ -32,6 +33,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     identity: Identity | null
+    /** Does this now, or when its tenant has its turn of the thread; without a key, its address. */
+    inTurn (work: () => void): void
   }
 }
 
@@ -45,7 +48,11 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     agent: { perMinute: config.RATE_AGENT_PER_MINUTE, tenantFactor },
     'auth-failure': { perMinute: config.RATE_AUTH_FAILURES_PER_MINUTE }
   })
+  const turns = new LoopTurns()
   app.decorateRequest('identity', null)
+  app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
+    turns.take(this.identity === null ? `address ${addressGroup(this.ip)}` : `tenant ${this.identity.tenant}`, work)
+  })
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
     // The pages of the interface description come from a plugin of their own.
@@ -58,6 +65,8 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
       if (config.RATE_LIMITS && access.limits.length > 0) hooks.push(rateLimit(limiter, access.limits))
     }
     if (route.config?.givesFiles !== true) hooks.push(acceptance)
+    // A supervisor ends a process that does not answer this one.
+    if (route.url !== '/livez') hooks.push(turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
   })
@@ -106,6 +115,11 @@ function rateLimit (limiter: RateLimiter, classes: readonly LimitClass[]): onReq
     }
     done()
   }
+}
+
+function turn (request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  // Who has left meanwhile is not worked for: nobody would hear that the answer has closed.
+  request.inTurn(() => { if (!reply.raw.closed) done() })
 }
 
 function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {

@@ -35,11 +35,13 @@ export function sendFrameworkError (thrown: Error, request: FastifyRequest, repl
 export function parseJsonBodies (app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    try {
-      request.takeTurn()
-      done(null, parseBoundedJson(String(body)))
-    } catch (error) {
-      done(error instanceof JsonRefusal ? new TabcastError('validation_error', `The body is refused: ${error.message}.`, { status: 400 }) : error as Error)
-    }
+    request.inTurn(() => {
+      try {
+        request.takeTurn()
+        done(null, parseBoundedJson(String(body)))
+      } catch (error) {
+        done(error instanceof JsonRefusal ? new TabcastError('validation_error', `The body is refused: ${error.message}.`, { status: 400 }) : error as Error)
+      }
+    })
   })
 }
