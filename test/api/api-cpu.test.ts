@@ -128,6 +128,37 @@ t.test('texts in forms, long lists and CSV that is made safe are paid; polling i
   t.equal((await acme.ask('DELETE', `/jobs/${jobId}`)).status, 204, 'what costs can be stopped')
 })
 
+t.test('the bytes of an upload are paid, of a form and of a signed address', async (t) => {
+  const { stage, acme } = await opened(t, 60_000)
+  await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  const baseUrl = `http://127.0.0.1:${(stage.app.server.address() as AddressInfo).port}`
+  const paid = async (work: () => Promise<void>): Promise<number> => {
+    const before = await apiSeconds(stage)
+    await work()
+    return (await apiSeconds(stage) - before) * 1000
+  }
+  const sendForm = async (bytes: number): Promise<void> => {
+    const body = new FormData()
+    body.append('prediction_length', 'abc')
+    body.append('file', new Blob(['a'.repeat(bytes)]), 'a.csv')
+    const answer = await fetch(`${baseUrl}/forecast`, { method: 'POST', body, headers: { authorization: `Bearer ${acme.key}` } })
+    t.equal(answer.status, 422, await answer.text())
+  }
+  const small = await paid(() => sendForm(10))
+  const large = await paid(() => sendForm(64 * 1024 * 1024))
+  t.comment(`64 MiB in a form: ${large.toFixed(1)} ms; 10 bytes: ${small.toFixed(1)} ms`)
+  t.ok(large > small + 20, `${large} ms after ${small} ms`)
+
+  const upload = await acme.presign()
+  const { pathname, search } = new URL(upload.upload_url)
+  const put = await paid(async () => {
+    const answer = await fetch(baseUrl + pathname + search, { method: 'PUT', body: 'a'.repeat(64 * 1024 * 1024), headers: upload.required_headers })
+    t.equal(answer.status, 200, await answer.text())
+  })
+  t.comment(`64 MiB to a signed address: ${put.toFixed(1)} ms`)
+  t.ok(put > 2, `${put} ms`)
+})
+
 t.test('a tenant pays for its own turns alone, promises included, and not for the time that it waits', async (t) => {
   const spent = new Map<string, number>()
   const meter = new TurnMeter((tenant, ms) => spent.set(tenant, (spent.get(tenant) ?? 0) + ms))

@@ -11,6 +11,8 @@ declare module 'fastify' {
     startMetering (): void
     /** From here to the end of this turn of the event loop its tenant pays. Nothing happens on a route of constant work. */
     meterTurn (): void
+    /** The same for a tenant that is known by what the request names: no key came with it. */
+    meterTurnOf (tenant: string): void
     /** The same before work that begins now. Throws rate_limited when others that came with the request have used too much meanwhile. */
     takeTurn (): void
   }
@@ -33,6 +35,7 @@ export function meterRoutes (app: FastifyInstance, services: Pick<Services, 'bud
     this.isMetered = true
   })
   app.decorateRequest('meterTurn', function (this: FastifyRequest) { begin(this) })
+  app.decorateRequest('meterTurnOf', (tenant: string) => meter.begin(tenant))
   app.decorateRequest('takeTurn', function (this: FastifyRequest) {
     if (this.isMetered) services.apiBudgets.checkTurn(identityOf(this).tenant)
     begin(this)

@@ -66,6 +66,9 @@ export async function receiveForm (request: FastifyRequest, options: ReceiveOpti
   refuseEncodedBody(request)
   const maxBytes = maxFormBytes(limits)
   const form: ReceivedForm = { fields: Object.create(null) as Record<string, unknown>, upload: undefined }
+  const meter = (): void => request.meterTurn()
+  // Before everything else that looks at the bytes.
+  request.raw.on('data', meter)
   const end = watchFormEnd(request.raw)
   const reading = readParts(request, form, options)
   const rate = watchUploadRate(request.raw, { minBytesPerSecond: limits.minBytesPerSecond, maxBytes })
@@ -81,6 +84,7 @@ export async function receiveForm (request: FastifyRequest, options: ReceiveOpti
   } finally {
     rate.stop()
     end.stop()
+    request.raw.off('data', meter)
   }
 }
 

@@ -98,7 +98,18 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     if (announced > config.MAX_OBJECT_BYTES) throw tooLarge()
     await services.objects.awaitUpload(key, announced)
     const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
-    await receiveObject(request, { folder, maxBytes, tooLarge, onBytes: services.room.arriving(announced), minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND }, (path, bytes) => services.objects.takeUpload(key, path, bytes))
+    const arriving = services.room.arriving(announced)
+    const tenant = objectOwnerOf(key)?.tenant
+    await receiveObject(request, {
+      folder,
+      maxBytes,
+      tooLarge,
+      minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND,
+      onBytes (received) {
+        if (tenant !== undefined) request.meterTurnOf(tenant)
+        arriving(received)
+      }
+    }, (path, received) => services.objects.takeUpload(key, path, received))
     // A stored file never changes, so its id says which bytes these are.
     return await reply.header('etag', `"${objectId}"`).send(undefined)
   })
