@@ -33,8 +33,16 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
     if (!request.isMultipart()) throw new TabcastError('validation_error', 'The body is not multipart/form-data.', { status: 415, suggestion: 'Send the file as multipart/form-data.' })
     refuseOversized(request, limits)
     services.room.check(bytes)
-    services.quotas?.check(identityOf(request).tenant, { jobs: 0, bytes })
-    const { fields, upload } = await receiveForm(request, { folder, limits, acceptFilename: formatOfFilename, onBytes: services.room.arriving(bytes) })
+    const arriving = services.quotas?.arriving(identityOf(request).tenant, bytes)
+    // By then they are those of a job, or gone.
+    if (reply.raw.closed) arriving?.release()
+    else reply.raw.once('close', () => arriving?.release())
+    const takeRoom = services.room.arriving(bytes)
+    const onBytes = (count: number): void => {
+      takeRoom(count)
+      arriving?.come(count)
+    }
+    const { fields, upload } = await receiveForm(request, { folder, limits, acceptFilename: formatOfFilename, onBytes })
     request.upload = upload
     const remove = () => { discard(upload).catch((error: unknown) => request.log.warn({ err: error, requestId: request.id }, 'an upload was left in the spool')) }
     // After the answer, or when the client goes away before it: it may have gone while the last of the file was being written.

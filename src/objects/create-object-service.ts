@@ -31,7 +31,7 @@ export interface ObjectServiceDeps {
   /** Default: there is always room. */
   room?: Pick<DiskRoom, 'check'>
   /** Default: none. */
-  quotas?: Pick<Quotas, 'check'> | undefined
+  quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
   log: Logger
 }
 
@@ -118,13 +118,25 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
 
     isReadable: (key) => reads.isReadable(key),
     openFile: (key, range) => reads.open(key, range),
-    async awaitUpload (key, bytes) {
-      const { tenant, fileSize } = await uploads.await(key)
-      deps.room?.check(bytes)
-      // What was announced for the address counts already.
-      if (fileSize === null) deps.quotas?.check(tenant, { jobs: 0, bytes: Math.max(1, bytes) })
+    async beginUpload (key, announced) {
+      const { tenant, fileSize } = await uploads.begin(key)
+      try {
+        deps.room?.check(announced)
+        // What was announced for the address counts already.
+        const arriving = fileSize === null ? deps.quotas?.arriving(tenant, announced) : undefined
+        return {
+          come: (bytes) => arriving?.come(bytes),
+          take: (path, bytes) => uploads.take(key, path, bytes),
+          end () {
+            uploads.end(key)
+            arriving?.release()
+          }
+        }
+      } catch (error) {
+        uploads.end(key)
+        throw error
+      }
     },
-    takeUpload: (key, path, bytes) => uploads.take(key, path, bytes),
     sweep: () => sweeper.run(),
     stop: () => sweeps.stop()
   }

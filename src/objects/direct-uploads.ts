@@ -13,6 +13,8 @@ export class DirectUploads {
   readonly #store: ObjectStore
   readonly #isCounted: boolean
   readonly #log: Logger
+  /** Keys. Without a bound one address would fill the disk, as only one of its uploads can be stored and counted. */
+  readonly #underWay = new Set<string>()
 
   /** `isCounted`: bytes have a quota, so that they count as soon as they are here. */
   constructor (deps: { ledger: ObjectLedger, store: ObjectStore, isCounted: boolean, log: Logger }) {
@@ -22,11 +24,22 @@ export class DirectUploads {
     this.#log = deps.log
   }
 
-  /** Asked before the body is read, so that nobody sends gigabytes for a refusal. */
-  async await (key: string): Promise<StoredObject> {
+  /** Asked before the body is read, so that nobody sends gigabytes for a refusal. Whoever begins has to `end`. */
+  async begin (key: string): Promise<StoredObject> {
     const record = this.#assertAwaited(key)
-    if (await this.#store.stat(key) !== undefined) throw isThere()
+    if (this.#underWay.has(key)) throw isUnderWay()
+    this.#underWay.add(key)
+    try {
+      if (await this.#store.stat(key) !== undefined) throw isThere()
+    } catch (error) {
+      this.end(key)
+      throw error
+    }
     return record
+  }
+
+  end (key: string): void {
+    this.#underWay.delete(key)
   }
 
   async take (key: string, path: string, bytes: number): Promise<void> {
@@ -62,6 +75,12 @@ export class DirectUploads {
     const owner = objectOwnerOf(key)
     return owner === undefined ? undefined : this.#ledger.get(owner.tenant, owner.objectId)
   }
+}
+
+function isUnderWay (): TabcastError {
+  return new TabcastError('object_not_ready', 'Another upload to this address is under way.', {
+    retryable: true, retryAfterSeconds: 5, suggestion: 'Wait until it has ended, or ask for a new upload: POST /storage/uploads/presign.'
+  })
 }
 
 /** What S3 answers to `If-None-Match: *`. */

@@ -34,6 +34,16 @@ export interface ObjectQuery {
   before: string | null
 }
 
+/** An upload to a signed address. Nothing else takes that address until its end. */
+export interface UploadUnderWay {
+  /** So many more bytes have come; throws when they are more than its tenant may store. */
+  come (bytes: number): void
+  /** Takes the file at `path`; the caller removes what is left of it. */
+  take (path: string, bytes: number): Promise<void>
+  /** Its bytes are stored, or gone. */
+  end (): void
+}
+
 /** A stored object as the input of a job, which reads it where it lies. */
 export interface StoredInput {
   objectId: string
@@ -65,8 +75,9 @@ export interface ObjectService {
   isReadable (key: string): boolean
   /** Undefined: not readable. It breaks off when the object is deleted. Rejects with a StoreError. */
   openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
-  /** Throws unless the upload that was signed for this key is still waited for. */
-  awaitUpload (key: string, bytes: number): Promise<void>
-  /** Takes the file at `path` as the upload; the caller removes what is left of it. */
-  takeUpload (key: string, path: string, bytes: number): Promise<void>
+  /**
+   * Rejects unless the upload that was signed for this key is still waited for, is the only one under way, and has room for
+   * the bytes that it announces (0: it does not say).
+   */
+  beginUpload (key: string, announced: number): Promise<UploadUnderWay>
 }

@@ -16,6 +16,14 @@ export interface QuotaState {
   resetsAtMs: number | null
 }
 
+/** An upload whose bytes are on their way to the disk: until the record counts them, they count here. */
+export interface ArrivingBytes {
+  /** So many more have come; throws when they are more than the tenant may have. */
+  come (bytes: number): void
+  /** They are in the record, or gone. */
+  release (): void
+}
+
 /** After this time a job or object may have expired. */
 const retryBytesSeconds = 60
 
@@ -26,6 +34,8 @@ export class Quotas {
   readonly #ledger: QuotaLedger
   readonly #rules: WatchedFile<QuotaRules>
   readonly #closed = new AbortController()
+  /** By tenant: bytes of uploads that are under way. */
+  readonly #arriving = new Map<string, number>()
 
   constructor ({ path, metadata, log, now }: { path: string, metadata: MetadataStore, log: Logger, now?: () => number }) {
     this.#ledger = new QuotaLedger(metadata, now)
@@ -40,7 +50,34 @@ export class Quotas {
 
   /** Throws before anything is read when this much more would be refused. A tenant without rows left cannot have another job. */
   check (tenant: string, { jobs, bytes }: { jobs: number, bytes: number }): void {
-    this.#assert(tenant, this.#ledger.used(tenant), { jobs, rows: jobs, bytes })
+    const use = this.#ledger.used(tenant)
+    this.#assert(tenant, { ...use, bytes: use.bytes + (this.#arriving.get(tenant) ?? 0) }, { jobs, rows: jobs, bytes })
+  }
+
+  /**
+   * For an upload that announces so many bytes; 0: it does not say. They count from now on, and what comes beyond them as it
+   * comes: many uploads at once would otherwise each have all that is left.
+   */
+  arriving (tenant: string, announced: number): ArrivingBytes {
+    let held = 0
+    let come = 0
+    const hold = (bytes: number): void => {
+      if (bytes <= held) return
+      this.check(tenant, { jobs: 0, bytes: bytes - held })
+      this.#hasArriving(tenant, bytes - held)
+      held = bytes
+    }
+    hold(Math.max(1, announced))
+    return {
+      come: (bytes) => {
+        come += bytes
+        hold(come)
+      },
+      release: () => {
+        this.#hasArriving(tenant, -held)
+        held = 0
+      }
+    }
   }
 
   /** Bytes of a stored object; 0 when it goes. Throws, which undoes the transaction, when they grow beyond what is left. */
@@ -56,6 +93,12 @@ export class Quotas {
   close (): void {
     this.#closed.abort()
     this.#rules.close()
+  }
+
+  #hasArriving (tenant: string, more: number): void {
+    const bytes = (this.#arriving.get(tenant) ?? 0) + more
+    if (bytes === 0) this.#arriving.delete(tenant)
+    else this.#arriving.set(tenant, bytes)
   }
 
   #states (tenant: string, { jobs, rows, bytes }: QuotaUse): QuotaState[] {

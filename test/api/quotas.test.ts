@@ -13,6 +13,7 @@ import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
 import { filesIn } from '../support/leftovers.ts'
+import { openRaw, requestHead, type RawConnection } from '../support/raw-http.ts'
 import { send, StorageCaller, type Upload } from '../support/storage.ts'
 import { until } from '../support/until.ts'
 
@@ -153,6 +154,73 @@ t.test('stored bytes of uploads to signed addresses: at most the quota, however 
   t.equal((await caller.ask('DELETE', `/storage/objects/${object}`)).status, 204)
   t.equal(await storedBytes(), 0)
   t.equal((await send(stage, third, 'x'.repeat(1000))).status, 200, 'a refused one may come when there is room')
+})
+
+/** A chunked upload to a signed address, which says nothing of its size. */
+async function openChunked (t: Test, baseUrl: string, upload: Upload): Promise<RawConnection & { chunk (bytes: number): void }> {
+  const { pathname, search } = new URL(upload.upload_url)
+  const connection = await openRaw(baseUrl)
+  t.teardown(() => { connection.socket.destroy() })
+  connection.send(requestHead('PUT', pathname + search, { ...upload.required_headers, 'transfer-encoding': 'chunked' }))
+  return { ...connection, chunk: (bytes) => connection.send(`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`) }
+}
+
+/** Bytes of uploads under way; asked with one that never has room beside them. */
+async function arriving (stage: ApiStage, upload: Upload): Promise<number> {
+  const { status, text } = await send(stage, upload, 'x'.repeat(300_000))
+  return status === 429 ? (JSON.parse(text) as { detail: { quota: { used: number } } }).detail.quota.used : -1
+}
+
+t.test('bytes under way count: chunked uploads to signed addresses have what is left of the quota, together', async (t) => {
+  const stage = await openApi(t, { TABCAST_QUOTAS_FILE: await quotaFile(t, { default: { stored_bytes: 300_000 } }) })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  const caller = new StorageCaller(stage)
+  const spooled = async () => (await filesIn(join(stage.folder, 'spool'))).length
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => caller.presign())) as [Upload, Upload, Upload]
+  const one = await openChunked(t, baseUrl, first)
+  one.chunk(200_000)
+  await until('it is spooled', async () => await spooled() === 1)
+  await until('its bytes count', async () => await arriving(stage, second) === 200_000)
+  await expectError(t, await send(stage, second, 'x'.repeat(150_000)), 429, 'rate_limited')
+  t.match((await expectError(t, await upload(stage, { content: 'z'.repeat(150_000) }), 429, 'rate_limited')).detail, { reason: 'quota_stored_bytes', quota: { used: 200_000 } }, 'forms too')
+
+  const other = await openChunked(t, baseUrl, second)
+  other.chunk(50_000)
+  other.chunk(80_000)
+  t.match((await expectError(t, await other.answer(), 429, 'rate_limited')).detail, { reason: 'quota_stored_bytes' }, 'what nobody announced is cut where it is too much')
+  await until('and is gone', async () => await spooled() === 1)
+
+  one.send('0\r\n\r\n')
+  t.equal((await one.answer()).status, 200)
+  t.equal((await used(stage)).stored_bytes.used, 200_000)
+  t.equal((await send(stage, third, 'x'.repeat(100_000))).status, 200, 'nothing counts twice')
+})
+
+t.test('bytes of an upload that was cut off are free again', async (t) => {
+  const stage = await openApi(t, { TABCAST_QUOTAS_FILE: await quotaFile(t, { default: { stored_bytes: 300_000 } }) })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  const caller = new StorageCaller(stage)
+  const [upload, other] = await Promise.all([caller.presign(), caller.presign()])
+  const cut = await openChunked(t, baseUrl, upload)
+  cut.chunk(250_000)
+  await until('it is under way', async () => (await filesIn(join(stage.folder, 'spool'))).length === 1)
+  await until('its bytes count', async () => await arriving(stage, other) === 250_000)
+  cut.socket.destroy()
+  await until('the whole quota is there', async () => (await send(stage, upload, 'x'.repeat(300_000))).status === 200)
+})
+
+t.test('one upload at a time has a signed address', async (t) => {
+  const stage = await openApi(t)
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  const upload = await new StorageCaller(stage).presign()
+  const first = await openChunked(t, baseUrl, upload)
+  first.chunk(1000)
+  await until('it is under way', async () => (await filesIn(join(stage.folder, 'spool'))).length === 1)
+  const refused = await expectError(t, await send(stage, upload, 'y'.repeat(500)), 409, 'object_not_ready')
+  t.equal(refused.retryable, true)
+  first.send('0\r\n\r\n')
+  t.equal((await first.answer()).status, 200)
+  await expectError(t, await send(stage, upload, 'y'.repeat(500)), 412, 'validation_error')
 })
 
 t.test('without a file there are none', async (t) => {

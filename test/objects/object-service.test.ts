@@ -52,7 +52,12 @@ async function openStage (t: Test, settings: Record<string, string> = {}) {
     async upload (record: StoredObject, text = 'abc'): Promise<void> {
       const path = join(folder, ulid())
       await writeFile(path, text)
-      await stage.objects.takeUpload(record.key, path, Buffer.byteLength(text))
+      const upload = await stage.objects.beginUpload(record.key, Buffer.byteLength(text))
+      try {
+        await upload.take(path, Buffer.byteLength(text))
+      } finally {
+        upload.end()
+      }
     },
     isStored: async ({ key }: StoredObject) => await store.stat(key) !== undefined,
     statusOf: ({ objectId }: StoredObject) => stage.ledger.get(tenant, objectId)?.status,

@@ -96,20 +96,20 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     const tooLarge = () => objectTooLarge(config.MAX_OBJECT_BYTES)
     const announced = Number(request.headers['content-length'] ?? 0)
     if (announced > config.MAX_OBJECT_BYTES) throw tooLarge()
-    await services.objects.awaitUpload(key, announced)
-    const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
-    const arriving = services.room.arriving(announced)
+    const upload = await services.objects.beginUpload(key, announced)
+    const takeRoom = services.room.arriving(announced)
     const tenant = objectOwnerOf(key)?.tenant
-    await receiveObject(request, {
-      folder,
-      maxBytes,
-      tooLarge,
-      minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND,
-      onBytes (received) {
-        if (tenant !== undefined) request.meterTurnOf(tenant)
-        arriving(received)
-      }
-    }, (path, received) => services.objects.takeUpload(key, path, received))
+    const onBytes = (bytes: number): void => {
+      if (tenant !== undefined) request.meterTurnOf(tenant)
+      takeRoom(bytes)
+      upload.come(bytes)
+    }
+    const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
+    try {
+      await receiveObject(request, { folder, maxBytes, tooLarge, onBytes, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND }, (path, bytes) => upload.take(path, bytes))
+    } finally {
+      upload.end()
+    }
     // A stored file never changes, so its id says which bytes these are.
     return await reply.header('etag', `"${objectId}"`).send(undefined)
   })
