@@ -44,12 +44,14 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
     }
     const { fields, upload } = await receiveForm(request, { folder, limits, acceptFilename: formatOfFilename, onBytes })
     request.upload = upload
-    const remove = () => { discard(upload).catch((error: unknown) => request.log.warn({ err: error, requestId: request.id }, 'an upload was left in the spool')) }
-    // After the answer, or when the client goes away before it: it may have gone while the last of the file was being written.
+    const remove = () => {
+      discard(upload).catch((err: unknown) => request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool'))
+    }
+    // After the answer, or when the client goes away before it: it may have gone while the last of the file was written.
     if (reply.raw.closed) remove()
     else reply.raw.once('close', remove)
     await new Promise<void>((resolve) => request.inTurn(resolve))
-    if (reply.raw.closed) throw new TabcastError('validation_error', 'The client has left before its form was worked on.', { status: 400 })
+    if (reply.raw.closed) throw new TabcastError('validation_error', 'The client has left.', { status: 400 })
     request.takeTurn()
     request.body = readJsonFields(fields)
   }

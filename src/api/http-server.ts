@@ -7,7 +7,7 @@ export function httpServer (answer: RequestListener): Server {
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 10_000,
-    // Uploads may take long; `limitBodyTime` and the rate of an upload bound them instead of a time for the whole request.
+    // Uploads may take long; `limitBodyTime` and the rate of an upload bound them instead.
     requestTimeout: 0,
     // A missing Host has to be refused with the envelope, see markEveryResponse.
     requireHostHeader: false

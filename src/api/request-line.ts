@@ -7,9 +7,9 @@ import { refuseOutside } from './plugins/outside-requests.ts'
 export const maxWaiting = 16
 
 /**
- * Answers the requests of a connection one after the other. A client may send the next ones before it has an answer, and Node would begin all
- * that one packet holds, in one turn of its loop; whatever those that wait had opened would stay open, as Node tells of the end of a
- * connection only the response whose turn it is.
+ * Answers the requests of a connection one after the other. A client may send the next ones before it has an answer, and
+ * Node would begin all that one packet holds, in one turn of its loop; whatever those that wait had opened would stay open,
+ * as Node tells of the end of a connection only the response whose turn it is.
  */
 export function oneAtATime (answer: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, RequestLine>()

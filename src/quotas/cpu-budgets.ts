@@ -48,7 +48,8 @@ export class CpuBudgets {
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
 
-  constructor ({ perMinuteMs, savedMs = perMinuteMs, of = 'slots', observer = () => undefined, now = () => performance.now() }: CpuBudgetOptions) {
+  constructor (options: CpuBudgetOptions) {
+    const { perMinuteMs, savedMs = perMinuteMs, of = 'slots', observer = () => undefined, now = () => performance.now() } = options
     this.#perMinuteMs = perMinuteMs
     this.#savedMs = savedMs
     this.#wording = wording[of]

@@ -5,9 +5,10 @@ const laneMs = 5
 const turnMs = 25
 
 /**
- * Hands out the main thread of a process, which does one thing at a time: many requests that come at one moment would all be worked on in one
- * turn of the event loop, and whoever comes next waits for the last of them. Each lane, such as a tenant, has some milliseconds of a turn;
- * what it has beyond them waits for the next one, lane by lane. A lane of which nothing waits goes on at once.
+ * Hands out the main thread of a process, which does one thing at a time: many requests that come at one moment would all
+ * be worked on in one turn of the event loop, and whoever comes next waits for the last of them. Each lane, such as a
+ * tenant, has some milliseconds of a turn; what it has beyond them waits for the next one, lane by lane. A lane of which
+ * nothing waits goes on at once.
  */
 export class LoopTurns {
   /** Lane -> its work, in the order it came; the lanes in the order of their turns. */

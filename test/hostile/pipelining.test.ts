@@ -10,12 +10,14 @@ import { Client, panelCsv, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /*
- * Requests that are sent before the one before has its answer. All that one packet holds would begin in one turn of the event loop. `cleanup`
- * fails on a pause of it.
+ * Requests that are sent before the one before has its answer. All that one packet holds would begin in one turn of the
+ * event loop. `cleanup` fails on a pause of it.
  */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', ...oneSlot })
 t.teardown(service.cleanup)
-const client = new Client(service.baseUrl, (await runKeys(service, 'create', '--tenant', 'hostile', '--scopes', 'forecast,jobs:read,jobs:delete,storage,audit:read')).last)
+const scopes = 'forecast,jobs:read,jobs:delete,storage,audit:read'
+const { last: key } = await runKeys(service, 'create', '--tenant', 'hostile', '--scopes', scopes)
+const client = new Client(service.baseUrl, key)
 const authorization = `Bearer ${client.key}`
 const get = (path: string): string => requestHead('GET', path, { authorization })
 
@@ -46,7 +48,8 @@ t.test('what waits behind another request on its connection is answered in its o
   const { head, tail } = multipartAround('data.csv', { prediction_length: 'abc' })
   const form = `${head}${panelCsv(2, 20)}${tail}`
   const paths = Array.from({ length: 12 }, (_, at) => at % 2 === 0 ? '/models' : '/jobs/none')
-  socket.write(get('/limits') + uploadHead(client.key, { 'content-length': String(form.length) }) + form + paths.map(get).join(''))
+  const upload = uploadHead(client.key, { 'content-length': String(form.length) }) + form
+  socket.write(get('/limits') + upload + paths.map(get).join(''))
   await until('all answers', () => statuses(received()).length === 14)
   t.strictSame(statuses(received()), [200, 422, ...paths.map((path) => path === '/models' ? 200 : 404)])
   socket.destroy()
@@ -93,7 +96,8 @@ t.test('refused forms that were pipelined leave nothing in the spool', async (t)
 })
 
 t.test('485 pipelined pages of 1,000 audit records do not hold up the api, nor do 64 that come at once', async (t) => {
-  const upload = { body: JSON.stringify({ filename: 'a.csv', content_type: 'text/csv' }), headers: { 'content-type': 'application/json' } }
+  const body = JSON.stringify({ filename: 'a.csv', content_type: 'text/csv' })
+  const upload = { body, headers: { 'content-type': 'application/json' } }
   for (let at = 0; at < 50; at++) {
     await Promise.all(Array.from({ length: 20 }, async () => {
       const answer = await client.request('POST', '/storage/uploads/presign', upload)

@@ -40,7 +40,8 @@ export function parseJsonBodies (app: FastifyInstance): void {
         request.takeTurn()
         done(null, parseBoundedJson(String(body)))
       } catch (error) {
-        done(error instanceof JsonRefusal ? new TabcastError('validation_error', `The body is refused: ${error.message}.`, { status: 400 }) : error as Error)
+        if (!(error instanceof JsonRefusal)) done(error as Error)
+        else done(new TabcastError('validation_error', `The body is refused: ${error.message}.`, { status: 400 }))
       }
     })
   })
