@@ -159,6 +159,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
         const { jobsCreated } = await queue.ensureStreams({ maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs })
         await queue.drainEventsTo(await queue.eventsLastSequence())
         await reconciler.checkStream(jobsCreated)
+        // Whoever stopped meanwhile may have closed the record, which a job that is sent now would be read from.
+        if (stopping.signal.aborted) return
         dispatcher.setOpen(true)
         startPeriodicTasks()
         return
