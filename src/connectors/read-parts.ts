@@ -8,8 +8,8 @@ import { asConnectorError } from './provider-errors.ts'
 import type { StoreSession } from './store-session.ts'
 
 const lanes = 4
-/** As for uploads. */
-const minBytesPerSecond = 1024
+/** Of each part that is read. Far below what any store gives, and enough that a large source is not read for days. */
+const minBytesPerSecond = 16 * 1024
 
 type Shape = Pick<ObjectStorage, 'fileFormat' | 'compression'>
 

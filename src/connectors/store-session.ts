@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import type { Agent, IncomingMessage } from 'node:http'
 import { Client } from 'minio'
 import type { ConnectionInput, StoredObject } from '../queue/messages.ts'
+import { untilAborted } from '../until-aborted.ts'
 import type { Vault } from '../vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { ConnectorSettings } from './connector-settings.ts'
@@ -170,21 +170,6 @@ function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<st
 /** What a store says of its objects is compared with patterns, added up and sent on. */
 function isPlausible ({ key, bytes, etag }: StoredObject): boolean {
   return Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 && etag.length <= maxEtagLength
-}
-
-/** A request of the library may never settle; whoever waits for it must not wait with it. */
-async function untilAborted<T> (request: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const settled = new AbortController()
-  const aborted = once(signal, 'abort', { signal: settled.signal }).then((): never => {
-    signal.throwIfAborted()
-    throw new Error('the signal was not aborted')
-  })
-  try {
-    return await Promise.race([request, aborted])
-  } finally {
-    settled.abort()
-  }
 }
 
 function asTime (date: Date | undefined): string {

@@ -61,7 +61,8 @@ export class ClaimDesk {
       if (reply.reason === 'deleted') this.#queue.publishCancel(jobId, 'deleted')
     }
     if (record !== undefined) {
-      this.#dispatcher.settle(record)
+      if (record.status === 'running') this.#dispatcher.claimed(record)
+      else this.#dispatcher.settle(record)
       this.#watchers.notify(jobId)
     }
     return reply
@@ -104,7 +105,7 @@ export class ClaimDesk {
     }
     const started = await this.#ledger.started(tenant, jobId, run)
     if (started !== undefined) {
-      this.#dispatcher.settle(started)
+      this.#dispatcher.claimed(started)
       this.#watchers.notify(jobId)
     }
   }

@@ -132,6 +132,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
     if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
     else if (record.status === 'pending') dispatcher.markUnclaimed(record)
+    else dispatcher.claimed(record)
   }
 
   const subscriptions = [

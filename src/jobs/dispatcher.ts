@@ -13,6 +13,8 @@ import { jobFacts } from '../job-facts.ts'
 const sizes: readonly JobSize[] = ['small', 'large']
 /** Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay fair. */
 const messagesPerSlot = 2
+/** Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources or are being stored, and that wait. */
+const largePerSlot = 3
 const retryMs = 500
 
 interface DispatcherDeps {
@@ -42,8 +44,10 @@ export class Dispatcher {
   readonly #onSettled: (record: JobRecord) => void
   readonly #onFailed: (record: JobRecord) => void
   readonly #backlogs: Record<JobSize, FairBacklog> = { small: new FairBacklog(), large: new FairBacklog() }
-  /** Published, in this order, and no worker has claimed them yet. */
-  readonly #unclaimed: Record<JobSize, Set<string>> = { small: new Set(), large: new Set() }
+  /** Published, in this order, and no worker has claimed them yet; with their tenants. */
+  readonly #unclaimed: Record<JobSize, Map<string, string>> = { small: new Map(), large: new Map() }
+  /** Tenant -> its large jobs that were claimed and have not ended. */
+  readonly #claimed = new Map<string, Set<string>>()
   #publishing = 0
   #retry: NodeJS.Timeout | undefined
   #open = false
@@ -65,27 +69,49 @@ export class Dispatcher {
 
   add (record: JobRecord): void {
     this.#unclaimed[record.size].delete(record.jobId)
+    this.#dropClaimed(record.tenant, record.jobId)
     this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
     this.pump()
   }
 
-  /** The job was claimed, ended or deleted: it waits no longer, neither here nor in the stream. */
+  /** The job ended or was deleted: it waits no longer, neither here nor in the stream. */
   settle (record: JobRecord): void {
+    const wasClaimed = this.#dropClaimed(record.tenant, record.jobId)
+    if (this.#leave(record) || wasClaimed) this.pump()
+  }
+
+  /** A run has the job. */
+  claimed (record: JobRecord): void {
+    if (record.size === 'large') {
+      const own = this.#claimed.get(record.tenant) ?? new Set()
+      this.#claimed.set(record.tenant, own.add(record.jobId))
+    }
+    if (this.#leave(record)) this.pump()
+  }
+
+  #leave (record: JobRecord): boolean {
     this.#onSettled(record)
     this.#backlogs[record.size].delete(record.tenant, record.jobId)
-    if (this.#unclaimed[record.size].delete(record.jobId)) this.pump()
+    return this.#unclaimed[record.size].delete(record.jobId)
+  }
+
+  #dropClaimed (tenant: string, jobId: string): boolean {
+    const own = this.#claimed.get(tenant)
+    const had = own?.delete(jobId) === true
+    if (own?.size === 0) this.#claimed.delete(tenant)
+    return had
   }
 
   /** A published job that nobody has claimed, as found at start. */
   markUnclaimed (record: JobRecord): void {
-    this.#unclaimed[record.size].add(record.jobId)
+    this.#unclaimed[record.size].set(record.jobId, record.tenant)
   }
 
   /** Jobs of its size that start before this one; undefined once it is claimed. */
   position (record: JobRecord): number | undefined {
     const unclaimed = this.#unclaimed[record.size]
     let ahead = 0
-    for (const jobId of unclaimed) {
+    for (const jobId of unclaimed.keys()) {
       if (jobId === record.jobId) return ahead
       ahead++
     }
@@ -105,9 +131,9 @@ export class Dispatcher {
     for (const size of sizes) {
       let room = this.#room(size)
       while (room-- > 0) {
-        const next = this.#backlogs[size].take()
+        const next = this.#next(size)
         if (next === undefined) break
-        this.#unclaimed[size].add(next.jobId)
+        this.#unclaimed[size].set(next.jobId, next.tenant)
         this.#publishing++
         void this.#publish(size, next.tenant, next.jobId)
       }
@@ -119,9 +145,33 @@ export class Dispatcher {
     clearTimeout(this.#retry)
   }
 
+  /**
+   * Of large jobs, which may take an hour each, tenants with less than their share of the slots, all but one, go first; and none has
+   * more messages in the stream than half the room, so that another's message gets there at once.
+   */
+  #next (size: JobSize): { tenant: string, jobId: string } | undefined {
+    const backlog = this.#backlogs[size]
+    if (size === 'small') return backlog.take()
+    const slots = this.#slots(size)
+    const share = Math.max(1, slots - 1)
+    return backlog.take((tenant) => this.#unclaimedOf(tenant) + this.#claimedOf(tenant) < share) ??
+      backlog.take((tenant) => this.#unclaimedOf(tenant) < slots && this.#unclaimedOf(tenant) + this.#claimedOf(tenant) < largePerSlot * slots)
+  }
+
+  #unclaimedOf (tenant: string): number {
+    return [...this.#unclaimed.large.values()].filter((owner) => owner === tenant).length
+  }
+
+  #claimedOf (tenant: string): number {
+    return this.#claimed.get(tenant)?.size ?? 0
+  }
+
+  #slots (size: JobSize): number {
+    return this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : Math.max(1, slots - 1)), 0)
+  }
+
   #room (size: JobSize): number {
-    const slots = this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : Math.max(1, slots - 1)), 0)
-    return messagesPerSlot * slots - this.#unclaimed[size].size
+    return messagesPerSlot * this.#slots(size) - this.#unclaimed[size].size
   }
 
   async #publish (size: JobSize, tenant: string, jobId: string): Promise<void> {

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { contentFailure } from '../connectors/content-failure.ts'
 import { answerRelayed } from '../covariates/http/answer-relayed.ts'
 import type { Relay } from '../covariates/http/relayed-source.ts'
-import type { JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.ts'
+import type { ConnectedSource, JobMessage, SlotDeathCause, SourceRead } from '../queue/messages.ts'
 import { isTabular } from '../queue/tabular-spec.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { fetchExternalValues, type ExternalValues } from './external-values.ts'
 import { fetchConnected, fetchModel, fetchStored, type FetchedInput } from './fetch-input.ts'
 import type { News } from './news.ts'
@@ -14,6 +15,15 @@ import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
 import type { GatherTask, PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
+
+/** The slot of a run, which it leaves to others while it only waits for somebody else's store. */
+export interface AttemptSlot {
+  /** While it is held. */
+  readonly process: SlotProcess
+  leave: () => void
+  /** Rejects with the signal's reason when it is aborted. */
+  enter: (signal: AbortSignal) => Promise<void>
+}
 
 /** What a run computes from, as it lies in scratch. `source`: where a tenant's own store had the input. */
 interface Fetched extends FetchedInput { seconds: number, modelPath?: string }
@@ -32,14 +42,14 @@ const shareOfTime = 0.5
 export class Attempt {
   readonly #context: RunContext
   readonly #job: JobMessage
-  readonly #process: SlotProcess
+  readonly #slot: AttemptSlot
   readonly #news: News
   readonly #folder: string
 
-  constructor (context: RunContext, job: JobMessage, run: string, process: SlotProcess, news: News) {
+  constructor (context: RunContext, job: JobMessage, run: string, slot: AttemptSlot, news: News) {
     this.#context = context
     this.#job = job
-    this.#process = process
+    this.#slot = slot
     this.#news = news
     this.#folder = join(context.scratch, run)
   }
@@ -47,12 +57,14 @@ export class Attempt {
   /** Rejects with the signal's reason when it is aborted, after the slot has stopped; the scratch folder is gone then. */
   async run (signal: AbortSignal): Promise<AttemptEnd> {
     this.#news.started()
-    const budgetEndMs = performance.now() + this.#job.budgetMs
+    let budgetEndMs = performance.now() + this.#job.budgetMs
     let kept = false
     try {
       await mkdir(this.#folder, { mode: 0o700 })
       const fetched = await this.#fetch(signal, budgetEndMs)
       if ('code' in fetched) return { type: 'outcome', outcome: fetched, budgetEndMs }
+      // Without the wait for turns, which is not the job's.
+      budgetEndMs = performance.now() + this.#job.budgetMs - fetched.seconds * 1000
       const values = await this.#fetchValues(fetched, signal, budgetEndMs)
       if (values !== undefined && 'code' in values) return { type: 'outcome', outcome: values, budgetEndMs }
       if (values !== undefined && 'type' in values) return values
@@ -72,17 +84,40 @@ export class Attempt {
 
   /** The files that are the input, and the model; or how the run ends without them. */
   async #fetch (signal: AbortSignal, deadlineMs: number): Promise<Fetched | RunOutcome> {
+    const { input, model, jobId } = this.#job
     const startedMs = performance.now()
-    const { input } = this.#job
     const fetched = 'key' in input
-      ? await fetchStored(this.#context, input, { jobId: this.#job.jobId, path: join(this.#folder, 'input'), signal, deadlineMs })
-      : await fetchConnected(this.#context, input, { jobId: this.#job.jobId, folder: join(this.#folder, 'source'), signal, deadlineMs })
+      ? await fetchStored(this.#context, input, { jobId, path: join(this.#folder, 'input'), signal, deadlineMs })
+      : await this.#fetchInTurn(input, signal)
     if ('code' in fetched) return fetched
-    const { model, jobId } = this.#job
+    const { waitedMs, ...data } = { waitedMs: 0, ...fetched }
     const modelPath = join(this.#folder, 'model')
-    const refused = model === undefined ? undefined : await fetchModel(this.#context, model, { jobId, path: modelPath, signal, deadlineMs })
+    const refused = model === undefined ? undefined : await fetchModel(this.#context, model, { jobId, path: modelPath, signal, deadlineMs: deadlineMs + waitedMs })
     if (refused !== undefined) return refused
-    return { ...fetched, seconds: (performance.now() - startedMs) / 1000, ...(model === undefined ? {} : { modelPath }) }
+    return { ...data, seconds: (performance.now() - startedMs - waitedMs) / 1000, ...(model === undefined ? {} : { modelPath }) }
+  }
+
+  /**
+   * A tenant's own store is as slow as it likes, so the slot is left to others meanwhile; no tenant reads more than its share of sources
+   * at a time. `waitedMs`: for turns, here and for the slot.
+   */
+  async #fetchInTurn (source: ConnectedSource, signal: AbortSignal): Promise<RunOutcome | FetchedInput & { waitedMs: number }> {
+    const { tenant, jobId, budgetMs } = this.#job
+    this.#slot.leave()
+    const startedMs = performance.now()
+    let readMs = 0
+    const read = async (): Promise<FetchedInput | RunOutcome> => {
+      signal.throwIfAborted()
+      const turnMs = performance.now()
+      const end = await fetchConnected(this.#context, source, { jobId, folder: join(this.#folder, 'source'), signal, deadlineMs: turnMs + budgetMs })
+      readMs = performance.now() - turnMs
+      return end
+    }
+    const fetched = await untilAborted(this.#context.sources.take(tenant, read), signal)
+    if (fetched === undefined) throw new Error('too many sources are read at once')
+    if ('code' in fetched) return fetched
+    await this.#slot.enter(signal)
+    return { ...fetched, waitedMs: performance.now() - startedMs - readMs }
   }
 
   /** Covariates from outside, where the job wants any. */
@@ -139,17 +174,17 @@ export class Attempt {
     let isTimedOut = false
     const timer = setTimeout(() => {
       isTimedOut = true
-      this.#process.kill()
+      this.#slot.process.kill()
     }, Math.max(0, budgetEndMs - performance.now()))
     const stop = () => {
       // A cancelled job gives its slot a second to stop by itself; a worker that ends has no second to spare.
-      if (signal.reason === 'cancelled') this.#process.cancel()
-      else this.#process.kill()
+      if (signal.reason === 'cancelled') this.#slot.process.cancel()
+      else this.#slot.process.kill()
     }
     signal.addEventListener('abort', stop, { once: true })
     try {
       signal.throwIfAborted()
-      const end = await this.#process.run(task, (stage, fraction) => this.#news.progress(stage, fraction), relay)
+      const end = await this.#slot.process.run(task, (stage, fraction) => this.#news.progress(stage, fraction), relay)
       return isTimedOut && end.type === 'died' ? 'timeout' : end
     } finally {
       clearTimeout(timer)

@@ -59,6 +59,11 @@ export class JobIntakeLoop {
     await Promise.all(this.#loops)
   }
 
+  /** Runs that have a slot or had it; those that read a source have a bound of their own. */
+  #busy (): number {
+    return [...this.#runs.values()].filter(({ isReading }) => !isReading).length
+  }
+
   #stopAll (reason: StopReason): void {
     for (const run of this.#runs.values()) run.stop(reason)
   }
@@ -66,7 +71,7 @@ export class JobIntakeLoop {
   async #pull (size: JobSize): Promise<void> {
     const signal = this.#stopping.signal
     while (!signal.aborted) {
-      if (!this.#pool.hasFree(size) || this.#runs.size >= this.#maxRuns) {
+      if (!this.#pool.hasFree(size) || this.#busy() >= this.#maxRuns) {
         await new Promise<void>((resolve) => this.#wake.push(resolve))
         continue
       }

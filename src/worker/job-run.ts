@@ -6,7 +6,7 @@ import { messageVersion, type ClaimRequest, type EventMessage, type GivenBackRea
 import { isTabular } from '../queue/tabular-spec.ts'
 import { covariatesKey, runPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
-import { Attempt, type AttemptEnd } from './attempt.ts'
+import { Attempt, type AttemptEnd, type AttemptSlot } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
 import { LoneWorker } from './lone-worker.ts'
 import { News } from './news.ts'
@@ -42,6 +42,7 @@ export class JobRun {
   readonly #log: Logger
   /** Another attempt may have found what this run stores, and announced it: then these are the outputs of the job. */
   #isPublishing = false
+  #isReading = false
   readonly #stop = new AbortController()
   readonly #onRun: (run: string) => void
   #handle: JobHandle
@@ -61,6 +62,11 @@ export class JobRun {
     this.jobId = handle.message.jobId
     this.run = own?.granted ?? ulid()
     this.#onRun = own?.onRun ?? (() => undefined)
+  }
+
+  /** It has left its slot to others while it waits for a customer's store. */
+  get isReading (): boolean {
+    return this.#isReading
   }
 
   /** The lease ran out while the queue was away, and the message came to this worker again: the run goes on under the new one. */
@@ -153,8 +159,28 @@ export class JobRun {
     if (slot === undefined) throw new Error('the slot was released before the attempt')
     await this.#pool.revive(slot)
     const news = new News(this.#context, this.#handle.message, this.run)
-    const attempt = new Attempt(this.#context, this.#handle.message, this.run, slot.process, news)
+    const attempt = new Attempt(this.#context, this.#handle.message, this.run, this.#ownSlot(), news)
     return await attempt.run(this.#stop.signal)
+  }
+
+  #ownSlot (): AttemptSlot {
+    const held = (): Slot => {
+      if (this.#slot === undefined) throw new Error('the run has no slot')
+      return this.#slot
+    }
+    return {
+      get process () { return held().process },
+      leave: () => {
+        this.#isReading = true
+        this.#releaseSlot()
+      },
+      enter: async (signal) => {
+        // What lies in a tenant's own store is large until it is read.
+        this.#slot = await this.#pool.takeWhenFree('large', signal)
+        this.#isReading = false
+        await this.#pool.revive(this.#slot)
+      }
+    }
   }
 
   /** A worker before this one may have finished the job and died before it could say so. */

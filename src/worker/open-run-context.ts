@@ -7,9 +7,15 @@ import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue, type Queue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { storeConfig } from '../store/store-config.ts'
+import { TenantTurns } from '../tenant-turns.ts'
 import { Connectors } from './connectors.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
+
+/** Runs that wait for data from customers' stores or read them, and those that read side by side. */
+const maxSources = 64
+const sourceLanes = 16
+const sourceLanesPerTenant = 4
 
 /** Connects a process that runs jobs: to the queue, to the store, and with a folder of its own for files under way. */
 export async function openRunContext (config: Config, workerId: string): Promise<RunContext & { queue: Queue }> {
@@ -24,6 +30,7 @@ export async function openRunContext (config: Config, workerId: string): Promise
     queue: connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log }),
     store: await openStore(storeConfig(located)),
     connectors: new Connectors(located),
+    sources: new TenantTurns(maxSources, sourceLanes, sourceLanesPerTenant),
     covariates: {
       network,
       settings: { ...settings, entries: settings.entries.map(withoutSecrets) },

@@ -91,6 +91,24 @@ export class SlotPool {
     }
   }
 
+  /** Waits for a slot as long as it takes; rejects with the signal's reason when it is aborted. */
+  async takeWhenFree (size: JobSize, signal: AbortSignal): Promise<Slot> {
+    for (;;) {
+      signal.throwIfAborted()
+      const slot = this.take(size)
+      if (slot !== undefined) return slot
+      await new Promise<void>((resolve) => {
+        const unsubscribe = this.onChange(end)
+        signal.addEventListener('abort', end, { once: true })
+        function end () {
+          unsubscribe()
+          signal.removeEventListener('abort', end)
+          resolve()
+        }
+      })
+    }
+  }
+
   hasFree (size: JobSize): boolean {
     const { any, small } = this.free()
     return any > 0 || (size === 'small' && small > 0)

@@ -101,6 +101,21 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
   t.ok(pages <= 201, `${pages} pages`)
 })
 
+t.test('a store that sends a source at 8 KiB/s is given up, and not read for an hour', async (t) => {
+  const listing = '<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>k.csv</Key><LastModified>2024-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>100000000</Size></Contents></ListBucketResult>'
+  const slow = await startHostileStore(t, ({ url }, response) => {
+    if (url?.includes('list-type')) return response.end(listing)
+    response.writeHead(200, { etag: '"e"', 'content-length': '100000000' })
+    const timer = setInterval(() => response.write('a,2024-01-01,1\n'.repeat(280)), 500)
+    response.on('close', () => clearInterval(timer))
+  })
+  const connectors = await setupConnectors(t, slow)
+  const connector = connectors.open(connectors.input({ bucket: 'data', prefix: 'k.csv' }), 60_000)
+  const startedMs = performance.now()
+  await t.rejects(connector.readData({ folder: await connectors.scratch() }), { code: 'TIMEOUT' })
+  t.ok(performance.now() - startedMs < 40_000, 'its time of 60 s was not what ended it')
+})
+
 t.test('53: a store that redirects is not followed, and one behind a refused address is not asked', async (t) => {
   const inner = await startHostileStore(t, s3Failure(200, ''))
   const redirecting = await startHostileStore(t, (_request, response) => response.writeHead(307, { location: `${inner.endpoint}/data` }).end())

@@ -11,7 +11,7 @@ import { jobTables } from '../../src/jobs/tables.ts'
 import type { MetadataStore } from '../../src/metadata/metadata-store.ts'
 import { openMetadata } from '../../src/metadata/open-metadata.ts'
 import { encodeResult, QueueError, type JobHandle, type Queue } from '../../src/queue/index.ts'
-import { messageVersion, type ClaimReply, type JobMessage, type JobResult, type QuickCheckReply, type SlotDeathCause, type WorkerMessage } from '../../src/queue/messages.ts'
+import { messageVersion, type ClaimReply, type JobMessage, type JobResult, type JobSize, type QuickCheckReply, type SlotDeathCause, type WorkerMessage } from '../../src/queue/messages.ts'
 import { inputKey, jobPrefix, outputKey, resultKey, runPrefix } from '../../src/store/keys.ts'
 import type { ObjectStore } from '../../src/store/object-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -107,10 +107,10 @@ class Stage {
   }
 
   /** Asks again while the api has not made the streams yet, as a worker does. */
-  async next (): Promise<JobHandle> {
+  async next (size: JobSize = 'small'): Promise<JobHandle> {
     return await until('a job message', async () => {
       try {
-        return await this.worker.nextJob('small', 1_000)
+        return await this.worker.nextJob(size, 1_000)
       } catch (error) {
         if (error instanceof QueueError && error.code === 'unavailable') return undefined
         throw error
@@ -210,6 +210,29 @@ t.test('jobs that wait count those before them, published or not, until they are
   await stage.jobs.delete(tenant, records[2]!.jobId)
   records.splice(2, 1)
   t.strictSame(positions(), [null, 0, 1, 2, 3])
+})
+
+t.test('of large jobs, one tenant with many leaves the next place to another that comes later', async (t) => {
+  const stage = await Stage.open(t)
+  // Large, by its profile. Of two slots, one takes large jobs.
+  stage.checkReply = { v: messageVersion, ok: true, profile: { rows: 1e6, series: 5_000, minLength: 200, maxLength: 200, freq: 'MS' }, warnings: [] }
+  const many = [await stage.submit('evil'), await stage.submit('evil'), await stage.submit('evil'), await stage.submit('evil')]
+  t.strictSame(many.map(({ size }) => size), ['large', 'large', 'large', 'large'])
+  const running = await stage.next('large')
+  await stage.claim(running.message, ulid())
+  const one = await stage.submit('good')
+  const order: string[] = []
+  for (let job = 0; job < 4; job++) {
+    const handle = await stage.next('large')
+    order.push(handle.message.tenant)
+    const run = ulid()
+    await stage.claim(handle.message, run)
+    await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
+    handle.ack()
+    await until('its end', () => stage.jobs.get(handle.message.tenant, handle.message.jobId)?.status === 'completed')
+  }
+  t.strictSame(order, ['evil', 'good', 'evil', 'evil'], 'one message of the flood was in the stream already')
+  t.equal(stage.jobs.get('good', one.jobId)?.status, 'completed')
 })
 
 t.test('a refused upload leaves nothing behind', async (t) => {

@@ -1,0 +1,16 @@
+import { once } from 'node:events'
+
+/** The end of work that may never settle, or take long to notice: whoever waits for it does not wait beyond the signal. */
+export async function untilAborted<T> (work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const settled = new AbortController()
+  const aborted = once(signal, 'abort', { signal: settled.signal }).then((): never => {
+    signal.throwIfAborted()
+    throw new Error('the signal was not aborted')
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    settled.abort()
+  }
+}
