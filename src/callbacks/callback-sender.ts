@@ -36,6 +36,8 @@ export interface CallbackObserver {
 const maxAttempts = 64
 const maxPerTenant = 32
 const maxPerHost = 8
+/** Tenants share a host, as that of a provider of workflows: none has all of its places. */
+const maxPerLane = 6
 
 /** Sends what is due, in lanes by tenant and host. */
 export class CallbackSender {
@@ -54,7 +56,10 @@ export class CallbackSender {
       idOf: ({ messageId }) => messageId,
       most: maxAttempts,
       mostOfTenant: maxPerTenant,
-      hasRoom: ({ host }, underWay) => underWay.filter((lane) => lane.host === host).length < maxPerHost,
+      hasRoom: ({ tenant, host }, underWay) => {
+        const toHost = underWay.filter((lane) => lane.host === host)
+        return toHost.length < maxPerHost && toHost.filter((lane) => lane.tenant === tenant).length < maxPerLane
+      },
       attempt: (due, signal) => this.#attempt(due, signal)
     }, deps.log)
     deps.ledger.onDue((lane, dueMs) => this.#runner.announce(lane, dueMs))
