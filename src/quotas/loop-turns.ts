@@ -1,7 +1,7 @@
 import { afterTurn } from './turn-meter.ts'
 
 /** What one lane may take of a turn of the event loop, and all of them together, before other events are looked at. */
-const laneMs = 5
+const laneMs = 2
 const turnMs = 25
 
 /**
