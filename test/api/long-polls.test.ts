@@ -10,6 +10,27 @@ import { Client, startService } from '../support/service.ts'
 import { StorageCaller } from '../support/storage.ts'
 import { until } from '../support/until.ts'
 
+/** A neighbour that reads every 20 ms until it is stopped; gives its times in order, milliseconds. */
+function readAlong (client: Client): { stop: () => Promise<number[]> } {
+  const over = new AbortController()
+  const reading = (async () => {
+    const times: number[] = []
+    while (!over.signal.aborted) {
+      const startMs = performance.now()
+      await client.page('limit=1')
+      times.push(performance.now() - startMs)
+      await sleep(20)
+    }
+    return times.sort((one, other) => one - other)
+  })()
+  return {
+    stop: async () => {
+      over.abort()
+      return await reading
+    }
+  }
+}
+
 /** Polls over connections of their own; gives how many were answered with each status so far. */
 async function openPolls (t: Test, baseUrl: string, key: string, path: string, count: number): Promise<Map<number, number>> {
   const { hostname, port } = new URL(baseUrl)
@@ -39,11 +60,14 @@ t.test('thousands wait for one job: news of it and its end hold up nobody', asyn
   const acme = new Client(service.baseUrl, await service.createKey('acme'))
   const job = await holdSlot(t, acme)
   const statuses = await openPolls(t, service.baseUrl, acme.key, `/jobs/${job.job_id}?wait=30`, polls)
+  const neighbour = readAlong(new Client(service.baseUrl, await service.createKey('beta')))
   // Its run tells four times a second how far it is.
   await sleep(3000)
   t.strictSame([...statuses], [], 'all wait')
   t.equal((await acme.request('DELETE', `/jobs/${job.job_id}`)).status, 204)
   await until('all are answered', () => statuses.get(404) === polls)
+  const times = await neighbour.stop()
+  t.comment(`a neighbour's ${times.length} reads meanwhile: p50 ${times[times.length >> 1]?.toFixed(1)} ms, slowest ${times.at(-1)?.toFixed(1)} ms`)
   // The log that is read at the clean-up tells of every pause of more than 200 ms.
 })
 

@@ -83,7 +83,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
       params,
       response: {
         200: { ...noBody('Stored; POST /storage/uploads/{object_id}/complete comes next.'), headers: { ETag: Type.String() } },
-        ...errorResponses(404, 408, 409, 412, 413, 415),
+        ...errorResponses(404, 408, 409, 412, 413, 415, 429),
         403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
       }
     },
