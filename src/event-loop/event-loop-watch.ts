@@ -30,7 +30,9 @@ export class EventLoopWatch {
     const workerData: PauseThreadData = { shared: this.#shared, level, base }
     this.#thread = new Worker(compiledProgram('event-loop/pause-thread'), { workerData, execArgv: [], env: {} })
     // Whoever measures must not end what is measured.
-    this.#thread.on('error', (error) => process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`))
+    this.#thread.on('error', (error) => {
+      process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`)
+    })
     this.#thread.unref()
   }
 

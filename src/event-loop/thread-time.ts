@@ -6,7 +6,9 @@ export interface ThreadTime { computedMs: number, queuedMs: number }
 const file = opened(`/proc/self/task/${process.pid}/schedstat`)
 const text = Buffer.alloc(128)
 
-/** What the main thread has computed so far, and waited for a core, as the Linux scheduler counts it; null where nobody says. */
+/**
+ * What the main thread has computed so far, and waited for a core, as the Linux scheduler counts it; null where nobody says.
+ */
 export function mainThreadTime (): ThreadTime | null {
   if (file === null) return null
   let length: number

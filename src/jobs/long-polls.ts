@@ -69,8 +69,11 @@ export class LongPolls {
     const count = this.#waiting.get(tenant) ?? 0
     if (count >= maxPerTenant) {
       // An answer with the state would have the caller ask again at once, without end.
-      throw new TabcastError('rate_limited', `${count} requests of your tenant wait for a job, and this deployment lets one tenant have ${maxPerTenant}.`, {
-        reason: 'long_polls', retryAfterSeconds, suggestion: 'Ask without `wait`, for several jobs with GET /jobs, or have a callback sent.'
+      const text = `${count} requests of your tenant wait for a job, and this deployment lets one tenant have ${maxPerTenant}.`
+      throw new TabcastError('rate_limited', text, {
+        reason: 'long_polls',
+        retryAfterSeconds,
+        suggestion: 'Ask without `wait`, for several jobs with GET /jobs, or have a callback sent.'
       })
     }
     this.#waiting.set(tenant, count + 1)

@@ -14,9 +14,12 @@ const logMs = 60_000
  * A connection beyond the bounds is closed at once: a process that has no file descriptor left can open no file either,
  * and one address must not have all connections.
  */
-export function boundConnections (app: FastifyInstance, config: Config, onRefused: (bound: ConnectionBound) => void): void {
+export function boundConnections (
+  app: FastifyInstance, config: Config, onRefused: (bound: ConnectionBound) => void
+): void {
   const most = mostConnections(config)
-  const mostOfOne = config.MAX_CONNECTIONS_PER_ADDRESS === 0 ? Math.ceil(most * 0.75) : config.MAX_CONNECTIONS_PER_ADDRESS
+  const { MAX_CONNECTIONS_PER_ADDRESS: given } = config
+  const mostOfOne = given === 0 ? Math.ceil(most * 0.75) : given
   const open = new Map<string, number>()
   let loggedMs = -Infinity
   let refused = 0

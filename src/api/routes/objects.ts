@@ -106,7 +106,8 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     }
     const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
     try {
-      await receiveObject(request, { folder, maxBytes, tooLarge, onBytes, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND }, (path, bytes) => upload.take(path, bytes))
+      const limits = { maxBytes, tooLarge, onBytes, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND }
+      await receiveObject(request, { folder, ...limits }, (path, bytes) => upload.take(path, bytes))
     } finally {
       upload.end()
     }
