@@ -113,7 +113,9 @@ t.test('58: of many uploads to one address one is taken, and it stays', async (t
   const contents = Array.from({ length: 10 }, (_, at) => `content-${at}`)
   const answers = await Promise.all(contents.map(async (content) => await fetch(upload.upload_url, { method: 'PUT', headers: upload.required_headers, body: content })))
   const statuses = answers.map(({ status }) => status)
-  t.strictSame(statuses.toSorted((a, b) => a - b), [200, ...Array.from({ length: 9 }, () => 412)])
+  // The others came while it did, or after it.
+  t.equal(statuses.filter((status) => status === 200).length, 1)
+  t.ok(statuses.every((status) => [200, 409, 412].includes(status)), statuses.join())
   t.equal((await complete(upload.object_id)).status, 200)
   const { download_url: address } = await (await client.request('GET', `/storage/objects/${upload.object_id}/download-url`)).json() as { download_url: string }
   t.equal(await (await fetch(address)).text(), contents[statuses.indexOf(200)])
