@@ -14,11 +14,17 @@ const lookMs = 20
  */
 export function drainBeforeClose (app: FastifyInstance, drainMs: number): void {
   const connections = new Set<Socket>()
+  /** Connections whose first request is still to come: they were opened for one. */
+  const fresh = new Set<Socket>()
   const active = new Set<ServerResponse>()
   let requests = 0
-  app.server.on('connection', (socket) => keepUntilClosed(connections, socket))
-  app.server.on('request', (_request, response) => {
+  app.server.on('connection', (socket) => {
+    keepUntilClosed(connections, socket)
+    keepUntilClosed(fresh, socket)
+  })
+  app.server.on('request', (request, response) => {
     requests++
+    fresh.delete(request.socket)
     keepUntilClosed(active, response)
   })
   // A child of its own, the last one: those of the routes answer who waits for news.
@@ -32,11 +38,15 @@ export function drainBeforeClose (app: FastifyInstance, drainMs: number): void {
       let read = -1
       // What is idle is closed right after a turn of the event loop that found no request: on a busy machine some had
       // been sent long before, and were not read yet.
-      while ((active.size > 0 || read !== requests) && !isOver(drainMs)) {
+      const isExpected = (): boolean => active.size > 0 || (fresh.size > 0 && !isOver(farewellMs))
+      while ((isExpected() || read !== requests) && !isOver(drainMs)) {
         read = requests
-        await (active.size > 0 ? sleep(lookMs) : nextTurn())
+        await (isExpected() ? sleep(lookMs) : nextTurn())
       }
       app.server.closeIdleConnections()
+      // The framework leaves a server open that listens on an inherited socket: the process would go on to take connections, and
+      // end with them. What one that does not listen says of it does not matter.
+      await new Promise((resolve) => app.server.close(resolve))
     })
   })
 }
