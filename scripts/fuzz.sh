@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets (test/fuzz/README.md) and runs each of them for so many seconds, as many at a time as there are processors.
-# usage: fuzz.sh SECONDS [TARGET...]      TIMEOUT_SECONDS: what one input may take, 10 unless others use the processors too
+# usage: fuzz.sh SECONDS [TARGET...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
@@ -9,7 +9,7 @@ targets=("$@")
 if [ $# -eq 0 ]; then mapfile -t targets < <(ls test/fuzz/corpus); fi
 
 # What a careful reader of 64 MiB files may take; above it, and on inputs that take longer, an input is a finding.
-export RSS_MB=2048 TIMEOUT_SECONDS=${TIMEOUT_SECONDS:-10}
+export RSS_MB=2048 TIMEOUT_SECONDS=10
 # The folder of what was learned is kept from run to run, and is no part of the repository.
 export BUILT=${CARGO_TARGET_DIR:-target}/fuzz
 mkdir -p "$BUILT/found" "$BUILT/logs"

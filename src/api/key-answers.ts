@@ -77,7 +77,7 @@ export function assertHandsOn (request: FastifyRequest, scopes: readonly Scope[]
 }
 
 /** Throws auth_failed for a secret that would work longer than the key that asks: a key that leaked for a day must not become one for ever. */
-export function assertOutlives (request: FastifyRequest, expiresAtMs: number | null): void {
+export function assertEndsNoLater (request: FastifyRequest, expiresAtMs: number | null): void {
   const { expiresAtMs: ownEndMs } = identityOf(request)
   if (ownEndMs === null || (expiresAtMs !== null && expiresAtMs <= ownEndMs)) return
   throw new TabcastError('auth_failed', 'This key cannot hand on a longer life than its own.', {

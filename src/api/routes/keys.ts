@@ -7,7 +7,7 @@ import { defaultScopes } from '../../keys/scopes.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { assertHandsOn, assertOutlives, fieldRefusal, KeyAnswers, refusedAt } from '../key-answers.ts'
+import { assertEndsNoLater, assertHandsOn, fieldRefusal, KeyAnswers, refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { keyListPage, keyParams, newTenantKeyBody, rotationBody } from '../schemas/admin-key.ts'
@@ -43,7 +43,7 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     assertHandsOn(request, scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? ownEndMs : Date.now() + parseDurationMs(expires)
-      assertOutlives(request, expiresAtMs)
+      assertEndsNoLater(request, expiresAtMs)
       return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body'], '', () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
@@ -86,7 +86,7 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     const { id } = request.params
     const key = keys.findIssued(identityOf(request).tenant, id)
     assertHandsOn(request, key.scopes)
-    assertOutlives(request, key.expiresAtMs)
+    assertEndsNoLater(request, key.expiresAtMs)
     const overlapMs = parseDurationMs(request.body.overlap)
     return await keys.issue(request, 'key_rotated', save, (within) => refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
   }))
