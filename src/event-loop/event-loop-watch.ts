@@ -28,7 +28,8 @@ export class EventLoopWatch {
       last = now
     }, beatMs).unref()
     const workerData: PauseThreadData = { shared: this.#shared, level, base }
-    this.#thread = new Worker(compiledProgram('event-loop/pause-thread'), { workerData, execArgv: [], env: {} })
+    const resourceLimits = { maxYoungGenerationSizeMb: 2 }
+    this.#thread = new Worker(compiledProgram('event-loop/pause-thread'), { workerData, execArgv: [], env: {}, resourceLimits })
     // Whoever measures must not end what is measured.
     this.#thread.on('error', (error) => {
       process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`)

@@ -12,5 +12,6 @@ export interface GuardOptions {
 
 /** A thread that ends this process whatever its main thread is busy with. It holds up no orderly end. */
 export function startGuard (options: GuardOptions): void {
-  new Worker(compiledProgram('liveness/guard-thread'), { workerData: options, execArgv: [], env: {} }).unref()
+  const resourceLimits = { maxYoungGenerationSizeMb: 2 }
+  new Worker(compiledProgram('liveness/guard-thread'), { workerData: options, execArgv: [], env: {}, resourceLimits }).unref()
 }

@@ -13,6 +13,8 @@ export interface ChildOptions {
   /** A listening socket that each child inherits, as systemd would hand it over: file descriptor 3, and LISTEN_FDS=1. */
   listenFd?: number
   entry: string
+  /** Flags of Node for this role, beside those that this process was started with. */
+  nodeFlags?: readonly string[]
   /** Asked anew at each start, so that a restarted api keeps the port it got first. */
   env: () => NodeJS.ProcessEnv
   log: Logger
@@ -47,11 +49,12 @@ export class SupervisedProcess {
   }
 
   #start (): void {
-    const { role, listenFd, entry, env, log, leaseMs, onMessage, onFatal } = this.#options
+    const { role, listenFd, entry, nodeFlags = [], env, log, leaseMs, onMessage, onFatal } = this.#options
     const startedMs = performance.now()
+    const execArgv = [...process.execArgv, ...nodeFlags]
     const child = listenFd === undefined
-      ? fork(entry, [role], { env: env(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-      : fork(entry, [role], { env: { ...env(), LISTEN_FDS: '1', LISTEN_PID: undefined }, stdio: ['ignore', 'inherit', 'inherit', listenFd, 'ipc'] })
+      ? fork(entry, [role], { execArgv, env: env(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      : fork(entry, [role], { execArgv, env: { ...env(), LISTEN_FDS: '1', LISTEN_PID: undefined }, stdio: ['ignore', 'inherit', 'inherit', listenFd, 'ipc'] })
     this.#child = child
     log.info({ child: role, childPid: child.pid }, 'process started')
     if (onMessage) child.on('message', onMessage)
