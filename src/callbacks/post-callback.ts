@@ -15,8 +15,11 @@ export interface Post {
   signal: AbortSignal
 }
 
-/** Of an answer that nobody reads; more than this is cut off. */
+/** Of an answer that nobody reads; more than this is cut off. A piece counts as `pieceBytes` at least: each takes time of this thread. */
 const maxAnswerBytes = 64 * 1024
+const pieceBytes = 256
+/** Answers such as 103 that come before the answer. */
+const maxInterim = 8
 const gone = 410
 
 /** One attempt over a connection of its own. What goes wrong with it is its outcome. */
@@ -53,6 +56,10 @@ async function answerTo (policy: NetworkPolicy, { url, headers, body }: Post, si
   })
   // Errors before the answer reject below; one that comes after it, such as a reset, does not change the answer.
   request.on('error', () => request.destroy())
+  let interim = 0
+  request.on('information', () => {
+    if (++interim > maxInterim) request.destroy(Object.assign(new Error('the receiver does not come to its answer'), { code: 'HPE_INTERIM' }))
+  })
   request.end(body)
   // A request that still resolves its host cannot be destroyed yet, so the signal is needed here too.
   const [response] = await once(request, 'response', { signal }) as [IncomingMessage]
@@ -65,7 +72,7 @@ async function drain (response: IncomingMessage): Promise<void> {
   await new Promise<void>((resolve) => {
     response
       .on('data', (chunk: Buffer) => {
-        bytes += chunk.length
+        bytes += Math.max(pieceBytes, chunk.length)
         if (bytes > maxAnswerBytes) response.destroy()
       })
       .on('error', () => response.destroy())

@@ -9,6 +9,7 @@ interface DeliveredTotal { objects: number }
 
 /** They go with the connection into messages, which have a bound. */
 const maxDelivered = 5_000
+const maxDeliveredBytes = 256 * 1024
 /** Of one connection, wherever they lie: each stays for as long as the connection does. */
 export const maxKeptDeliveries = 50_000
 /**
@@ -51,13 +52,15 @@ export class DeliveredObjects {
     if (!isFolder(storage)) return []
     const { prefix } = storage
     const found: DeliveredObject[] = []
+    let keyBytes = 0
     for (const place of isDefaultPrefix(prefix) ? [[tenant, connectionId, byDefault], [tenant, connectionId]] : [[tenant, connectionId]]) {
       for (const { key, value: { bytes } } of this.#entries.range({ start: [...place, prefix], end: [...place, `${prefix}\u{10ffff}`] })) {
         const objectKey = String(key.at(-1))
         // Noted before these had a place of their own. The pattern is a worker's work.
         if (isDefaultDelivery(prefix, objectKey)) continue
-        if (found.length === maxDelivered) {
-          throw connectorFailure('INVALID_CONFIGURATION', `More than ${maxDelivered} results lie below the prefix of this source.`, 'Deliver below another prefix, or under the default key.')
+        keyBytes += Buffer.byteLength(objectKey)
+        if (found.length === maxDelivered || keyBytes > maxDeliveredBytes) {
+          throw connectorFailure('INVALID_CONFIGURATION', `More than ${found.length} results lie below the prefix of this source.`, 'Deliver below another prefix, or under the default key.')
         }
         found.push({ key: objectKey, bytes })
       }

@@ -20,8 +20,10 @@ export class ProviderTimeout extends Error {
   override name = 'ProviderTimeout'
 }
 
-/** A page of 1,000 long keys has a few MiB; everything but an object's content is shorter. */
-const maxAnswerBytes = 16 * 1024 * 1024
+/** A page of 1,000 keys of 1,024 bytes, each byte of which may be written as three. It is read as it comes. */
+const maxListBytes = 4 * 1024 * 1024
+/** Of what the library reads at once, all of it short. */
+const maxAnswerBytes = 256 * 1024
 const maxFailureBytes = 64 * 1024
 
 export interface ProviderTransport {
@@ -36,7 +38,7 @@ export function providerTransport ({ timeoutMs, signal }: { timeoutMs: number, s
       const request = (options.protocol === 'https:' ? https : http).request({ ...options, signal }, (answer) => {
         response = answer
         if ((answer.statusCode ?? 0) >= 300) fail(request, answer)
-        else callback(isContent(options) ? answer : bounded(answer))
+        else callback(isContent(options) ? answer : bounded(answer, isList(options) ? maxListBytes : maxAnswerBytes))
       })
       // Nobody asked for another protocol; unanswered, the request would end without a word to anybody.
       request.once('upgrade', (answer, socket) => {
@@ -58,12 +60,16 @@ function isContent ({ method, path }: RequestOptions): boolean {
   return method === 'GET' && !(path ?? '').includes('?')
 }
 
-function bounded (answer: IncomingMessage): IncomingMessage {
+function isList ({ method, path }: RequestOptions): boolean {
+  return method === 'GET' && /[?&]list-type=2/.test(path ?? '')
+}
+
+function bounded (answer: IncomingMessage, maxBytes: number): IncomingMessage {
   let bytes = 0
   const limit = new Transform({
     transform (chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      done(bytes > maxAnswerBytes ? new Error('the store answers without end') : null, chunk)
+      done(bytes > maxBytes ? new Error('the store answers without end') : null, chunk)
     }
   })
   pipeline(answer, limit, () => undefined)

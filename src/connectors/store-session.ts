@@ -6,6 +6,7 @@ import { untilAborted } from '../until-aborted.ts'
 import type { Vault } from '../vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { ConnectorSettings } from './connector-settings.ts'
+import { readListPage } from './list-page.ts'
 import { maxKeyBytes } from './object-key.ts'
 import { asConnectorError } from './provider-errors.ts'
 import { providerTransport } from './provider-transport.ts'
@@ -77,11 +78,11 @@ export class StoreSession {
 
   /** Up to 1,000 objects behind the key `startAfter`, by key. */
   async list (prefix: string, startAfter: string, maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
-    const page = await this.#retried(() => this.#client.listObjectsV2Query(this.bucket, prefix, '', '', maxKeys, startAfter))
+    const query = listQuery(prefix, startAfter, maxKeys)
+    // The library's own call parses a whole answer at once, of whatever the store put into it.
+    const page = await this.#retried(async () => await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query })))
     if (page.objects.length > maxKeys) throw new ConnectorError('INVALID_CONFIGURATION')
-    const objects = page.objects.flatMap((found) => found.name === undefined
-      ? []
-      : [{ key: found.name, bytes: Number(found.size), modified: asTime(found.lastModified), etag: String(found.etag) }])
+    const objects = page.objects.map(({ key, size, etag, lastModified }) => ({ key, bytes: Number(size), modified: asTime(new Date(lastModified)), etag }))
     if (!objects.every(isPlausible)) throw new ConnectorError('INVALID_CONFIGURATION')
     return { objects, isTruncated: page.isTruncated }
   }
@@ -162,6 +163,13 @@ export function endpointAddress (endpointUrl: string | null, region: string): st
   return endpointUrl ?? `https://s3.${region}.amazonaws.com`
 }
 
+/** Parameters in the order of their names, as they are signed. */
+function listQuery (prefix: string, startAfter: string, maxKeys: number): string {
+  const escape = (text: string): string => encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const after = startAfter === '' ? [] : [`start-after=${escape(startAfter)}`]
+  return ['delimiter=', 'encoding-type=url', 'list-type=2', `max-keys=${maxKeys}`, `prefix=${escape(prefix)}`, ...after].join('&')
+}
+
 function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<string, string> {
   const own = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-amz-meta-${name}`, value]))
   return { 'content-type': contentType, ...own, ...(ifAbsent ? { 'if-none-match': '*' } : {}) }
@@ -169,11 +177,11 @@ function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<st
 
 /** What a store says of its objects is compared with patterns, added up and sent on. */
 function isPlausible ({ key, bytes, etag }: StoredObject): boolean {
-  return Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 && etag.length <= maxEtagLength
+  return key !== '' && Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 && etag.length <= maxEtagLength
 }
 
-function asTime (date: Date | undefined): string {
-  return date === undefined || Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
+function asTime (date: Date): string {
+  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
 }
 
 async function mapped<T> (work: () => Promise<T>): Promise<T> {

@@ -194,6 +194,9 @@ export class Dispatcher {
     } catch (error) {
       // Its source cannot be used any more, which no later attempt would change.
       if (error instanceof TabcastError) return await this.#giveUp(tenant, jobId, error)
+      if (error instanceof QueueError && error.code === 'too_large') {
+        return await this.#giveUp(tenant, jobId, new TabcastError('pipeline_failed', 'The specification of this job is larger than a message of the queue may be.', { cause: error }))
+      }
       // The outbox still holds the job, and the same message id makes a second publish harmless.
       this.#unclaimed[size].delete(jobId)
       if (record !== undefined) this.#backlogs[size].add(tenant, jobId)

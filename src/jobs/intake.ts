@@ -44,6 +44,9 @@ interface IntakeDeps {
   log: Logger
 }
 
+/** Of a specification as it is stored. It is read with its job, and goes to a worker in one message. */
+export const maxSpecificationBytes = 128 * 1024
+
 /** Checks of one request at a time; the line decides how many of them really run. */
 const checkWidth = 8
 
@@ -58,6 +61,7 @@ export type FindModelFile = (tenant: string, modelId: string) => ModelFile | und
 interface NewJob {
   jobId: string
   submission: JobSubmission
+  configHash: string
   input: Input
   model: ModelFile | undefined
   /** `none`: the data is out of reach until the job runs, or it is a table that is too large to be read before. */
@@ -119,17 +123,18 @@ export class Intake {
   #prepare (tenant: string, submissions: readonly JobSubmission[]): NewJob[] {
     let fullBytes = this.#deps.config.SYNC_CHECK_MAX_BYTES
     return submissions.map((submission) => {
+      const configHash = hashOfSpecification(submission)
       const jobId = submission.source.kind === 'staged' ? submission.source.staged.jobId : newJobId()
       const input = inputOf(tenant, jobId, submission)
       const model = this.#model(tenant, submission.spec)
-      if (!('key' in input)) return { jobId, submission, input, model, depth: 'none' }
-      if (foundBefore(submission) !== undefined) return { jobId, submission, input, model, depth: 'full' }
+      if (!('key' in input)) return { jobId, submission, configHash, input, model, depth: 'none' }
+      if (foundBefore(submission) !== undefined) return { jobId, submission, configHash, input, model, depth: 'full' }
       if (input.bytes <= fullBytes) {
         fullBytes -= input.bytes
-        return { jobId, submission, input, model, depth: 'full' }
+        return { jobId, submission, configHash, input, model, depth: 'full' }
       }
       // The engine has no look at the head of a table alone.
-      return { jobId, submission, input, model, depth: isTabular(submission.spec) ? 'none' : 'header' }
+      return { jobId, submission, configHash, input, model, depth: isTabular(submission.spec) ? 'none' : 'header' }
     })
   }
 
@@ -146,7 +151,7 @@ export class Intake {
     if (source.kind === 'upload' && 'key' in input) await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
   }
 
-  #record (tenant: string, { jobId, submission, input, model, depth }: NewJob, checked: Checked): JobRecord {
+  #record (tenant: string, { jobId, submission, configHash, input, model, depth }: NewJob, checked: Checked): JobRecord {
     const { spec } = submission
     return {
       v: 1,
@@ -165,7 +170,7 @@ export class Intake {
       name: submission.name,
       metadata: submission.metadata,
       spec,
-      configHash: configHash(spec),
+      configHash,
       input,
       ...(model === undefined ? {} : { model }),
       profile: checked.profile,
@@ -241,9 +246,16 @@ function modelVersion (spec: JobSpec, engineVersion: string): string | null {
   return training === undefined ? modelId ?? `${engineVersion}+${preset}` : null
 }
 
-/** cborg sorts map keys, so equal specifications have equal hashes. */
-function configHash (spec: JobSpec): string {
-  return createHash('sha256').update(encode(spec)).digest('hex')
+/** cborg sorts map keys, so equal specifications have equal hashes. Throws validation_error for one that is too large. */
+function hashOfSpecification ({ spec, at = ['body'] }: JobSubmission): string {
+  const encoded = encode(spec)
+  if (encoded.length > maxSpecificationBytes) {
+    const place = at.length > 1 ? `, in ${at.slice(1).join('.')}` : ''
+    throw new TabcastError('validation_error', `The options come to ${encoded.length} bytes${place}; a job takes ${maxSpecificationBytes}.`, {
+      status: 413, suggestion: 'Send shorter lists and names. max_specification_bytes in GET /limits is the most.'
+    })
+  }
+  return createHash('sha256').update(encoded).digest('hex')
 }
 
 function asTabcastError (error: unknown): unknown {

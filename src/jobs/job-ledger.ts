@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { encodeTime } from 'ulid'
 import type { ErrorCode } from '../errors.ts'
-import type { Entry, Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import type { Entry, Key, KeyedEntry, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { messageVersion, type ClaimReply, type ClaimRequest, type GivenBack, type JobResult, type ResultFile } from '../queue/messages.ts'
 import { jobPrefix } from '../store/keys.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
@@ -84,17 +84,18 @@ export class JobLedger {
   }
 
   /** A tenant's records from the newest down, older than `before` (a job id). */
-  * newestFirst (tenant: string, before: string | null): Iterable<JobRecord> {
+  newestFirst (tenant: string, before: string | null): Iterable<KeyedEntry<JobRecord>> {
     const range = before === null
       ? { prefix: [tenant], reverse: true }
       : { start: [tenant], end: [tenant, before], reverse: true }
-    for (const { value } of this.#jobs.range(range)) yield value
+    return this.#jobs.range(range)
   }
 
-  /** Every job that is not terminal, oldest first. */
+  /** Every job that is not terminal, oldest first, each read when its turn comes: the walk may wait between two of them. */
   * open (): Iterable<JobRecord> {
-    for (const { key, value } of this.#active.range()) {
-      const record = this.get(value.tenant, String(key[0]))
+    const places = Array.from(this.#active.range(), ({ key, value }) => ({ tenant: value.tenant, jobId: String(key[0]) }))
+    for (const { tenant, jobId } of places) {
+      const record = this.#jobs.get([tenant, jobId])?.value
       if (record !== undefined) yield record
     }
   }

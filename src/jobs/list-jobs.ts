@@ -2,21 +2,30 @@ import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobQuery } from './job-service.ts'
 
-/** Records looked at for one page; beyond it a page is short, and the next one goes on from there. */
+/** What is read for one page, all in one turn of the event loop; beyond it a page is short, and the next one goes on from there. */
 const maxScanned = 10_000
+const maxScannedBytes = 8 * 2 ** 20
+/** Of the records on a page, each of which becomes text. */
+const maxPageBytes = 2 * 2 ** 20
 
 /** One page, newest first. */
 export function listJobs (ledger: JobLedger, tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null } {
   const jobs: JobRecord[] = []
   let scanned = 0
+  let scannedBytes = 0
+  let pageBytes = 0
   let last: string | null = null
-  for (const record of ledger.newestFirst(tenant, query.before)) {
+  for (const { key, value: record, bytes } of ledger.newestFirst(tenant, query.before)) {
     if (query.createdAfterMs !== null && record.createdAtMs <= query.createdAfterMs) return { jobs, next: null }
-    if (jobs.length === query.limit || scanned === maxScanned) return { jobs, next: last }
+    const isFull = jobs.length === query.limit || (jobs.length > 0 && pageBytes + bytes > maxPageBytes)
+    if (isFull || scanned === maxScanned || scannedBytes > maxScannedBytes) return { jobs, next: last }
     scanned++
-    last = record.jobId
+    scannedBytes += bytes
+    last = String(key.at(-1))
     const statusFits = query.statuses.length === 0 || query.statuses.includes(record.status)
-    if (statusFits && (query.jobType === null || query.jobType === record.jobType)) jobs.push(record)
+    if (!statusFits || (query.jobType !== null && query.jobType !== record.jobType)) continue
+    jobs.push(record)
+    pageBytes += bytes
   }
   return { jobs, next: null }
 }

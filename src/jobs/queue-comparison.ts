@@ -1,4 +1,5 @@
 import type { ApiQueue } from '../queue/index.ts'
+import { inPortions } from './in-portions.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isQuarantined } from './transitions.ts'
 import type { WorkerPresence } from './worker-presence.ts'
@@ -24,7 +25,7 @@ export async function compareWithQueue ({ ledger, queue, presence, leaseMs }: { 
   const result: QueueComparison = { open: 0, waiting: 0, published: 0, running: 0, withoutMessage: [], withoutRecord: 0, quarantined: [] }
   const { jobMessages } = await queue.streamState()
   let messages = 0
-  for (const record of [...ledger.open()]) {
+  for await (const record of inPortions(ledger.open())) {
     result.open++
     if (isQuarantined(record)) result.quarantined.push(record.jobId)
     const { jobId, run, streamSequence } = record

@@ -8,11 +8,15 @@ import type { Entry, Key, Table } from '../metadata/metadata-store.ts'
 export class RecentRecords<T> {
   readonly #table: Table<T>
   readonly #maxEntries: number
+  readonly #maxBytes: number
   readonly #recent = new Map<string, Entry<T>>()
+  #bytes = 0
 
-  constructor (table: Table<T>, maxEntries = 2000) {
+  /** `maxBytes`: of the records as they are stored. */
+  constructor (table: Table<T>, { maxEntries = 2000, maxBytes = 8 * 2 ** 20 } = {}) {
     this.#table = table
     this.#maxEntries = maxEntries
+    this.#maxBytes = maxBytes
   }
 
   get (key: Key): T | undefined {
@@ -24,12 +28,20 @@ export class RecentRecords<T> {
     const revision = this.#table.revision(key)
     const known = this.#recent.get(name)
     if (known !== undefined && known.revision === revision) return known
-    this.#recent.delete(name)
+    this.#forget(name)
     const entry = revision === undefined ? undefined : this.#table.get(key)
     if (entry === undefined) return undefined
-    const [oldest] = this.#recent.keys()
-    if (this.#recent.size >= this.#maxEntries && oldest !== undefined) this.#recent.delete(oldest)
     this.#recent.set(name, entry)
+    this.#bytes += entry.bytes
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) break
+      this.#forget(oldest)
+    }
     return entry
+  }
+
+  #forget (name: string): void {
+    this.#bytes -= this.#recent.get(name)?.bytes ?? 0
+    this.#recent.delete(name)
   }
 }

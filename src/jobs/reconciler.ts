@@ -7,6 +7,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import { readResult, type EventDesk } from './event-desk.ts'
 import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
+import { inPortions } from './in-portions.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 import { jobFacts } from '../job-facts.ts'
 
@@ -46,7 +47,7 @@ export class Reconciler {
     if (known === created) return
     if (known !== undefined) {
       let count = 0
-      for (const record of [...ledger.open()]) {
+      for await (const record of inPortions(ledger.open())) {
         if (ledger.isInOutbox(record.jobId) || this.#hasLiveRun(record, leaseMs)) continue
         const again = await ledger.redispatch(record.tenant, record.jobId)
         if (again === undefined) continue
@@ -62,7 +63,7 @@ export class Reconciler {
     const { ledger, queue, leaseMs } = this.#deps
     const now = performance.now()
     const seen = new Set<string>()
-    for (const record of [...ledger.open()]) {
+    for await (const record of inPortions(ledger.open())) {
       if (!queue.connected) return
       if (record.streamSequence === null || this.#hasLiveRun(record, 2 * leaseMs)) continue
       if (await queue.jobMessageExists(record.streamSequence)) continue

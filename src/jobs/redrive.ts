@@ -1,5 +1,6 @@
 import type { ApiQueue } from '../queue/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
+import { inPortions } from './in-portions.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord, type JobStatus } from './job-record.ts'
 import type { WorkerPresence } from './worker-presence.ts'
@@ -22,7 +23,7 @@ interface RedriveDeps { ledger: JobLedger, queue: ApiQueue, presence: WorkerPres
 
 /** Sends open jobs that nobody works on to the queue again. */
 export async function redrive (deps: RedriveDeps, request: RedriveRequest): Promise<Redriven[]> {
-  const found = select(deps.ledger, request)
+  const found = await select(deps.ledger, request)
   const known = new Set(found.map(({ jobId }) => jobId))
   const done: Redriven[] = []
   // Of one moment: a job that comes into the queue because another one leaves it has just been sent.
@@ -32,12 +33,16 @@ export async function redrive (deps: RedriveDeps, request: RedriveRequest): Prom
   return done
 }
 
-function select (ledger: JobLedger, { jobIds, tenant, failedWith }: RedriveRequest): JobRecord[] {
+async function select (ledger: JobLedger, { jobIds, tenant, failedWith }: RedriveRequest): Promise<JobRecord[]> {
   const wanted = new Set(jobIds)
   const isWanted = (record: JobRecord) =>
     (wanted.size === 0 || wanted.has(record.jobId)) && (tenant === null || record.tenant === tenant) && (failedWith === null || record.errorCode === failedWith)
   // Ended jobs are only looked at for somebody who asks about them.
-  return [...wanted.size > 0 || failedWith !== null ? ledger.every() : ledger.open()].filter(isWanted)
+  const found: JobRecord[] = []
+  for await (const record of inPortions(wanted.size > 0 || failedWith !== null ? ledger.every() : ledger.open())) {
+    if (isWanted(record)) found.push(record)
+  }
+  return found
 }
 
 async function one ({ ledger, queue, presence, dispatcher, leaseMs }: RedriveDeps, record: JobRecord, isWaiting: boolean): Promise<Redriven> {

@@ -5,6 +5,8 @@ import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 
 const batch = 500
+/** Jobs that one transaction buries, each of which it reads. */
+const expiredAtOnce = 50
 /** Swept side by side: they share their commits. */
 const atOnce = 20
 /** Sweeps of one run: more than a key can make due meanwhile. */
@@ -35,10 +37,10 @@ export class Sweeper {
   async run (): Promise<void> {
     const { ledger, onGone, log } = this.#deps
     for (;;) {
-      const expired = await ledger.expire(batch)
+      const expired = await ledger.expire(expiredAtOnce)
       for (const record of expired) await onGone(record)
       if (expired.length > 0) log.info({ count: expired.length }, 'jobs expired')
-      if (expired.length < batch) break
+      if (expired.length < expiredAtOnce) break
     }
     await this.sweepObjects()
     await ledger.forgetTombstones(tombstoneAgeMs, batch)

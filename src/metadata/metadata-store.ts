@@ -5,6 +5,8 @@ export interface Entry<T> {
   value: T
   /** 1 when the record was made, one more with each write of it. A record that is deleted and made anew starts at 1. */
   revision: number
+  /** What the record takes in the file, encoded; what is decoded takes a few times as much. */
+  bytes: number
 }
 export interface KeyedEntry<T> extends Entry<T> {
   key: Array<string | number>

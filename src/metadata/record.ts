@@ -39,7 +39,7 @@ export function readRevision (table: string, key: Key, bytes: Uint8Array): numbe
 
 export function decodeRecord<T> (table: string, key: Key, bytes: Uint8Array): Entry<T> {
   const revision = readRevision(table, key, bytes)
-  return { value: decodeValue<T>(table, key, bytes), revision }
+  return { value: decodeValue<T>(table, key, bytes), revision, bytes: bytes.length }
 }
 
 /** An entry of a range: checked and decoded at the first look at its value or revision. */
@@ -61,6 +61,10 @@ export class LazyEntry<T> implements KeyedEntry<T> {
 
   get revision (): number {
     return this.#decoded().revision
+  }
+
+  get bytes (): number {
+    return this.#bytes.length
   }
 
   #decoded (): Entry<T> {

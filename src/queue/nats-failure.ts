@@ -1,4 +1,4 @@
-import { NatsError } from 'nats'
+import { ErrorCode, NatsError } from 'nats'
 import { QueueError } from './queue-error.ts'
 
 /** JetStream's own error numbers, from the server's errors.json. */
@@ -17,13 +17,17 @@ export function apiErrorCode (error: unknown): number | undefined {
 }
 
 /**
- * A full stream and a stream that is not there both answer 503; only the error number tells them apart. Everything else
- * (time-outs, lost connections, JetStream starting) may be tried again.
+ * A full stream and a stream that is not there both answer 503; only the error number tells them apart. Everything else but
+ * a message that is too large (time-outs, lost connections, JetStream starting) may be tried again.
  */
 export function toQueueError (error: unknown, doing: string): QueueError {
   if (error instanceof QueueError) return error
   const message = `${doing}: ${error instanceof Error ? error.message : String(error)}`
-  return new QueueError(isFull(error) ? 'full' : 'unavailable', message, error)
+  return new QueueError(isFull(error) ? 'full' : isTooLarge(error) ? 'too_large' : 'unavailable', message, error)
+}
+
+function isTooLarge (error: unknown): boolean {
+  return error instanceof NatsError && error.code === ErrorCode.MaxPayloadExceeded
 }
 
 function isFull (error: unknown): boolean {

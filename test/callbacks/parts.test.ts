@@ -192,6 +192,24 @@ t.test('an answer without end counts by its status, and little of it is read', a
   t.match(await post(`http://127.0.0.1:${port}/`), { statusCode: 200, error: null })
   t.ok(written < 64 * 1024 * 1024, 'the rest was cut off')
 
+  const crumbs = await listen(t, createServer((socket) => {
+    socket.on('error', () => socket.destroy()).once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+      const more = () => { while (!socket.destroyed && socket.write('1\r\nx\r\n'.repeat(1000))); }
+      socket.on('drain', more)
+      more()
+    })
+  }))
+  t.match(await post(`http://127.0.0.1:${crumbs}/`), { statusCode: 200, error: null }, 'a piece of one byte counts more than one byte')
+  const hints = await listen(t, createServer((socket) => {
+    socket.on('error', () => socket.destroy()).once('data', () => {
+      const more = () => { while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1000))); }
+      socket.on('drain', more)
+      more()
+    })
+  }))
+  t.match(await post(`http://127.0.0.1:${hints}/`), { statusCode: null, error: 'invalid_response' }, 'hints without end')
+
   const receiver = await openReceiver(t)
   receiver.answer = (response) => { response.writeHead(200).write('and now') }
   t.match(await post(receiver.url, { timeoutMs: 200 }), { statusCode: 200, error: null }, 'one that stalls is over with the time of the attempt')

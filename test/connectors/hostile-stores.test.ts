@@ -59,12 +59,13 @@ t.test('a store that is silent, endless, or not a store at all', async (t) => {
   })
   t.match(await listAt(t, stalling, { TABCAST_CONNECTOR_TIMEOUT_MS: '100' }), { code: 'TIMEOUT' })
   const endless = await startHostileStore(t, (_request, response) => {
-    const block = Buffer.alloc(1024 * 1024, 'x')
+    const block = Buffer.from('<a/>'.repeat(256 * 1024))
     const write = () => { while (!response.destroyed && response.write(block)); }
     response.on('drain', write)
+    response.write('<ListBucketResult>')
     write()
   })
-  t.match(await listAt(t, endless), { code: 'INTERNAL_ERROR' })
+  t.match(await listAt(t, endless), { code: 'INVALID_CONFIGURATION' })
   t.match(await listAt(t, await startHostileStore(t, (_request, response) => response.end('<html>hello</html>'))), { code: 'INVALID_CONFIGURATION' })
   const closed = await startHostileStore(t, (request) => request.socket.destroy())
   t.match(await listAt(t, closed), { code: 'NETWORK_ERROR' })
@@ -89,6 +90,14 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
     page(Array.from({ length: 1001 }, (_, index) => entry(`k${index}`, '1')).join('')),
     page(entry('k'.repeat(1025), '1')),
     page(entry('k', '1', 'e'.repeat(300))),
+    page(entry('k', '1'), false).replace('<ListBucketResult>', '<!DOCTYPE a [<!ENTITY b "c">]><ListBucketResult>'),
+    page(entry('&unknown;', '1')),
+    page(entry('%zz', '1')),
+    page(`${'<a>'.repeat(10)}${'</a>'.repeat(10)}`),
+    page(`<Owner>${'x'.repeat(5_000)}</Owner>`),
+    page(entry('', '1')),
+    `${page(entry('k', '1'))}<ListBucketResult/>`,
+    '',
     ...['1e999', '-5', 'abc', '99999999999999999999'].map((size) => page(entry('k', size)))
   ]
   for (const listing of listings) {

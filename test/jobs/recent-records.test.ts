@@ -7,7 +7,7 @@ t.test('a record is decoded once between two changes, and never seen as it was b
   const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: ['things'] })
   t.teardown(() => metadata.close())
   const table = metadata.table<{ n: number }>('things')
-  const recent = new RecentRecords(table, 2)
+  const recent = new RecentRecords(table, { maxEntries: 2 })
   const put = async (key: string, n: number) => { await metadata.transact((tx) => tx.put(table, ['acme', key], { n })) }
 
   t.equal(recent.get(['acme', 'a']), undefined)
@@ -28,4 +28,18 @@ t.test('a record is decoded once between two changes, and never seen as it was b
 
   await metadata.transact((tx) => tx.delete(table, ['acme', 'a']))
   t.equal(recent.get(['acme', 'a']), undefined, 'gone is gone')
+})
+
+t.test('large records are few: what is kept has a bound in bytes', async (t) => {
+  const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: ['things'] })
+  t.teardown(() => metadata.close())
+  const table = metadata.table<{ text: string }>('things')
+  const recent = new RecentRecords(table, { maxBytes: 5_000 })
+  await metadata.transact((tx) => { for (const key of ['a', 'b', 'c']) tx.put(table, [key], { text: key.repeat(2_000) }) })
+  const first = recent.get(['a'])
+  const second = recent.get(['b'])
+  t.equal(recent.get(['a']), first, 'two fit')
+  recent.get(['c'])
+  t.equal(recent.get(['b']), second)
+  t.not(recent.get(['a']), first, 'the oldest made room')
 })

@@ -937,6 +937,8 @@ export type Limits = {
   max_quantile_levels: number
   /** Metadata of a job, as JSON. */
   max_metadata_bytes: number
+  /** All options of a job together, as it is stored. */
+  max_specification_bytes: number
   /** Results above this size are written as CSV at their first download. */
   max_csv_bytes: number
   /** Uploads up to this size are checked in full before the answer. */

@@ -4,6 +4,7 @@ import { maxKeysPerTenant } from '../../keys/tenant-keys.ts'
 import type { Config } from '../../config.ts'
 import { maxBatchRequests } from '../../forecasts/batch-request.ts'
 import { maxMetadataBytes } from '../../forecasts/label-fields.ts'
+import { maxSpecificationBytes } from '../../jobs/intake.ts'
 import { presetNames } from '../../forecasts/presets.ts'
 import { maxLevels } from '../../forecasts/quantile-levels.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -100,6 +101,7 @@ function limitsOf (config: Config) {
     max_covariate_years_within_days: config.COVARIATES_HOURLY_YEARS,
     max_quantile_levels: maxLevels,
     max_metadata_bytes: maxMetadataBytes,
+    max_specification_bytes: maxSpecificationBytes,
     max_csv_bytes: config.MAX_CSV_BYTES,
     sync_check_max_bytes: config.SYNC_CHECK_MAX_BYTES,
     min_upload_bytes_per_second: config.UPLOAD_MIN_BYTES_PER_SECOND,

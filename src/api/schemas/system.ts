@@ -50,6 +50,7 @@ export const limitsSchema = Type.Object({
   max_covariate_years_within_days: count('The same of steps shorter than a day.'),
   max_quantile_levels: count('Quantile levels of a forecast.'),
   max_metadata_bytes: count('Metadata of a job, as JSON.'),
+  max_specification_bytes: count('All options of a job together, as it is stored.'),
   max_csv_bytes: count('Results above this size are written as CSV at their first download.'),
   sync_check_max_bytes: count('Uploads up to this size are checked in full before the answer.'),
   min_upload_bytes_per_second: count('Slowest upload, after the first 10 seconds.'),
