@@ -4,9 +4,9 @@ import type { JobQuery } from './job-service.ts'
 
 /** What is read for one page, all in one turn of the event loop; beyond it a page is short, and the next one goes on from there. */
 const maxScanned = 10_000
-const maxScannedBytes = 8 * 2 ** 20
+const maxScannedBytes = 2 * 2 ** 20
 /** Of the records on a page, each of which becomes text. */
-const maxPageBytes = 2 * 2 ** 20
+const maxPageBytes = 2 ** 20
 
 /** One page, newest first. */
 export function listJobs (ledger: JobLedger, tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null } {
