@@ -1,4 +1,4 @@
-import { InTurns } from './in-turns.ts'
+import { SpreadCalls } from '../turns/spread-calls.ts'
 
 type Listener = () => void
 
@@ -6,10 +6,10 @@ type Listener = () => void
 export class JobWatchers {
   /** By job; true: is told of progress too. */
   readonly #listeners = new Map<string, Map<Listener, boolean>>()
-  readonly #turns: InTurns
+  readonly #turns: SpreadCalls
 
   constructor (onError: (error: unknown) => void) {
-    this.#turns = new InTurns(onError)
+    this.#turns = new SpreadCalls(onError)
   }
 
   /** The record of the job has changed, or is gone. */

@@ -1,5 +1,5 @@
 import { TabcastError } from '../errors.ts'
-import { InTurns } from './in-turns.ts'
+import { SpreadCalls } from '../turns/spread-calls.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 
@@ -17,12 +17,12 @@ export class LongPolls {
   readonly #waiting = new Map<string, number>()
   readonly #open = new Set<() => void>()
   /** Polls that began together are over together. */
-  readonly #turns: InTurns
+  readonly #turns: SpreadCalls
   #isOver = false
 
   constructor (deps: LongPollDeps, onError: (error: unknown) => void) {
     this.#deps = deps
-    this.#turns = new InTurns(onError)
+    this.#turns = new SpreadCalls(onError)
   }
 
   /**

@@ -1,3 +1,5 @@
+import { afterTurn } from '../turns/after-turn.ts'
+
 /** Told what a tenant has used, milliseconds of a core. */
 type Spend = (tenant: string, cpuMs: number) => void
 
@@ -42,9 +44,4 @@ function startClock (): () => number {
     const { user, system } = process.cpuUsage(before)
     return Math.min(performance.now() - startMs, (user + system) / 1000)
   }
-}
-
-/** Node runs its ticks, then all promises that are settled, then the ticks that came of them, and after these looks at other events. */
-export function afterTurn (work: () => void): void {
-  process.nextTick(() => queueMicrotask(() => process.nextTick(work)))
 }

@@ -5,7 +5,7 @@ import { ulid } from 'ulid'
 import type { Connector } from '../connectors/connector.ts'
 import { asConnectorError } from '../connectors/provider-errors.ts'
 import { messageVersion as v, type ConnectorResults, type QuickConnectorReply, type QuickConnectorRequest } from '../queue/messages.ts'
-import { TenantTurns } from '../tenant-turns.ts'
+import { TenantLanes } from '../turns/tenant-lanes.ts'
 import type { InspectFor } from './inspect-sources.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -22,7 +22,7 @@ const maxReplyBytes = 900_000
 export class ConnectorDesk {
   readonly #context: Omit<RunContext, 'covariates' | 'sources'>
   readonly #inspect: InspectFor
-  readonly #turns = new TenantTurns(maxHeld, lanes, lanesPerTenant)
+  readonly #turns = new TenantLanes(maxHeld, lanes, lanesPerTenant)
 
   /** `inspect` computes in a slot: this process reads no rows. */
   constructor (context: Omit<RunContext, 'covariates' | 'sources'>, inspect: InspectFor) {

@@ -4,7 +4,7 @@ import { ulid } from 'ulid'
 import { messageVersion as v, type QuickConvertReply, type QuickConvertRequest } from '../queue/messages.ts'
 import { ownerOf } from '../store/keys.ts'
 import { StoreError } from '../store/store-error.ts'
-import { TenantTurns } from '../tenant-turns.ts'
+import { TenantLanes } from '../turns/tenant-lanes.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import { SlotProcess, type SlotEnd } from './slot-process.ts'
@@ -19,7 +19,7 @@ const maxHeld = 16
  */
 export class Conversions {
   readonly #context: RunContext
-  readonly #turns = new TenantTurns(maxHeld, 1)
+  readonly #turns = new TenantLanes(maxHeld, 1)
 
   constructor (context: RunContext) {
     this.#context = context

@@ -5,7 +5,7 @@ import { ConnectorError } from '../connectors/connector-error.ts'
 import type { QuickDeliverReply, QuickDeliverRequest, ResultFile } from '../queue/messages.ts'
 import { messageVersion as v } from '../queue/messages.ts'
 import { StoreError } from '../store/store-error.ts'
-import { TenantTurns } from '../tenant-turns.ts'
+import { TenantLanes } from '../turns/tenant-lanes.ts'
 import { csvType, describeFile, parquetType } from './describe-file.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
@@ -19,7 +19,7 @@ const lanes = 4
 /** Writes forecast tables to customers' stores; in turns of their own, so that they hold up nothing else. */
 export class Deliveries {
   readonly #context: RunContext
-  readonly #turns = new TenantTurns(maxHeld, lanes)
+  readonly #turns = new TenantLanes(maxHeld, lanes)
 
   constructor (context: RunContext) {
     this.#context = context

@@ -7,7 +7,7 @@ import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue, type Queue } from '../queue/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { storeConfig } from '../store/store-config.ts'
-import { TenantTurns } from '../tenant-turns.ts'
+import { TenantLanes } from '../turns/tenant-lanes.ts'
 import { Connectors } from './connectors.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
@@ -30,7 +30,7 @@ export async function openRunContext (config: Config, workerId: string): Promise
     queue: connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log }),
     store: await openStore(storeConfig(located)),
     connectors: new Connectors(located),
-    sources: new TenantTurns(maxSources, sourceLanes, sourceLanesPerTenant),
+    sources: new TenantLanes(maxSources, sourceLanes, sourceLanesPerTenant),
     covariates: {
       network,
       settings: { ...settings, entries: settings.entries.map(withoutSecrets) },

@@ -4,7 +4,7 @@ import type { RunContext } from './run-context.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
-import { TenantTurns } from '../tenant-turns.ts'
+import { TenantLanes } from '../turns/tenant-lanes.ts'
 
 /** A dataset that kills the process twice is not read a third time. */
 const maxDeaths = 2
@@ -42,7 +42,7 @@ export type QuickRun = <T extends QuickTask>(task: T) => Promise<QuickEnd<T['kin
 export class QuickSlots {
   readonly #context: Pick<RunContext, 'config' | 'log'>
   readonly #pool: SlotPool
-  readonly #turns: TenantTurns
+  readonly #turns: TenantLanes
   /**
    * Of one task. All quick slots together have as many as one job, so that the tenant who has one of them less than there are leaves cores to
    * the others.
@@ -53,7 +53,7 @@ export class QuickSlots {
     this.#context = context
     this.#pool = pool
     const { QUICK_QUEUE, CHECK_SLOTS, SLOT_THREADS } = context.config
-    this.#turns = new TenantTurns(QUICK_QUEUE, CHECK_SLOTS)
+    this.#turns = new TenantLanes(QUICK_QUEUE, CHECK_SLOTS)
     this.threads = Math.max(1, Math.floor(SLOT_THREADS / CHECK_SLOTS))
   }
 

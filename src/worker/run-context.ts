@@ -5,7 +5,7 @@ import type { CovariateSpans } from '../covariates/covariate-spans.ts'
 import type { ProviderNetwork } from '../covariates/provider-network.ts'
 import type { CovariateSettings } from '../covariates/provider-registry.ts'
 import type { ObjectStore } from '../store/object-store.ts'
-import type { TenantTurns } from '../tenant-turns.ts'
+import type { TenantLanes } from '../turns/tenant-lanes.ts'
 import type { Connectors } from './connectors.ts'
 
 /** What every run of this worker shares. */
@@ -16,7 +16,7 @@ export interface RunContext {
   readonly store: ObjectStore
   readonly connectors: Connectors
   /** Whose source a run may read now. */
-  readonly sources: TenantTurns
+  readonly sources: TenantLanes
   /** The requests are made here, whoever has a question. */
   readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
   /** Folder for files of runs under way. */

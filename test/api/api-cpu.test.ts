@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { scopes } from '../../src/keys/scopes.ts'
-import { LoopTurns } from '../../src/quotas/loop-turns.ts'
 import { TurnMeter } from '../../src/quotas/turn-meter.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, suggestionOf } from '../support/expect-error.ts'
@@ -190,47 +189,4 @@ t.test('a tenant pays for its own turns alone, promises included, and not for th
   t.ok(heavy >= 95 && heavy < 150, `100 ms: ${heavy}`)
   t.ok(light >= 1.5 && light < 20, `2 ms: ${light}`)
   t.ok(lighter >= 0.5 && lighter < 20, `1 ms: ${lighter}`)
-})
-
-function compute (ms: number): void {
-  const startMs = performance.now()
-  while (performance.now() - startMs < ms);
-}
-
-t.test('of a flood that comes at one moment a slice is worked on before others have their turn', async (t) => {
-  const turns = new LoopTurns()
-  const order: string[] = []
-  const piece = (lane: string) => async (): Promise<void> => {
-    await Promise.resolve()
-    compute(3)
-    order.push(lane)
-  }
-  const take = (lane: string): void => turns.take(lane, () => { void piece(lane)() })
-  for (let count = 0; count < 64; count++) {
-    take('flood')
-    // Requests come in turns of microtasks of their own.
-    await Promise.resolve()
-  }
-  await immediate()
-  t.ok(order.length < 8, `${order.length} of 64 were done in the first turns`)
-  for (const lane of ['first', 'second', 'first']) take(lane)
-  await until('all of it', () => order.length === 67)
-  for (const lane of ['first', 'second']) t.ok(order.indexOf(lane) < 16, `${lane}: after ${order.indexOf(lane)} pieces`)
-  t.ok(order.lastIndexOf('first') < 20, 'and the second time')
-})
-
-t.test('work of a lane is done in the order it came, each piece once, whatever others do', async (t) => {
-  const turns = new LoopTurns()
-  const done = new Map<string, number[]>([['a', []], ['b', []], ['c', []]])
-  for (let round = 0; round < 300; round++) {
-    for (const lane of ['a', 'b', 'c'].slice(round % 3)) {
-      turns.take(lane, () => {
-        compute(0.1)
-        done.get(lane)?.push(round)
-      })
-    }
-    if (round % 50 === 0) await immediate()
-  }
-  await until('all of it', () => [...done.values()].flat().length === 600)
-  for (const [lane, rounds] of done) t.strictSame(rounds, [...rounds].sort((one, other) => one - other), lane)
 })

@@ -1,4 +1,4 @@
-import { TenantTurns } from '../../tenant-turns.ts'
+import { TenantLanes } from '../../turns/tenant-lanes.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { ModelFailure } from './model-failure.ts'
 
@@ -13,7 +13,7 @@ const lanesPerTenant = 4
  */
 export class ModelTurns {
   readonly #now: () => number
-  readonly #turns = new TenantTurns(maxHeld, lanes, lanesPerTenant)
+  readonly #turns = new TenantLanes(maxHeld, lanes, lanesPerTenant)
   readonly #ofAll: CircuitBreaker
   /** Of those whose last question failed. */
   readonly #ofTenant = new Map<string, CircuitBreaker>()

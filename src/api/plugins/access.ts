@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
 import type { Identity, KeyService } from '../../keys/key-service.ts'
 import type { Scope } from '../../keys/scopes.ts'
-import { LoopTurns } from '../../quotas/loop-turns.ts'
+import { LoopSlices } from '../../turns/loop-slices.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
 import { meterRoutes } from './meter-route.ts'
@@ -48,7 +48,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     agent: { perMinute: config.RATE_AGENT_PER_MINUTE, tenantFactor },
     'auth-failure': { perMinute: config.RATE_AUTH_FAILURES_PER_MINUTE }
   })
-  const turns = new LoopTurns()
+  const turns = new LoopSlices()
   app.decorateRequest('identity', null)
   app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
     turns.take(this.identity === null ? `address ${addressGroup(this.ip)}` : `tenant ${this.identity.tenant}`, work)

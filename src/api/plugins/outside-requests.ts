@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { TabcastError } from '../../errors.ts'
-import { InTurns } from '../../jobs/in-turns.ts'
+import { SpreadCalls } from '../../turns/spread-calls.ts'
 import { errorEnvelope, errorHeaders } from '../error-envelope.ts'
 import { requestId } from '../request-id.ts'
 
@@ -22,7 +22,7 @@ export function answerOutsideRequests ({ server }: FastifyInstance): void {
  * all that began together; they end a few in a turn of the event loop.
  */
 export function answerClientErrors (log: FastifyBaseLogger): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  const expired = new InTurns((error) => log.warn({ err: error }, 'a connection that had expired was not told so'))
+  const expired = new SpreadCalls((error) => log.warn({ err: error }, 'a connection that had expired was not told so'))
   const end = (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuseOutside(socket, clientRefusal(error))

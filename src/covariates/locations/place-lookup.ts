@@ -3,7 +3,7 @@ import { TabcastError } from '../../errors.ts'
 import type { CovariateWhere } from '../../queue/external-covariates-spec.ts'
 import { compiledProgram } from '../../program-files.ts'
 import type { CpuBudgets } from '../../quotas/cpu-budgets.ts'
-import { TenantTurns } from '../../tenant-turns.ts'
+import { TenantLanes } from '../../turns/tenant-lanes.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { LeastRecent } from '../least-recent.ts'
 import type { PlaceAnswer, PlaceFinding, PlaceQuestion } from './place-thread.ts'
@@ -32,7 +32,7 @@ const insteadOfCity = 'Send latitude and longitude instead of city, or try again
  */
 export class PlaceLookup {
   readonly #options: PlaceLookupOptions
-  readonly #turns = new TenantTurns(maxHeld, 1)
+  readonly #turns = new TenantLanes(maxHeld, 1)
   readonly #known = new LeastRecent<PlaceFinding>(maxKnown)
   #thread: Thread | undefined
   #asked = 0

@@ -1,4 +1,4 @@
-import { afterTurn } from './turn-meter.ts'
+import { afterTurn } from './after-turn.ts'
 
 /** What one lane may take of a turn of the event loop, and all of them together, before other events are looked at. */
 const laneMs = 2
@@ -10,7 +10,7 @@ const turnMs = 25
  * tenant, has some milliseconds of a turn; what it has beyond them waits for the next one, lane by lane. A lane of which
  * nothing waits goes on at once.
  */
-export class LoopTurns {
+export class LoopSlices {
   /** Lane -> its work, in the order it came; the lanes in the order of their turns. */
   readonly #waiting = new Map<string, Array<() => void>>()
   /** Lane -> milliseconds of this turn. */

@@ -6,7 +6,7 @@ interface Piece { start: () => void, refuse: () => void }
  * has more lanes than its share: all but one, where nothing else is said. What is of no tenant has no such bound. When all places are taken, the
  * tenant who has most of them gives one up for another: a flood fills its own share only.
  */
-export class TenantTurns {
+export class TenantLanes {
   readonly #limit: number
   readonly #lanes: number
   readonly #share: number

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { TenantTurns } from '../../src/tenant-turns.ts'
+import { TenantLanes } from '../../src/turns/tenant-lanes.ts'
 import { uniform } from '../support/random.ts'
 
 const tick = async (): Promise<void> => { await new Promise((resolve) => setImmediate(resolve)) }
 
 /** Pieces of work that end when the test says so. */
 function desk (lanes: number, limit = 1000) {
-  const turns = new TenantTurns(limit, lanes)
+  const turns = new TenantLanes(limit, lanes)
   const started: string[] = []
   const ends = new Map<string, () => void>()
   return {
