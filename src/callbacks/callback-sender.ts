@@ -36,7 +36,10 @@ export interface CallbackObserver {
 const maxAttempts = 64
 const maxPerTenant = 32
 const maxPerHost = 8
-/** Tenants share a host, as that of a provider of workflows: none has all of its places. */
+/**
+ * Tenants share a host, as that of a provider of workflows: none has all of its places, and whoever has none there gets one,
+ * whatever others hold.
+ */
 const maxPerLane = 6
 
 /** Sends what is due, in lanes by tenant and host. */
@@ -58,7 +61,8 @@ export class CallbackSender {
       mostOfTenant: maxPerTenant,
       hasRoom: ({ tenant, host }, underWay) => {
         const toHost = underWay.filter((lane) => lane.host === host)
-        return toHost.length < maxPerHost && toHost.filter((lane) => lane.tenant === tenant).length < maxPerLane
+        const own = toHost.filter((lane) => lane.tenant === tenant).length
+        return own === 0 || (toHost.length < maxPerHost && own < maxPerLane)
       },
       attempt: (due, signal) => this.#attempt(due, signal)
     }, deps.log)

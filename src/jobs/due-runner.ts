@@ -20,7 +20,10 @@ export interface DueTasks<Lane, Task> {
   /** When the first task of a lane is due that is not yet; undefined: there is none. */
   nextDueMs (lane: Lane, nowMs: number): number | undefined
   idOf (task: Task): string
-  /** How many may be under way: in all, and of one tenant. */
+  /**
+   * How many may be under way: in all, and of one tenant. Who has none may start one beyond `most`, up to twice as many:
+   * else two tenants whose attempts hang would hold up everybody.
+   */
   most: number
   mostOfTenant: number
   /** Whether one more may start in this lane beside those under way; left out: always. */
@@ -52,6 +55,8 @@ export class DueRunner<Lane, Task> {
   /** Lane -> when something is due that may not be in the table yet. */
   readonly #announced = new Map<string, number>()
   readonly #inFlight = new Map<string, { lane: Lane, done: Promise<void> }>()
+  /** Tenant -> its attempts under way. */
+  readonly #ofTenant = new Map<string, number>()
   readonly #stopping = new AbortController()
   readonly #looking: { stop: () => Promise<void> }
   #walk: { after: Lane | undefined, most: number } = { after: undefined, most: walked.first }
@@ -109,7 +114,7 @@ export class DueRunner<Lane, Task> {
     for (let before = -1; before < served;) {
       before = served
       for (const [tenant, lanes] of [...this.#ready]) {
-        if (this.#inFlight.size >= this.#tasks.most) return
+        if (this.#inFlight.size >= 2 * this.#tasks.most) return
         if (served >= mostServed) return this.#lookAgain()
         if (!this.#serveOne(tenant, lanes)) continue
         served++
@@ -122,7 +127,7 @@ export class DueRunner<Lane, Task> {
 
   /** False when none of the tenant's lanes has room. */
   #serveOne (tenant: string, lanes: Map<string, Lane>): boolean {
-    if (this.#ofTenant(tenant).length >= this.#tasks.mostOfTenant) return false
+    if (!this.#hasPlace(tenant)) return false
     for (const [id, lane] of lanes) {
       if (!this.#hasRoom(lane)) continue
       lanes.delete(id)
@@ -158,21 +163,26 @@ export class DueRunner<Lane, Task> {
   }
 
   #hasRoom (lane: Lane): boolean {
-    const { most, mostOfTenant, hasRoom, tenantOf } = this.#tasks
-    if (this.#inFlight.size >= most || this.#ofTenant(tenantOf(lane)).length >= mostOfTenant) return false
-    return hasRoom?.(lane, this.#underWay()) ?? true
+    const { hasRoom, tenantOf } = this.#tasks
+    if (!this.#hasPlace(tenantOf(lane))) return false
+    return hasRoom?.(lane, [...this.#inFlight.values()].map((task) => task.lane)) ?? true
   }
 
-  #underWay (): Lane[] {
-    return [...this.#inFlight.values()].map(({ lane }) => lane)
+  #hasPlace (tenant: string): boolean {
+    const { most, mostOfTenant } = this.#tasks
+    const own = this.#ofTenant.get(tenant) ?? 0
+    return own < mostOfTenant && this.#inFlight.size < (own === 0 ? 2 * most : most)
   }
 
-  #ofTenant (tenant: string): Lane[] {
-    return this.#underWay().filter((lane) => this.#tasks.tenantOf(lane) === tenant)
+  #count (tenant: string, by: 1 | -1): void {
+    const count = (this.#ofTenant.get(tenant) ?? 0) + by
+    if (count === 0) this.#ofTenant.delete(tenant)
+    else this.#ofTenant.set(tenant, count)
   }
 
   #start (lane: Lane, task: Task): void {
     const id = this.#tasks.idOf(task)
+    const tenant = this.#tasks.tenantOf(lane)
     const done = this.#tasks.attempt(task, this.#stopping.signal)
       .catch(async (error: unknown) => {
         if (this.#stopping.signal.aborted) return
@@ -182,11 +192,13 @@ export class DueRunner<Lane, Task> {
       })
       .then(() => {
         this.#inFlight.delete(id)
+        this.#count(tenant, -1)
         // Its next attempt, and what came meanwhile.
         this.#makeReady(lane)
         this.#lookAgain()
       })
     this.#inFlight.set(id, { lane, done })
+    this.#count(tenant, 1)
   }
 
   /** There is room again; what ends at the same moment shares one look. */

@@ -94,19 +94,33 @@ t.test('tenants take turns, whatever one has waiting, and a host that hangs hold
   for (let at = 0; at < 500; at++) put({ tenant: 'a', host: `h${at}`, id: `a${at}`, dueMs: 2 })
   await until('the tenant has its most', () => attempted.length === 10)
   t.equal(attempted.filter((id) => id.startsWith('hangs')).length, 8)
-  for (const name of ['b', 'c', 'd']) put({ tenant: name, host: 'h', id: name, dueMs: 3 })
-  await until('two of them have the other places', () => attempted.length === 12)
-  t.strictSame(attempted.slice(10), ['b', 'c'])
+  for (const name of ['b', 'c', 'd']) {
+    for (let at = 0; at < 4; at++) put({ tenant: name, host: `h${at}`, id: `${name}${at}`, dueMs: 3 })
+  }
+  await until('each of them has a place, one beyond all that there are', () => attempted.length === 13)
+  t.strictSame(attempted.slice(10), ['b0', 'c0', 'd0'])
   const ends = attempted.filter((id) => /^a\d/.test(id))
-  for (const id of ends.slice(0, 2)) held.get(id)?.()
-  await until('two places are free', () => attempted.length >= 14)
-  t.ok(attempted.slice(12, 14).includes('d'), 'the third is not behind all that the first has waiting')
+  for (const id of [...ends.slice(0, 2), 'b0']) held.get(id)?.()
+  await until('two places are free', () => attempted.length >= 15)
+  t.ok(attempted.slice(13, 15).includes('b1'), 'nobody is behind all that the first has waiting')
   for (const id of [...held.keys()].filter((id) => !id.startsWith('hangs'))) held.get(id)?.()
   await until('the others go on beside the one that hangs', async () => {
     for (const id of [...held.keys()].filter((id) => !id.startsWith('hangs'))) held.get(id)?.()
     return attempted.filter((id) => /^a\d/.test(id)).length === 500
   })
   t.equal(attempted.filter((id) => id.startsWith('hangs')).length, 8)
+})
+
+t.test('two tenants whose attempts hang do not hold all places for ever', async (t) => {
+  const { attempted, put } = desk(t, { most: 8, mostOfTenant: 4, isHeld: true })
+  for (const tenant of ['a', 'b']) {
+    for (let at = 0; at < 20; at++) put({ tenant, host: `${tenant}${at}`, id: `${tenant}${at}`, dueMs: 1 })
+  }
+  await until('they hold all places', () => attempted.length === 8)
+  for (let at = 0; at < 20; at++) put({ tenant: `c${at}`, host: `c${at}`, id: `c${at}`, dueMs: 2 })
+  await until('others have one each, up to twice as many in all', () => attempted.length >= 16)
+  await sleep(600)
+  t.equal(attempted.length, 16)
 })
 
 t.test('each lane is taken once, at the earliest time that was said of it, also when the clock is set back', async (t) => {
