@@ -20,12 +20,12 @@ const maxReplyBytes = 900_000
  * Requests about customers' stores, in turns of their own, so that a store that is slow holds up no content check.
  */
 export class ConnectorDesk {
-  readonly #context: Omit<RunContext, 'covariates' | 'sources'>
+  readonly #context: Omit<RunContext, 'covariates' | 'sources' | 'apart'>
   readonly #inspect: InspectFor
   readonly #turns = new TenantLanes(maxHeld, lanes, lanesPerTenant)
 
   /** `inspect` computes in a slot: this process reads no rows. */
-  constructor (context: Omit<RunContext, 'covariates' | 'sources'>, inspect: InspectFor) {
+  constructor (context: Omit<RunContext, 'covariates' | 'sources' | 'apart'>, inspect: InspectFor) {
     this.#context = context
     this.#inspect = inspect
   }

@@ -16,10 +16,13 @@ import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import { isPassing } from './store-failure.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { jobFacts } from '../job-facts.ts'
 
 /** `cancelled`: the job is over. `abandoned`: this worker stops, another one shall run the job. */
 export type StopReason = 'cancelled' | 'abandoned'
+
+type LoneRunEnd = { type: 'settled' } | { type: 'died', cause: SlotDeathCause }
 
 /** A message that could not be handled for a reason of ours waits this long before somebody tries again. */
 const troubleDelayMs = 2_000
@@ -27,6 +30,18 @@ const troubleDelayMs = 2_000
 const longestTroubleDelayMs = 30_000
 /** A failure is told by its event; its result object is only a second copy, so a store that is away does not hold it up for long. */
 const failureStoreMs = 5_000
+
+/** For a run in a process of its own: what the worker that has its message is told. */
+export interface GrantedRun {
+  /** The run that the worker was granted. */
+  granted: string
+  /** Its slot died, and it goes on under this run. */
+  onRun: (run: string) => void
+  /** It begins to read a customer's store. */
+  onReading: () => void
+  /** Resolves when the worker has a slot for what it computes; rejects with the signal's reason when it is aborted. */
+  mayCompute: (signal: AbortSignal) => Promise<void>
+}
 
 /**
  * One job message in this worker's hands, from its claim to its acknowledgement. Each attempt is a run with an id of its
@@ -44,14 +59,13 @@ export class JobRun {
   #isPublishing = false
   #isReading = false
   readonly #stop = new AbortController()
-  readonly #onRun: (run: string) => void
+  readonly #own: GrantedRun | undefined
   #handle: JobHandle
   #slot: Slot | undefined
   /** Runs of the job, this one included, as far as the api has said. */
   #attempts = 1
 
-  /** `granted`: the run that another process was granted for this one, which is told of those that follow. */
-  constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot, own?: { granted: string, onRun: (run: string) => void }) {
+  constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot, own?: GrantedRun) {
     // Whatever works for this run says so in its lines.
     this.#log = context.log.child(jobFacts(handle.message))
     this.#store = context.store
@@ -61,7 +75,7 @@ export class JobRun {
     this.#slot = slot
     this.jobId = handle.message.jobId
     this.run = own?.granted ?? ulid()
-    this.#onRun = own?.onRun ?? (() => undefined)
+    this.#own = own
   }
 
   /** It has left its slot to others while it waits for a customer's store. */
@@ -128,18 +142,50 @@ export class JobRun {
       died = { run: this.run, cause: end.cause }
       this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 }, isApart ? 'worker of a single job died' : 'slot process died')
       this.run = ulid()
-      this.#onRun(this.run)
+      this.#own?.onRun(this.run)
     }
   }
 
-  /** Two workers were lost with this job: the next one has nothing else to lose. Its slot here is not used meanwhile. */
-  async #runApart (): Promise<{ type: 'settled' } | { type: 'died', cause: SlotDeathCause }> {
+  /** Two workers were lost with this job: the next one has nothing else to lose. Its slot here is not used while it computes. */
+  async #runApart (): Promise<LoneRunEnd> {
+    const { tenant, input } = this.#handle.message
+    if ('key' in input) return await this.#runLone(() => undefined)
+    // Before its process is started, which may have to wait: until it has a slot again, its lane bounds how many there are.
+    this.#leaveSlot()
+    const { signal } = this.#stop
+    const lone: { end?: Promise<LoneRunEnd> } = {}
+    const lane = this.#context.apart.take(tenant, async () => {
+      signal.throwIfAborted()
+      await new Promise<void>((resolve) => { lone.end = this.#runLone(resolve).finally(resolve) })
+      return true
+    })
+    const isStarted = await untilAborted(lane, signal).catch((error: unknown) => {
+      // Otherwise it is being stopped, and says when it has.
+      if (lone.end === undefined) throw error
+      return true
+    })
+    if (lone.end === undefined || isStarted === undefined) throw new Error('too many jobs that run apart read sources')
+    return await lone.end
+  }
+
+  /** `onSlot`: it has read its source, and has a slot again. */
+  async #runLone (onSlot: () => void): Promise<LoneRunEnd> {
     const { message, seq, redelivered, leaseMs } = this.#handle
     const { run, jobId } = this
     const { workerId, config } = this.#context
     this.#log.warn({ run, jobId }, 'job runs in a worker of its own')
-    const lone = new LoneWorker({ message, seq, redelivered, leaseMs, workerId, run }, config.LEASE_MS, (next) => { this.run = next })
     const { signal } = this.#stop
+    const over = new AbortController()
+    const lone = new LoneWorker({ message, seq, redelivered, leaseMs, workerId, run }, config.LEASE_MS, {
+      run: (next) => { this.run = next },
+      reads: () => this.#leaveSlot(),
+      hasRead: () => {
+        this.#takeSlot(AbortSignal.any([signal, over.signal])).then(() => {
+          lone.compute()
+          onSlot()
+        }, () => { /* It ends, and with it the wait for a slot. */ })
+      }
+    })
     const stop = (): void => lone.stop(signal.reason as StopReason)
     signal.addEventListener('abort', stop, { once: true })
     try {
@@ -150,6 +196,7 @@ export class JobRun {
       if (end.how === 'nak') throw new Error('the worker of its own gave the job back')
       return { type: 'settled' }
     } finally {
+      over.abort()
       signal.removeEventListener('abort', stop)
     }
   }
@@ -171,16 +218,31 @@ export class JobRun {
     return {
       get process () { return held().process },
       leave: () => {
-        this.#isReading = true
-        this.#releaseSlot()
+        this.#leaveSlot()
+        this.#own?.onReading()
       },
       enter: async (signal) => {
-        // What lies in a tenant's own store is large until it is read.
-        this.#slot = await this.#pool.takeWhenFree('large', signal)
-        this.#isReading = false
-        await this.#pool.revive(this.#slot)
+        await this.#own?.mayCompute(signal)
+        await this.#takeSlot(signal)
+        await this.#pool.revive(held())
       }
     }
+  }
+
+  #leaveSlot (): void {
+    this.#isReading = true
+    this.#releaseSlot()
+  }
+
+  async #takeSlot (signal: AbortSignal): Promise<void> {
+    // What lies in a tenant's own store is large until it is read.
+    const slot = await this.#pool.takeWhenFree('large', signal)
+    if (signal.aborted) {
+      this.#pool.release(slot)
+      signal.throwIfAborted()
+    }
+    this.#slot = slot
+    this.#isReading = false
   }
 
   /** A worker before this one may have finished the job and died before it could say so. */

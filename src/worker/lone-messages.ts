@@ -11,9 +11,13 @@ export type LoneJob = Pick<JobHandle, 'message' | 'seq' | 'redelivered' | 'lease
 export type ToLoneWorker =
   | { type: 'job', job: LoneJob }
   | { type: 'stop', reason: StopReason }
+  /** It may compute: the worker has a slot for it again. */
+  | { type: 'slot' }
 
 export type FromLoneWorker =
   /** Its slot died, and it goes on under this run. */
   | { type: 'run', run: string }
+  /** It begins to read a customer's store, or has read it and waits for a slot of the worker. */
+  | { type: 'source', state: 'begun' | 'read' }
   /** The end of the message: acknowledged, or given back. */
   | { type: 'settled', how: 'ack' | 'nak' }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { loadConfig } from '../config.ts'
 import { startHeartbeat } from '../liveness/heartbeat.ts'
 import type { JobHandle } from '../queue/index.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { JobRun } from './job-run.ts'
 import type { FromLoneWorker, LoneJob, ToLoneWorker } from './lone-messages.ts'
 import { openRunContext } from './open-run-context.ts'
@@ -20,6 +21,17 @@ function send (message: FromLoneWorker): void {
   process.send?.(message)
 }
 
+async function toldOfSlot (): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (message: ToLoneWorker): void => {
+      if (message.type !== 'slot') return
+      process.off('message', look)
+      resolve()
+    }
+    process.on('message', look)
+  })
+}
+
 async function run ({ workerId, run: granted, ...delivered }: LoneJob): Promise<void> {
   const context = { ...await openRunContext(config, workerId), isAlone: true as const }
   const pool = openSlotPool(context, { slots: 1, smallOnly: 0, nice: niceness })
@@ -32,7 +44,16 @@ async function run ({ workerId, run: granted, ...delivered }: LoneJob): Promise<
   const slot = await pool.takeUntil('large', performance.now() + delivered.message.budgetMs)
   if (slot === undefined) handle.nak()
   else {
-    const job = new JobRun(context, pool, handle, slot, { granted, onRun: (run) => send({ type: 'run', run }) })
+    const job = new JobRun(context, pool, handle, slot, {
+      granted,
+      onRun: (run) => send({ type: 'run', run }),
+      onReading: () => send({ type: 'source', state: 'begun' }),
+      async mayCompute (signal) {
+        const told = toldOfSlot()
+        send({ type: 'source', state: 'read' })
+        await untilAborted(told, signal)
+      }
+    })
     process.on('message', (message: ToLoneWorker) => { if (message.type === 'stop') job.stop(message.reason) })
     await job.finish()
   }

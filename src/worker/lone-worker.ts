@@ -12,6 +12,16 @@ export type LoneEnd =
 /** Time to stop the slot, which may take a second, and to delete what the run stored. */
 const stopMs = 1_500
 
+/** What the worker does when its process tells of it. */
+export interface LoneListeners {
+  /** Its slot died, and it goes on under this run. */
+  run (run: string): void
+  /** It reads a customer's store. */
+  reads (): void
+  /** It has read it, and computes as soon as it is told of a slot. */
+  hasRead (): void
+}
+
 /**
  * A worker process for one job that others were lost with: what it does to its main thread harms nobody. It has the
  * worker's settings and its own connections; the message stays the worker's, who sees when the process is gone or silent.
@@ -22,7 +32,7 @@ export class LoneWorker {
   #settled: 'ack' | 'nak' | undefined
   #cause: SlotDeathCause = 'crash'
 
-  constructor (job: LoneJob, leaseMs: number, onRun: (run: string) => void) {
+  constructor (job: LoneJob, leaseMs: number, listeners: LoneListeners) {
     const child = fork(compiledProgram('worker/lone-worker-process'), [], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     this.#child = child
     watchHeartbeats(child, leaseMs, () => {
@@ -30,7 +40,9 @@ export class LoneWorker {
       child.kill('SIGKILL')
     })
     child.on('message', (message: FromLoneWorker | { type?: undefined }) => {
-      if (message.type === 'run') onRun(message.run)
+      if (message.type === 'run') listeners.run(message.run)
+      else if (message.type === 'source' && message.state === 'begun') listeners.reads()
+      else if (message.type === 'source') listeners.hasRead()
       else if (message.type === 'settled') this.#settled ??= message.how
     })
     this.ended = new Promise((resolve) => {
@@ -40,6 +52,11 @@ export class LoneWorker {
       child.once('error', () => { if (child.pid === undefined) gone() })
     })
     this.#send({ type: 'job', job })
+  }
+
+  /** The worker has a slot for what it computes. */
+  compute (): void {
+    this.#send({ type: 'slot' })
   }
 
   stop (reason: StopReason): void {

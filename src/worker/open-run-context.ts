@@ -16,6 +16,8 @@ import { openScratch } from './scratch.ts'
 const maxSources = 64
 const sourceLanes = 16
 const sourceLanesPerTenant = 4
+const apartLanes = 4
+const apartLanesPerTenant = 1
 
 /** Connects a process that runs jobs: to the queue, to the store, and with a folder of its own for files under way. */
 export async function openRunContext (config: Config, workerId: string): Promise<RunContext & { queue: Queue }> {
@@ -31,6 +33,7 @@ export async function openRunContext (config: Config, workerId: string): Promise
     store: await openStore(storeConfig(located)),
     connectors: new Connectors(located),
     sources: new TenantLanes(maxSources, sourceLanes, sourceLanesPerTenant),
+    apart: new TenantLanes(maxSources, apartLanes, apartLanesPerTenant),
     covariates: {
       network,
       settings: { ...settings, entries: settings.entries.map(withoutSecrets) },

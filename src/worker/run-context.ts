@@ -17,6 +17,8 @@ export interface RunContext {
   readonly connectors: Connectors
   /** Whose source a run may read now. */
   readonly sources: TenantLanes
+  /** The same of jobs in processes of their own, each of which takes the memory of a worker. */
+  readonly apart: TenantLanes
   /** The requests are made here, whoever has a question. */
   readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
   /** Folder for files of runs under way. */
