@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dataPaths } from '../config.ts'
+import { countedByAll } from '../disk-room/arriving-bytes.ts'
 import { TabcastError } from '../errors.ts'
 import { checkMagicBytes, checkSheetName, formatOfFilename } from '../forecasts/input-format.ts'
 import type { JobSource, SpooledFile } from '../jobs/job-service.ts'
@@ -28,33 +29,36 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
     maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND
   }
   return async (request, reply) => {
-    admit(identityOf(request).tenant)
+    const { tenant } = identityOf(request)
+    admit(tenant)
     const bytes = Number(request.headers['content-length'] ?? 0)
     if (!request.isMultipart()) throw new TabcastError('validation_error', 'The body is not multipart/form-data.', { status: 415, suggestion: 'Send the file as multipart/form-data.' })
     refuseOversized(request, limits)
-    services.room.check(bytes)
-    const arriving = services.quotas?.arriving(identityOf(request).tenant, bytes)
+    const { room, quotas } = services
+    const arriving = countedByAll([
+      () => room.arriving(tenant, bytes), ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, bytes)])
+    ])
     // By then they are those of a job, or gone.
-    if (reply.raw.closed) arriving?.release()
-    else reply.raw.once('close', () => arriving?.release())
-    const takeRoom = services.room.arriving(bytes)
-    const onBytes = (count: number): void => {
-      takeRoom(count)
-      arriving?.come(count)
-    }
-    const { fields, upload } = await receiveForm(request, { folder, limits, acceptFilename: formatOfFilename, onBytes })
+    whenClosed(reply, () => arriving.release())
+    const { fields, upload } = await receiveForm(request, {
+      folder, limits, acceptFilename: formatOfFilename, onBytes: (count) => arriving.come(count)
+    })
     request.upload = upload
-    const remove = () => {
+    // The client may have gone while the last of the file was written.
+    whenClosed(reply, () => {
       discard(upload).catch((err: unknown) => request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool'))
-    }
-    // After the answer, or when the client goes away before it: it may have gone while the last of the file was written.
-    if (reply.raw.closed) remove()
-    else reply.raw.once('close', remove)
+    })
     await new Promise<void>((resolve) => request.inTurn(resolve))
     if (reply.raw.closed) throw new TabcastError('validation_error', 'The client has left.', { status: 400 })
     request.takeTurn()
     request.body = readJsonFields(fields)
   }
+}
+
+/** Does it after the answer, or when the client goes away before it: now, when that has happened. */
+function whenClosed ({ raw }: FastifyReply, work: () => void): void {
+  if (raw.closed) work()
+  else raw.once('close', work)
 }
 
 /** The upload of a valid form, of the kind that its name says. Throws validation_error. */

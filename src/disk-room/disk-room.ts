@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { TabcastError } from '../errors.ts'
 import { repeat } from '../repeat.ts'
 import { childrenOf } from '../store/walk-folder.ts'
+import type { ArrivingBytes } from './arriving-bytes.ts'
 
 export interface DiskRoomOptions {
   /** The data folder. */
@@ -16,10 +17,24 @@ export interface DiskRoomOptions {
   log: Logger
 }
 
-/** Of one upload between two looks at the room that is left. */
+/** Of the room that there is, what uploads of one tenant that are under way may take: others find some, whatever it sends. */
+const shareOfTenant = 0.75
+const retryAfterSeconds = 30
+/** Of an upload, and of those of one tenant that nobody announced, between two looks at the room that is left. */
 const lookBytes = 4 * 2 ** 20
 /** A walk over a hundred thousand files takes a second of one core. */
 const measureMs = 10_000
+
+interface Arriving {
+  uploads: number
+  /** Announced, or come beyond that. */
+  held: number
+  come: number
+  /** Of these, what was in the folder when it was measured. */
+  measured: number
+  /** Bytes that nobody announced, since the last look. */
+  unannounced: number
+}
 
 /**
  * Whether the data folder takes more. The disk is asked each time; the folder is measured every 10 seconds, and what was let in
@@ -33,6 +48,8 @@ export class DiskRoom {
   #usedBytes = 0
   /** Let in since the walk under way began, and since the one before it. */
   #addedBytes = 0
+  /** By tenant: its uploads under way. */
+  readonly #arriving = new Map<string, Arriving>()
 
   constructor (options: DiskRoomOptions) {
     this.#options = options
@@ -43,40 +60,91 @@ export class DiskRoom {
 
   /** Throws when the folder has no room for this much more; reading and deleting go on. */
   check (bytes = 0): void {
-    const reason = this.shortage(bytes)
-    if (reason === undefined) {
-      this.#addedBytes += bytes
-      return
-    }
-    throw new TabcastError('storage_error', `${reason} Nothing was stored.`, {
-      reason: 'data_dir_full', suggestion: 'Delete jobs and stored objects, or wait until their time is over; the operator can give the service more room.', retryAfterSeconds: 30
-    })
+    this.#assertRoom(bytes)
+    this.#addedBytes += bytes
   }
 
   /**
-   * For an upload of which `announced` bytes were let in: told of each piece as it comes, throws when the folder has no room for
-   * more. Many uploads at once, or bytes that nobody announced, would fill the disk otherwise.
+   * For an upload that announces so many bytes; 0: it does not say. Throws when there is no room for them, now or as they come:
+   * many uploads at once, or bytes that nobody announced, would fill the disk otherwise. It also throws when the tenant would
+   * have more than its share under way.
    */
-  arriving (announced: number): (bytes: number) => void {
-    let arrived = 0
+  arriving (tenant: string, announced: number): ArrivingBytes {
+    this.#assertRoom(announced)
+    const own = this.#arriving.get(tenant) ?? { uploads: 0, held: 0, come: 0, measured: 0, unannounced: 0 }
+    this.#assertShare(own, announced)
+    this.#addedBytes += announced
+    own.uploads++
+    own.held += announced
+    this.#arriving.set(tenant, own)
+    let held = announced
+    let come = 0
     let sinceLook = 0
-    return (bytes) => {
-      arrived += bytes
-      sinceLook += bytes
-      if (sinceLook < lookBytes) return
-      this.check(arrived > announced ? sinceLook : 0)
-      sinceLook = 0
+    return {
+      come: (bytes) => {
+        come += bytes
+        own.come += bytes
+        sinceLook += bytes
+        const more = Math.max(0, come - held)
+        held += more
+        own.held += more
+        own.unannounced += more
+        if (own.unannounced >= lookBytes) {
+          this.#assertShare(own, 0)
+          this.check(own.unannounced)
+          own.unannounced = 0
+        } else if (sinceLook >= lookBytes) {
+          this.check()
+          sinceLook = 0
+        }
+      },
+      release: () => {
+        own.held -= held
+        own.come -= come
+        own.measured = Math.min(own.measured, own.come)
+        held = 0
+        come = 0
+        if (--own.uploads === 0) this.#arriving.delete(tenant)
+      }
     }
   }
 
   /** What is short, without a path: anyone may read it. */
   shortage (bytes = 0): string | undefined {
-    const { folder, maxBytes, minFreeBytes } = this.#options
-    if (maxBytes > 0 && this.#usedBytes + this.#addedBytes + bytes >= maxBytes) return `The service stores ${this.#usedBytes + this.#addedBytes} bytes, and may store ${maxBytes}.`
+    const { maxBytes, minFreeBytes } = this.#options
+    const storedBytes = this.#usedBytes + this.#addedBytes
+    if (maxBytes > 0 && storedBytes + bytes >= maxBytes) return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
     if (minFreeBytes === 0) return undefined
-    const { bavail, bsize } = statfsSync(folder)
-    if (bavail * bsize - bytes < minFreeBytes) return `The disk of the service has ${bavail * bsize} bytes left, of which ${minFreeBytes} are kept free.`
+    const free = this.#freeBytes()
+    if (free - bytes < minFreeBytes) return `The disk of the service has ${free} bytes left, of which ${minFreeBytes} are kept free.`
     return undefined
+  }
+
+  #assertRoom (bytes: number): void {
+    const reason = this.shortage(bytes)
+    if (reason === undefined) return
+    throw new TabcastError('storage_error', `${reason} Nothing was stored.`, {
+      reason: 'data_dir_full', suggestion: 'Delete jobs and stored objects, or wait until their time is over; the operator can give the service more room.', retryAfterSeconds
+    })
+  }
+
+  #freeBytes (): number {
+    const { bavail, bsize } = statfsSync(this.#options.folder)
+    return bavail * bsize
+  }
+
+  /** Of the room that there would be without the tenant's uploads. */
+  #assertShare ({ held, come, measured }: Arriving, more: number): void {
+    const { maxBytes, minFreeBytes } = this.#options
+    const room = Math.min(
+      maxBytes === 0 ? Infinity : maxBytes - this.#usedBytes + measured,
+      minFreeBytes === 0 ? Infinity : this.#freeBytes() - minFreeBytes + come
+    )
+    if (held + more <= shareOfTenant * room) return
+    const text = 'Your uploads under way would take more than three quarters of the room that the service has left.'
+    throw new TabcastError('rate_limited', `${text} This one was not stored.`, {
+      reason: 'uploads_under_way', suggestion: 'Send a smaller file, or fewer at a time.', retryAfterSeconds
+    })
   }
 
   /** Runs every 10 seconds by itself when there is a quota. */
@@ -87,8 +155,10 @@ export class DiskRoom {
 
   async #walk (): Promise<void> {
     const added = this.#addedBytes
+    const come = new Map([...this.#arriving.values()].map((own) => [own, own.come]))
     this.#usedBytes = await bytesBelow(this.#options.folder)
     this.#addedBytes -= added
+    for (const [own, bytes] of come) own.measured = Math.min(bytes, own.come)
   }
 
   async stop (): Promise<void> {

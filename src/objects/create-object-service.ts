@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import { countedByAll } from '../disk-room/arriving-bytes.ts'
 import type { DiskRoom } from '../disk-room/disk-room.ts'
 import { repeat } from '../repeat.ts'
 import type { ApiQueue } from '../queue/index.ts'
@@ -29,7 +30,7 @@ export interface ObjectServiceDeps {
   takeTurn: TakeTurn
   budgets: Pick<CpuBudgets, 'spend'>
   /** Default: there is always room. */
-  room?: Pick<DiskRoom, 'check'>
+  room?: Pick<DiskRoom, 'check' | 'arriving'>
   /** Default: none. */
   quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
   log: Logger
@@ -121,15 +122,18 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
     async beginUpload (key, announced) {
       const { tenant, fileSize } = await uploads.begin(key)
       try {
-        deps.room?.check(announced)
-        // What was announced for the address counts already.
-        const arriving = fileSize === null ? deps.quotas?.arriving(tenant, announced) : undefined
+        const { room, quotas } = deps
+        const arriving = countedByAll([
+          ...(room === undefined ? [] : [() => room.arriving(tenant, announced)]),
+          // What was announced for the address counts already.
+          ...(quotas === undefined || fileSize !== null ? [] : [() => quotas.arriving(tenant, announced)])
+        ])
         return {
-          come: (bytes) => arriving?.come(bytes),
+          come: (bytes) => arriving.come(bytes),
           take: (path, bytes) => uploads.take(key, path, bytes),
           end () {
             uploads.end(key)
-            arriving?.release()
+            arriving.release()
           }
         }
       } catch (error) {

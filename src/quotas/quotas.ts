@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ArrivingBytes } from '../disk-room/arriving-bytes.ts'
 import { TabcastError } from '../errors.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { MetadataStore, Transaction } from '../metadata/metadata-store.ts'
@@ -14,14 +15,6 @@ export interface QuotaState {
   used: number
   /** null: it falls with what is deleted or expires. */
   resetsAtMs: number | null
-}
-
-/** An upload whose bytes are on their way to the disk: until the record counts them, they count here. */
-export interface ArrivingBytes {
-  /** So many more have come; throws when they are more than the tenant may have. */
-  come (bytes: number): void
-  /** They are in the record, or gone. */
-  release (): void
 }
 
 /** After this time a job or object may have expired. */

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
+import { request, type ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -74,7 +75,7 @@ t.test('what was let in since the last measurement counts, so that a burst does 
   t.equal(room.shortage(100_000), undefined, 'what never arrived is forgotten')
 })
 
-t.test('an upload that nobody announced ends when the room does', async (t) => {
+t.test('an upload that nobody announced ends when it has its share of the room', async (t) => {
   const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(24 * MiB) })
   const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
   await stage.room.measure()
@@ -96,10 +97,55 @@ t.test('an upload that nobody announced ends when the room does', async (t) => {
   const response = await fetch(`${baseUrl}/forecast`, {
     method: 'POST', headers: { authorization: `Bearer ${stage.key}`, 'content-type': 'multipart/form-data; boundary=b' }, body: Readable.from(pieces()) as never, duplex: 'half'
   } as RequestInit).finally(() => answered.abort())
-  t.equal(response.status, 503)
-  t.match(await response.json(), { error_code: 'storage_error', detail: { reason: 'data_dir_full' } })
-  t.ok(stored > MiB && stored < left + 5 * MiB, `${stored} bytes were stored, and there was room for ${left}`)
+  t.equal(response.status, 429)
+  t.equal(response.headers.get('retry-after'), '30')
+  t.match(await response.json(), { error_code: 'rate_limited', detail: { reason: 'uploads_under_way', suggestion: /fewer at a time/ } })
+  t.ok(stored > MiB && stored < 0.75 * left + 5 * MiB, `${stored} bytes were stored, and there was room for ${left}`)
   await until('nothing is left in the spool', async () => (await readdir(spool)).length === 0)
+})
+
+t.test('bytes that come end when the room does, whoever has taken it', async (t) => {
+  const folder = t.testdir({})
+  const room = new DiskRoom({ folder, maxBytes: 32 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  t.teardown(() => room.stop())
+  await room.measure()
+  const announced = room.arriving('acme', 16 * MiB)
+  announced.come(4 * MiB)
+  writeFileSync(join(folder, 'other'), Buffer.alloc(33 * MiB))
+  await room.measure()
+  t.throws(() => announced.come(4 * MiB), { code: 'storage_error', reason: 'data_dir_full' })
+})
+
+t.test('uploads of one tenant that come at once leave room for another, without a quota', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  await stage.room.measure()
+  const announce = async (key: string, announced: number): Promise<{ outgoing: ClientRequest, status: Promise<number | 'continue'> }> => {
+    const headers = {
+      authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b', 'content-length': announced, expect: '100-continue'
+    }
+    const outgoing = request(`${baseUrl}/forecast`, { method: 'POST', headers, agent: false })
+    const status = new Promise<number | 'continue'>((resolve) => {
+      outgoing.on('error', () => undefined).once('response', (answer) => resolve(answer.statusCode ?? 0))
+        // The first bytes: the form is being read when they have been taken.
+        .once('continue', () => {
+          outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nitem_id,timestamp,target\n')
+          setTimeout(() => resolve('continue'), 300)
+        })
+    })
+    outgoing.flushHeaders()
+    t.teardown(() => outgoing.destroy())
+    return { outgoing, status }
+  }
+  const { key: other } = await stage.keys.create({ tenant: 'other' })
+  const uploads = []
+  for (let at = 0; at < 8; at++) uploads.push(await announce(stage.key, 10 * MiB))
+  const statuses = await Promise.all(uploads.map(({ status }) => status))
+  t.equal(statuses.filter((status) => status === 429).length, 4, `${statuses.join()}: four have the share of their tenant`)
+  t.equal(await (await announce(other, 10 * MiB)).status, 'continue', 'another tenant may send')
+  for (const { outgoing } of uploads) outgoing.destroy()
+  await until('they are gone', async () => (await readdir(dataPaths(stage.config).spool)).length <= 1)
+  await until('there is room for the tenant again', async () => await (await announce(stage.key, 10 * MiB)).status === 'continue')
 })
 
 t.test('bytes are kept free on the disk', { skip: process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0 ? false : 'mounting a small disk needs root' }, async (t) => {

@@ -97,11 +97,9 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     const announced = Number(request.headers['content-length'] ?? 0)
     if (announced > config.MAX_OBJECT_BYTES) throw tooLarge()
     const upload = await services.objects.beginUpload(key, announced)
-    const takeRoom = services.room.arriving(announced)
     const tenant = objectOwnerOf(key)?.tenant
     const onBytes = (bytes: number): void => {
       if (tenant !== undefined) request.meterTurnOf(tenant)
-      takeRoom(bytes)
       upload.come(bytes)
     }
     const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
