@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { findFreePort } from '../../src/demo/private-service.ts'
 import { openApi } from '../support/api.ts'
+import { form } from '../support/form.ts'
 import { parsePrometheus, valueOf } from '../support/prometheus-text.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -66,6 +67,53 @@ t.test('by default one address leaves a quarter of the connections, and all of t
   t.match(service.log(), /"connections are refused: there are as many as there may be"/)
   for (const socket of [...one, ...other]) socket.destroy()
   await until('everybody is served again', async () => await livez(service.baseUrl) === 200)
+})
+
+t.test('addresses that hold all connections together lose idle ones to each that comes', async (t) => {
+  const stage = await openApi(t, { TABCAST_MAX_CONNECTIONS: '40' })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  const { headers, payload } = form([['prediction_length', '1'], ['file', 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n', 'a.csv']])
+  const authorization = `Bearer ${stage.key}`
+  const accepted = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization }, payload })
+  const { job_id: jobId } = accepted.json<{ job_id: string }>()
+  // It was idle longest, but for this.
+  const poll = new Promise<number | undefined>((resolve, reject) => {
+    const options = { localAddress: '127.0.0.2', agent: false, headers: { authorization } }
+    request(`${baseUrl}/jobs/${jobId}?wait=30`, options, (answer) => resolve(answer.resume().statusCode)).on('error', reject).end()
+  })
+  const few = await openIdle(t, baseUrl, 6, '127.0.0.3')
+  const many = await openIdle(t, baseUrl, 25, '127.0.0.2')
+  const also = await openIdle(t, baseUrl, 20, '127.0.0.4')
+  await until('there are no more than there may be', () => openOf(many) + openOf(also) <= 33)
+  t.ok(Math.abs(openOf(many) - openOf(also)) <= 1, `${openOf(many)} and ${openOf(also)} are left of those who have most`)
+  for (let host = 5; host < 15; host++) t.equal(await livez(baseUrl, `127.0.0.${host}`), 200, `a new address: ${host}`)
+  t.equal(openOf(few), 6, 'who has few keeps them')
+  await stage.finishNext({ 'forecast.csv': 'item_id,timestamp,mean\na,2024-03-01 00:00:00,3.0\n' })
+  t.equal(await poll, 200, 'a request under way was not cut off')
+})
+
+t.test('when all connections are busy the one that comes is closed, and those that are busy are not', async (t) => {
+  const stage = await openApi(t, { TABCAST_MAX_CONNECTIONS: '4', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '4' })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  let begun = 0
+  stage.app.server.on('request', () => begun++)
+  const uploads = Array.from({ length: 4 }, () => {
+    const outgoing = request(`${baseUrl}/forecast`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${stage.key}`, 'content-type': 'multipart/form-data; boundary=b', 'content-length': '1000' }
+    })
+    t.teardown(() => outgoing.destroy())
+    let isOpen = true
+    outgoing.on('error', () => { isOpen = false })
+    outgoing.write('--b\r\n')
+    return { isOpen: () => isOpen, outgoing }
+  })
+  await until('they are under way', () => begun === 4)
+  t.equal(await livez(baseUrl, '127.0.0.2'), undefined)
+  t.ok(uploads.every(({ isOpen }) => isOpen()))
+  for (const { outgoing } of uploads) outgoing.destroy()
+  await until('there is a connection again', async () => await livez(baseUrl, '127.0.0.2') === 200)
 })
 
 t.test('behind a proxy its address has no bound of its own', async (t) => {

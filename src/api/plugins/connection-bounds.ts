@@ -1,8 +1,10 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { openFilesLimit } from '../../open-files-limit.ts'
 import { addressGroup } from '../address-group.ts'
+import { OpenConnections } from '../open-connections.ts'
 
 /** Which bound refused a connection. */
 export type ConnectionBound = 'all' | 'address'
@@ -11,8 +13,9 @@ const mostByDefault = 16_384
 const logMs = 60_000
 
 /**
- * A connection beyond the bounds is closed at once: a process that has no file descriptor left can open no file either,
- * and one address must not have all connections.
+ * A process that has no file descriptor left can open no file either, so connections are bounded, and one address must not
+ * have all of them: beyond its bound a connection is closed at once. Several addresses together must not have all either:
+ * beyond the bound of the process an idle connection is closed, of the address that has most of them, for the one that comes.
  */
 export function boundConnections (
   app: FastifyInstance, config: Config, onRefused: (bound: ConnectionBound) => void
@@ -20,7 +23,6 @@ export function boundConnections (
   const most = mostConnections(config)
   const { MAX_CONNECTIONS_PER_ADDRESS: given } = config
   const mostOfOne = given === 0 ? Math.ceil(most * 0.75) : given
-  const open = new Map<string, number>()
   let loggedMs = -Infinity
   let refused = 0
   const refuse = (bound: ConnectionBound): void => {
@@ -32,24 +34,24 @@ export function boundConnections (
     loggedMs = nowMs
     refused = 0
   }
-  app.server.maxConnections = most
   app.server.on('drop', () => refuse('all'))
-  // Behind a proxy its address is that of everybody.
+  // Behind a proxy its address is that of everybody, and it uses its idle connections again.
+  app.server.maxConnections = config.TRUST_PROXY ? most : most + 1
   if (config.TRUST_PROXY) return
+  const connections = new OpenConnections()
   app.server.on('connection', (socket: Socket) => {
-    const group = addressGroup(socket.remoteAddress ?? '')
-    const count = (open.get(group) ?? 0) + 1
-    if (count > mostOfOne) {
+    const ofOne = connections.open(socket, addressGroup(socket.remoteAddress ?? ''))
+    if (ofOne > mostOfOne) {
       refuse('address')
-      socket.destroy()
-      return
+      connections.close(socket)
+    } else if (connections.count > most) {
+      refuse('all')
+      connections.closeIdle()
     }
-    open.set(group, count)
-    socket.once('close', () => {
-      const left = (open.get(group) ?? 1) - 1
-      if (left === 0) open.delete(group)
-      else open.set(group, left)
-    })
+  })
+  app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    connections.begin(socket)
+    response.once('close', () => connections.end(socket))
   })
 }
 
