@@ -8,7 +8,10 @@ const signs: ReadonlySet<number> = new Set(Buffer.from('+-'))
 const partsOfNumbers: ReadonlySet<number> = new Set(Buffer.from('+-.0123456789eE'))
 const number = /^[+-](?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second. `beforeChunk`: each piece of it is work of its own. */
+/**
+ * The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second.
+ * `beforeChunk`: each piece of it is work of its own.
+ */
 export function csvSafe (stream: Readable, beforeChunk: () => void): Readable {
   return pipeline(stream, new CsvSafe(beforeChunk), () => undefined)
 }

@@ -1,9 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { oneAtATime } from './request-line.ts'
+import { RequestLines } from './request-line.ts'
 
 /** The server under the framework, which makes one for each address that it listens on. */
 export function httpServer (answer: RequestListener): Server {
+  const lines = new RequestLines(answer)
   const server = createServer({
+    IncomingMessage: lines.requestClass(),
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 10_000,
@@ -11,7 +13,12 @@ export function httpServer (answer: RequestListener): Server {
     requestTimeout: 0,
     // A missing Host has to be refused with the envelope, see markEveryResponse.
     requireHostHeader: false
-  }, oneAtATime(answer))
+  }, lines.listener)
+  server.on('upgrade', (_request, socket) => {
+    socket.on('error', () => socket.destroy())
+    // After its line has told why.
+    setImmediate(() => socket.destroy())
+  })
   server.setTimeout(120_000)
   return server
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { TabcastError } from '../errors.ts'
 import { refuseOutside } from './plugins/outside-requests.ts'
@@ -11,13 +11,33 @@ export const maxWaiting = 16
  * Node would begin all that one packet holds, in one turn of its loop; whatever those that wait had opened would stay open,
  * as Node tells of the end of a connection only the response whose turn it is.
  */
-export function oneAtATime (answer: RequestListener): RequestListener {
-  const lines = new WeakMap<Socket, RequestLine>()
-  return (request, response) => {
+export class RequestLines {
+  readonly #answer: RequestListener
+  readonly #lines = new WeakMap<Socket, RequestLine>()
+
+  constructor (answer: RequestListener) {
+    this.#answer = answer
+  }
+
+  readonly listener: RequestListener = (request, response) => {
     const { socket } = request
-    let line = lines.get(socket)
-    if (line === undefined) lines.set(socket, line = new RequestLine(socket, answer))
+    let line = this.#lines.get(socket)
+    if (line === undefined) this.#lines.set(socket, line = new RequestLine(socket, this.#answer))
     line.add({ request, response })
+  }
+
+  /**
+   * The class of the server's requests. One read of a socket holds two thousand requests, and Node's parser goes on to its end,
+   * but not behind a request that leaves HTTP: so the first one behind a line that has ended says that it does.
+   */
+  requestClass (): typeof IncomingMessage {
+    const hasEnded = (socket: Socket): boolean => this.#lines.get(socket)?.isClosed === true
+    return class extends IncomingMessage {
+      get upgrade (): boolean { return this.method === 'CONNECT' || hasEnded(this.socket) }
+
+      // What the parser has found: no other protocol is spoken here.
+      set upgrade (_isAsked: boolean) {}
+    }
   }
 }
 
@@ -33,6 +53,11 @@ class RequestLine {
   constructor (socket: Socket, answer: RequestListener) {
     this.#socket = socket
     this.#answer = answer
+  }
+
+  /** Nothing that comes is answered any more. */
+  get isClosed (): boolean {
+    return this.#isClosed
   }
 
   add (exchange: Exchange): void {

@@ -15,11 +15,19 @@ export type Access =
   | 'public'
   /**
    * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to the
-   * sandbox. `adminToo`: the scope `admin` does as well, for the tenant of its key. `computes`: workers compute while its caller
-   * waits, and the tenant has so much of their time a minute. `constant`: what this process does is the same for every caller, so that the number of
-   * requests bounds it: it takes nothing of the time that the tenant has of this process, and goes on when that is used up. Any other route does.
+   * sandbox. `adminToo`: the scope `admin` does as well, for the tenant of its key. `computes`: workers compute while its
+   * caller waits, and the tenant has so much of their time a minute. `constant`: what this process does is the same for
+   * every caller, so that the number of requests bounds it: it takes nothing of the time that the tenant has of this
+   * process, and goes on when that is used up. Any other route does.
    */
-  | { scope: Scope | readonly Scope[] | null, limits: readonly LimitClass[], tenant?: true, adminToo?: true, computes?: true, constant?: true }
+  | {
+    scope: Scope | readonly Scope[] | null
+    limits: readonly LimitClass[]
+    tenant?: true
+    adminToo?: true
+    computes?: true
+    constant?: true
+  }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,6 +61,11 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
     turns.take(this.identity === null ? `address ${addressGroup(this.ip)}` : `tenant ${this.identity.tenant}`, work)
   })
+  // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
+  const probes = new LoopSlices()
+  const probeTurn: onRequestHookHandler = (request, reply, done) => {
+    probes.take(addressGroup(request.ip), () => { if (!reply.raw.closed) done() })
+  }
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
     // The pages of the interface description come from a plugin of their own.
@@ -65,8 +78,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
       if (config.RATE_LIMITS && access.limits.length > 0) hooks.push(rateLimit(limiter, access.limits))
     }
     if (route.config?.givesFiles !== true) hooks.push(acceptance)
-    // A supervisor ends a process that does not answer this one.
-    if (route.url !== '/livez') hooks.push(turn)
+    hooks.push(route.url === '/livez' ? probeTurn : turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
   })
