@@ -25,6 +25,8 @@ const maxListBytes = 4 * 1024 * 1024
 /** Of what the library reads at once, all of it short. */
 const maxAnswerBytes = 256 * 1024
 const maxFailureBytes = 64 * 1024
+/** Answers such as 103 that come before the answer. */
+const maxInterim = 8
 
 export interface ProviderTransport {
   request (options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest
@@ -39,6 +41,10 @@ export function providerTransport ({ timeoutMs, signal }: { timeoutMs: number, s
         response = answer
         if ((answer.statusCode ?? 0) >= 300) fail(request, answer)
         else callback(isContent(options) ? answer : bounded(answer, isList(options) ? maxListBytes : maxAnswerBytes))
+      })
+      let interim = 0
+      request.on('information', () => {
+        if (++interim > maxInterim) request.destroy(new Error('the store does not come to its answer'))
       })
       // Nobody asked for another protocol; unanswered, the request would end without a word to anybody.
       request.once('upgrade', (answer, socket) => {

@@ -10,6 +10,8 @@ import type { FindModel } from './use-model.ts'
 export const maxBatchRequests = 100
 /** Errors that one answer lists. */
 const maxErrors = 64
+/** Of the main thread's time, before others have it. */
+const portionMs = 5
 
 /** Body of POST /forecast/storage-object. */
 export function storedForecast (maxHorizon: number) {
@@ -50,6 +52,10 @@ export interface ResolvedItem {
 
 export interface BatchRules {
   tenant: string
+  /** Of the defaults, filled in for every request: no batch says more through them than it could say without. */
+  maxBytes: number
+  /** Ends a piece of work on the main thread; resolves when the next one may begin. */
+  pause: () => Promise<void>
   /** Fills in what is left out and checks the fields. */
   complete: (input: unknown) => { value: unknown } | { error: TabcastError }
   /** Throws validation_error for an address that callbacks may not go to. */
@@ -61,10 +67,16 @@ export interface BatchRules {
 /**
  * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields of the requests up to the most that it lists, or the first refusal of another kind.
  */
-export async function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { tenant, complete, acceptUrl, findModel, covariates }: BatchRules): Promise<ResolvedItem[]> {
+export async function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { tenant, maxBytes, pause, complete, acceptUrl, findModel, covariates }: BatchRules): Promise<ResolvedItem[]> {
+  checkDefaults(defaults, requests.length, maxBytes)
   const wrong: FieldError[] = duplicates(requests)
   const items: ResolvedItem[] = []
+  let endMs = performance.now() + portionMs
   for (const [at, { custom_id: customId, ...request }] of requests.entries()) {
+    if (performance.now() >= endMs) {
+      await pause()
+      endMs = performance.now() + portionMs
+    }
     // The answer lists no more, so nothing more is looked at.
     if (wrong.length >= maxErrors) break
     try {
@@ -79,6 +91,14 @@ export async function resolveBatch (requests: readonly BatchItem[], defaults: Pa
   }
   if (wrong.length > 0) throw new TabcastError('validation_error', undefined, { fields: wrong.slice(0, maxErrors) })
   return items
+}
+
+function checkDefaults (defaults: PartialForecast, count: number, maxBytes: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(defaults))
+  if (bytes * count <= maxBytes) return
+  throw new TabcastError('validation_error', `The defaults have ${bytes} bytes and stand for ${count} requests: ${bytes * count} bytes, and a batch may have ${maxBytes}.`, {
+    status: 413, suggestion: 'Send shorter defaults, or fewer requests in a batch.'
+  })
 }
 
 function duplicates (requests: readonly BatchItem[]): FieldError[] {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { TabcastError } from '../errors.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
+import { SpreadCalls } from '../turns/spread-calls.ts'
 import type { Vault } from '../vault/vault.ts'
 import { AnswerRoom } from './answer-room.ts'
 import { contextOf, type SavedAnswer } from './tables.ts'
@@ -37,9 +38,12 @@ export interface IdempotencyOptions {
   now?: () => number
 }
 
-interface InFlight { fingerprint: string, settled: Promise<void> }
+/** `settled`: what the first request was told; undefined: it was refused, or failed. */
+interface InFlight { fingerprint: string, settled: Promise<Answer | undefined>, waiting: number }
 
 const sweepBatch = 500
+/** Equal requests that wait for the first one. */
+const maxWaiting = 256
 
 /** At most one effect for each Idempotency-Key of a tenant and route: repeats get the first answer. */
 export class Idempotency {
@@ -50,6 +54,7 @@ export class Idempotency {
   readonly #room: AnswerRoom
   /** Only this process answers for the data folder, so requests under way are known here or nowhere. */
   readonly #inFlight = new Map<string, InFlight>()
+  readonly #resumed = new SpreadCalls((error) => { throw error })
 
   constructor (options: IdempotencyOptions) {
     this.#options = options
@@ -73,7 +78,8 @@ export class Idempotency {
       const first = this.#inFlight.get(record.join('\n'))
       if (first === undefined) return { answer: await this.#lead(record, request, work), replayed: false }
       if (first.fingerprint !== request.fingerprint) throw otherRequest()
-      await this.#wait(first, giveUpMs)
+      const answer = await this.#wait(first, giveUpMs)
+      if (answer !== undefined) return { answer, replayed: true }
     }
   }
 
@@ -96,8 +102,9 @@ export class Idempotency {
   async #lead (record: string[], request: KeyedRequest, work: (save: SaveAnswer) => Promise<Answer>): Promise<Answer> {
     this.#room.check(request.tenant)
     const name = record.join('\n')
-    let settle: () => void = () => undefined
-    this.#inFlight.set(name, { fingerprint: request.fingerprint, settled: new Promise((resolve) => { settle = resolve }) })
+    let settle: (answer: Answer | undefined) => void = () => undefined
+    this.#inFlight.set(name, { fingerprint: request.fingerprint, settled: new Promise((resolve) => { settle = resolve }), waiting: 0 })
+    let told: Answer | undefined
     try {
       let isSaved = false
       const answer = await work((tx, answer) => {
@@ -105,22 +112,29 @@ export class Idempotency {
         isSaved = true
       })
       if (!isSaved) await this.#options.metadata.transact((tx) => this.#put(tx, record, request, answer))
+      told = answer
       return answer
     } finally {
       this.#inFlight.delete(name)
-      settle()
+      settle(told)
     }
   }
 
-  /** Whoever waited looks again: the first one may have been refused, and then the next one tries. */
-  async #wait ({ settled }: InFlight, giveUpMs: number): Promise<void> {
+  /** undefined: the first one was refused, and then the next one tries. Those who waited go on a few in each turn of the event loop. */
+  async #wait (first: InFlight, giveUpMs: number): Promise<Answer | undefined> {
+    if (first.waiting >= maxWaiting) throw stillUnderWay()
     let timer: NodeJS.Timeout | undefined
-    const isLate = await Promise.race([
-      settled.then(() => false),
-      new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(true), Math.max(0, giveUpMs - performance.now())) })
+    const late = Symbol('late')
+    first.waiting++
+    const end = await Promise.race([
+      first.settled,
+      new Promise<typeof late>((resolve) => { timer = setTimeout(() => resolve(late), Math.max(0, giveUpMs - performance.now())) })
     ])
+    first.waiting--
     clearTimeout(timer)
-    if (isLate) throw stillUnderWay()
+    await new Promise<void>((resolve) => this.#resumed.call(resolve))
+    if (end === late) throw stillUnderWay()
+    return end as Answer | undefined
   }
 
   #find (record: string[], { fingerprint }: KeyedRequest): Answer | undefined {

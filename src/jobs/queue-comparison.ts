@@ -1,8 +1,8 @@
 import type { ApiQueue } from '../queue/index.ts'
-import { inPortions } from './in-portions.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isQuarantined } from './transitions.ts'
 import type { WorkerPresence } from './worker-presence.ts'
+import { inPortions } from '../turns/in-portions.ts'
 
 export interface QueueComparison {
   open: number

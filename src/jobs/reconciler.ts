@@ -7,9 +7,9 @@ import type { Dispatcher } from './dispatcher.ts'
 import { readResult, type EventDesk } from './event-desk.ts'
 import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
-import { inPortions } from './in-portions.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 import { jobFacts } from '../job-facts.ts'
+import { inPortions } from '../turns/in-portions.ts'
 
 interface ReconcilerDeps {
   metadata: MetadataStore

@@ -1,9 +1,9 @@
 import type { ApiQueue } from '../queue/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import { inPortions } from './in-portions.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord, type JobStatus } from './job-record.ts'
 import type { WorkerPresence } from './worker-presence.ts'
+import { inPortions } from '../turns/in-portions.ts'
 
 /** Which jobs: those with these ids, or those of a tenant, or all. `failedWith`: those that failed with the code, to be told about. */
 export interface RedriveRequest { jobIds: string[], tenant: string | null, failedWith: string | null }

@@ -84,6 +84,15 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
   const silent = await startHostileStore(t, () => undefined)
   t.match(await listAt(t, { ...silent, endpoint: `http://127.0.0.1:${(switching.address() as AddressInfo).port}` }), { name: 'ConnectorError' }, 'answered, and not waited for')
 
+  const hinting = createServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => {
+    const more = () => { while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1000))); }
+    socket.on('drain', more)
+    more()
+  })).listen(0, '127.0.0.1')
+  await once(hinting, 'listening')
+  t.teardown(() => hinting.close())
+  t.match(await listAt(t, { ...silent, endpoint: `http://127.0.0.1:${(hinting.address() as AddressInfo).port}` }), { code: 'INTERNAL_ERROR' }, 'hints without end')
+
   const entry = (key: string, size: string, etag = 'e') => `<Contents><Key>${key}</Key><LastModified>2024-01-01T00:00:00Z</LastModified><ETag>"${etag}"</ETag><Size>${size}</Size></Contents>`
   const page = (entries: string, isTruncated = false) => `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${entries}</ListBucketResult>`
   const listings = [

@@ -35,6 +35,9 @@ t.test('options above 128 KiB are refused before a job is made: of one job, and 
   const several = { requests: [{ custom_id: 'a', object_id: objectId, prediction_length: 3 }, { custom_id: 'b', ...large }] }
   const inBatch = await expectError(t, await post('/forecast/batch', several), 413, 'validation_error')
   t.match(JSON.stringify(inBatch.detail), /bytes, in requests\.1; a job/)
+  const repeated = { requests: Array.from({ length: 100 }, (_, index) => ({ custom_id: `c${index}`, object_id: objectId })), defaults: { prediction_length: 3, preparation: { filters: filters(100_000) } } }
+  const inDefaults = await expectError(t, await post('/forecast/batch', repeated), 413, 'validation_error')
+  t.match(JSON.stringify(inDefaults.detail), /The defaults have 12\d{4} bytes and stand for 100 requests/)
   t.match(await (await client.request('GET', '/jobs')).json(), { jobs: [] })
 
   const allowed = { ...large, preparation: { filters: filters(100_000) } }

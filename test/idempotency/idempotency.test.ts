@@ -87,6 +87,23 @@ t.test('who waits too long is told to come again, another request at once', asyn
   t.match(await first, { replayed: false })
 })
 
+t.test('a crowd of equal requests waits for one answer, which is read once; who is too many comes again', async (t) => {
+  const { idempotency } = await open(t)
+  let finish: () => void = () => undefined
+  const first = idempotency.answer(request, async () => {
+    await new Promise<void>((resolve) => { finish = resolve })
+    return done
+  })
+  const others = Array.from({ length: 256 }, () => idempotency.answer(request, async () => { throw new Error('must not run') }))
+  await t.rejects(idempotency.answer(request, async () => done), { code: 'idempotency_conflict', reason: 'in_progress', retryable: true })
+  finish()
+  const { answer } = await first
+  for (const { answer: same, replayed } of await Promise.all(others)) {
+    t.ok(replayed)
+    t.equal(same, answer, 'the very object')
+  }
+})
+
 t.test('answers are kept for their time, sealed, and under the active key', async (t) => {
   const { idempotency, metadata, clock, folder, keyring, vault } = await open(t)
   await idempotency.answer(request, async () => done)

@@ -47,7 +47,11 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     const { tenant } = identityOf(request)
     const { requests, defaults, callback_url: callbackUrl } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const rules = { tenant, complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url), findModel: services.fineTuning.finder(tenant), covariates: services.covariates }
+      const pause = async (): Promise<void> => {
+        await new Promise<void>((resolve) => request.inTurn(resolve))
+        request.takeTurn()
+      }
+      const rules = { tenant, maxBytes: config.MAX_JSON_BYTES, pause, complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url), findModel: services.fineTuning.finder(tenant), covariates: services.covariates }
       const items = await resolveBatch(requests, { callback_url: callbackUrl, ...defaults }, rules)
       return created(await services.batches.create(tenant, { ...submitterOf(request), items }, (tx, batch) => save(tx, created(batch))))
     })
