@@ -10,6 +10,7 @@ import { runForecast } from './forecast-pipeline.ts'
 import { startGuard } from '../liveness/guard.ts'
 import { giveWay } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
+import { replyFault } from './reply-bound.ts'
 import { runTabular } from './tabular-pipeline.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
@@ -57,7 +58,9 @@ async function run (id: number, task: SlotTask): Promise<void> {
   const poll = setInterval(() => send({ type: 'progress', id, ...engineTask.progress() }), progressMs)
   try {
     const result = await runTask(id, task, engineTask, stop.signal)
-    send({ type: 'done', id, cpuMs: cpuMs(), result })
+    const content = replyFault(task.kind, result)
+    if (content === null) send({ type: 'done', id, cpuMs: cpuMs(), result })
+    else send({ type: 'failed', id, cpuMs: cpuMs(), failure: { code: 'validation_error', message: content.message, content } })
   } catch (error) {
     if (stop.signal.aborted || (error instanceof EngineError && error.kind === 'cancelled')) send({ type: 'cancelled', id, cpuMs: cpuMs() })
     else send({ type: 'failed', id, cpuMs: cpuMs(), failure: describeFailure(error) })

@@ -40,6 +40,14 @@ for (const [what, prompt] of Object.entries(prompts)) {
   })
 }
 
+t.test('a file whose names are too long to be told is a 413 that says so, not a 503 after the time of an answer', async (t) => {
+  const names = Array.from({ length: 490 }, (_, at) => `${at}`.padEnd(1000, '\u00e4'))
+  const table = [['date', ...names].join(','), ...Array.from({ length: 10 }, (_, row) => [`2024-01-${row + 10}`, ...names.map(() => row)].join(','))].join('\n')
+  const envelope = await expectError(t, await extract(table, 'forecast target'), 413, 'dataset_too_large')
+  t.equal(envelope.retryable, false)
+  t.match(JSON.stringify(envelope.detail), /takes \d{6,} bytes to tell/)
+})
+
 t.test('a prompt that takes longer than its time is a 413 that is not retryable, though its slot says nothing while it reads', async (t) => {
   await service.restart({ TABCAST_QUICK_TIMEOUT_MS: '300' })
   const answer = await extract(csv, 'by sales and sales or '.repeat(10_000).slice(0, 65_000))
