@@ -4,8 +4,8 @@ import { bareHost, defaultPorts, OwnEndpoints, type OwnAddresses } from './own-e
 import type { Resolve } from './resolve.ts'
 
 /**
- * For providers of covariates: the addresses of the operator's file, on any network, because a mirror may lie in a private
- * one; every other host only when it is public, which no request asks for. `baseUrls` are absolute.
+ * For services that the operator names, providers of covariates and the one that checks a captcha's tokens: the named addresses
+ * on any network, because a mirror may lie in a private one; every other host only when it is public. `baseUrls` are absolute.
  */
 export function providerPolicy (config: OwnAddresses, baseUrls: readonly string[], resolve?: Resolve): NetworkPolicy {
   const open = new Set(baseUrls.map((text) => {

@@ -1,6 +1,6 @@
+import { BodyTooLarge, ExchangeTimeout, type Answer } from '../../network/exchange.ts'
 import { NetworkRefusal } from '../../network/network-refusal.ts'
 import { ProviderError, type ProviderCode } from '../provider-error.ts'
-import { BodyTooLarge, GetTimeout, type Answer } from './get-body.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
 
 const byStatus: Readonly<Record<number, ProviderCode>> = {
@@ -31,7 +31,7 @@ export function refusalOf (id: string, { status, retryAfter, body }: Answer): Pr
 export function failureOf (id: string, thrown: unknown): ProviderError {
   if (thrown instanceof InvalidAnswer) return new ProviderError(id, 'INVALID_ANSWER', { detail: thrown.message, cause: thrown })
   if (thrown instanceof BodyTooLarge) return new ProviderError(id, 'ANSWER_TOO_LARGE')
-  if (thrown instanceof GetTimeout) return new ProviderError(id, 'TIMEOUT')
+  if (thrown instanceof ExchangeTimeout) return new ProviderError(id, 'TIMEOUT')
   if (thrown instanceof NetworkRefusal) return new ProviderError(id, 'ADDRESS_NOT_ALLOWED')
   const code = String((thrown as NodeJS.ErrnoException).code)
   if (code.startsWith('HPE_') || code.startsWith('Z_')) return new ProviderError(id, 'INVALID_ANSWER', { cause: thrown })

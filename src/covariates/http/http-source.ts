@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exchange, type Answer } from '../../network/exchange.ts'
 import type { NetworkPolicy } from '../../network/network-policy.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { AnswerCache, Answered } from './answer-cache.ts'
 import type { DiskCache } from './disk-cache.ts'
 import { failureOf, refusalOf } from './failures.ts'
-import { getBody, type Answer } from './get-body.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
 import type { ProviderRequests } from './provider-requests.ts'
 import type { RequestQuota, RequestTurn } from './request-quota.ts'
@@ -146,7 +146,7 @@ export class HttpSource implements Source {
     if (turn.inMs > 0) await this.#wait(turn, signal)
     const url = this.#address(path, { ...parameters, ...secrets })
     const headers = { accept: accepts.join(', '), 'user-agent': 'tabcast' }
-    const answer = await getBody({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes, signal })
+    const answer = await exchange({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes, signal })
     if (answer.status < 200 || answer.status > 299) throw refusal?.(answer.status, answer.body) ?? refusalOf(id, answer)
     if (!accepts.includes(answer.contentType)) throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
     return answer

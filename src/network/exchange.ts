@@ -4,15 +4,18 @@ import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-export interface Get {
+export interface Exchange {
   url: URL
   headers: Record<string, string>
+  /** Sent with POST; left out: a GET. */
+  content?: string
+  /** Of a NetworkPolicy. */
   agent: Agent
   timeoutMs: number
   /** Of the body, inflated. */
   maxBytes: number
   /** Breaks it off. */
-  signal: AbortSignal
+  signal?: AbortSignal
 }
 
 export interface Answer {
@@ -29,17 +32,19 @@ export class BodyTooLarge extends Error {
 }
 
 /** The whole exchange took longer than it may. */
-export class GetTimeout extends Error {
-  override name = 'GetTimeout'
+export class ExchangeTimeout extends Error {
+  override name = 'ExchangeTimeout'
 }
 
-/** One GET. Redirects are answers like others. Rejects with BodyTooLarge, GetTimeout, the signal's reason, or as node:http and node:zlib do. */
-export async function getBody ({ url, headers, agent, timeoutMs, maxBytes, signal: given }: Get): Promise<Answer> {
+/** One request and its answer. Redirects are answers like others. Rejects with BodyTooLarge, ExchangeTimeout, the signal's reason, or as node:http and node:zlib do. */
+export async function exchange ({ url, headers, content, agent, timeoutMs, maxBytes, signal: given }: Exchange): Promise<Answer> {
   const over = new AbortController()
-  const timer = setTimeout(() => over.abort(new GetTimeout()), timeoutMs)
-  const signal = AbortSignal.any([over.signal, given])
+  const timer = setTimeout(() => over.abort(new ExchangeTimeout()), timeoutMs)
+  const signal = given === undefined ? over.signal : AbortSignal.any([over.signal, given])
   try {
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { headers: { ...headers, 'accept-encoding': 'gzip' }, agent, signal })
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: content === undefined ? 'GET' : 'POST', headers: { ...headers, 'accept-encoding': 'gzip' }, agent, signal
+    })
     // Errors before the answer reject below; later ones arrive through the body.
     request.on('error', () => request.destroy())
     // Nobody asked for another protocol; unanswered, the request would end without a word.
@@ -47,7 +52,7 @@ export async function getBody ({ url, headers, agent, timeoutMs, maxBytes, signa
       socket.destroy()
       request.emit('error', new Error('another protocol'))
     })
-    request.end()
+    request.end(content)
     const [response] = await once(request, 'response', { signal }) as [IncomingMessage]
     const body = await readBody(response, maxBytes)
     const contentType = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
