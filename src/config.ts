@@ -123,6 +123,14 @@ const schema = Type.Object({
   LLM_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
   LLM_TIMEOUT_MS: count(20_000, 100, 600_000, 'Time for all that one prompt asks of that endpoint, milliseconds; then the rules\' intent is given.'),
 
+  SANDBOX_CAPTCHA: Type.Union(['altcha', 'turnstile', 'hcaptcha', 'none'].map((driver) => Type.Literal(driver)), { default: 'altcha', description: 'What keeps programs from the sandbox: altcha (a proof of work, made and checked here), turnstile or hcaptcha (their services are asked), or none.' }),
+  SANDBOX_CAPTCHA_SITE_KEY: text('', 'Site key of turnstile or hcaptcha, which pages show.'),
+  SANDBOX_CAPTCHA_SECRET: secret('Secret of that site key.'),
+  SANDBOX_CAPTCHA_HOSTNAMES: text('', 'Hosts of the pages where that captcha may be solved, as a comma list; empty: any.'),
+  SANDBOX_CAPTCHA_URL: address('Address that turnstile\'s or hcaptcha\'s tokens are sent to, such as that of a relay; empty: their own.'),
+  SANDBOX_CAPTCHA_TIMEOUT_MS: count(5_000, 100, 60_000, 'Time that turnstile or hcaptcha may take for one token, milliseconds.'),
+  SANDBOX_DOMAINS_FILE: text('', 'JSON file {allow, block} of domains whose addresses the sandbox takes, or refuses, whatever its own lists of free and disposable addresses say; re-read when it changes.'),
+
   COVARIATES_FILE: text('', 'JSON file that names the providers of covariates from outside; empty: none over the network.'),
   COVARIATES_DIR: text('', 'Folder of a mounted catalogue of covariates; it may change while the service runs. Empty: none.'),
   COVARIATES_CACHE: text('', 'Folder in which answers of providers of covariates outlive a worker, at most 1 GiB; empty: in memory alone.'),
