@@ -30,6 +30,8 @@ ${forecastUsage}
   tabcast doctor [--json]            disk, clock, queue, store, keyring and records, each with what to do about it
   tabcast redrive [JOB_ID...] [--tenant NAME] [--failed-with CODE]
                                      sends open jobs that nobody works on to the queue again
+  tabcast sandbox list [DOMAIN] | release DOMAIN
+                                     which companies have had their job in the sandbox; one that may have another
   tabcast openapi [--against FILE]   the interface description, as JSON; what in it breaks clients of another one
   tabcast config [--json]            every setting with its value, where that is from, default and rule
   tabcast version
@@ -84,6 +86,10 @@ async function main (args: string[]): Promise<number> {
     case 'redrive': {
       const { runRedriveCommand } = await import('./commands/redrive.ts')
       return await operatorCommand(runRedriveCommand, rest)
+    }
+    case 'sandbox': {
+      const { runSandboxCommand } = await import('./commands/sandbox.ts')
+      return await operatorCommand(runSandboxCommand, rest)
     }
     case 'doctor': {
       const { runDoctorCommand } = await import('./commands/doctor.ts')

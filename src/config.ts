@@ -123,6 +123,13 @@ const schema = Type.Object({
   LLM_API_KEY: secret('Key for that endpoint; empty: none is sent.'),
   LLM_TIMEOUT_MS: count(20_000, 100, 600_000, 'Time for all that one prompt asks of that endpoint, milliseconds; then the rules\' intent is given.'),
 
+  SANDBOX_ENABLED: flag(false, 'Let visitors try the service: one small job for each company, with a key of the scope sandbox that a web page may show.'),
+  SANDBOX_CLAIM_DAYS: count(0, 0, 36_500, 'Days after which a company may have another job in the sandbox; 0: never.'),
+  SANDBOX_RETENTION_SECONDS: count(3_600, 1, 31_536_000, 'Time after its end that a job of the sandbox and its files are kept.'),
+  SANDBOX_POSTS_PER_HOUR: count(5, 1, 1e9, 'Jobs that one address may ask the sandbox for per hour, those that are refused included; TABCAST_RATE_LIMITS does not switch it off.'),
+  SANDBOX_READS_PER_MINUTE: count(300, 1, 1e9, 'Reads of one address with a key of the sandbox per minute; TABCAST_RATE_LIMITS does not switch it off.'),
+  SANDBOX_MAX_WAITING: count(100, 1, 10_000, 'Jobs of the sandbox that may wait, and requests for them under way.'),
+  SANDBOX_MAX_STORED_BYTES: count(GiB, 16 * MiB, 2 ** 50, 'Bytes that jobs of the sandbox may keep, results included, before further ones are refused.'),
   SANDBOX_CAPTCHA: Type.Union(['altcha', 'turnstile', 'hcaptcha', 'none'].map((driver) => Type.Literal(driver)), { default: 'altcha', description: 'What keeps programs from the sandbox: altcha (a proof of work, made and checked here), turnstile or hcaptcha (their services are asked), or none.' }),
   SANDBOX_CAPTCHA_SITE_KEY: text('', 'Site key of turnstile or hcaptcha, which pages show.'),
   SANDBOX_CAPTCHA_SECRET: secret('Secret of that site key.'),

@@ -30,10 +30,10 @@ export const errorTable = {
   tabular_runtime_unavailable: { status: 503, retryable: false, text: 'Classification and regression are not enabled on this deployment.' },
   fine_tune_disabled: { status: 503, retryable: false, text: 'Fine-tuning is not enabled on this deployment.' },
   timeout: { status: 504, retryable: true, text: 'The job exceeded its time budget.' },
-  sandbox_domain_used: { status: 409, retryable: false, later: true, text: 'This domain has used its sandbox job.' },
-  sandbox_captcha_failed: { status: 403, retryable: false, later: true, text: 'The captcha was not solved.' },
-  sandbox_dataset_too_large: { status: 413, retryable: false, later: true, text: 'The dataset is too large for the sandbox.' },
-  sandbox_corporate_email_required: { status: 400, retryable: false, later: true, text: 'The sandbox needs a corporate e-mail address.' }
+  sandbox_domain_used: { status: 409, retryable: false, text: 'This domain has used its sandbox job.' },
+  sandbox_captcha_failed: { status: 403, retryable: false, text: 'The captcha was not solved.' },
+  sandbox_dataset_too_large: { status: 413, retryable: false, text: 'The dataset is too large for the sandbox.' },
+  sandbox_corporate_email_required: { status: 400, retryable: false, text: 'The sandbox needs a corporate e-mail address.' }
 } as const satisfies Record<string, { status: number, statuses?: readonly number[], retryable: boolean, later?: true, text: string }>
 
 export type ErrorCode = keyof typeof errorTable

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import { contentRefusal } from '../jobs/content-refusal.ts'
-import { tableLimits } from '../jobs/job-message.ts'
+import { tenantBounds } from '../jobs/tenant-bounds.ts'
 import type { JobService, StagedUpload } from '../jobs/job-service.ts'
 import type { DataProfile } from '../queue/data-profile.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
@@ -29,7 +29,7 @@ interface ReadingDeps { config: Config, queue: ApiQueue, jobs: JobService, budge
 
 /** Has a worker read the file and the prompt: this process parses neither. Throws what is wrong with the file. */
 export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps, tenant: string, { key, bytes, format }: StagedUpload, wish: ReadingWish): Promise<DatasetReading> {
-  const request: QuickProfileRequest = { v: messageVersion, tenant, input: { key, bytes, format }, ...wish, limits: tableLimits(config) }
+  const request: QuickProfileRequest = { v: messageVersion, tenant, input: { key, bytes, format }, ...wish, limits: tenantBounds(config, tenant).tables }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   try {
     const reply = await jobs.takeTurn(tenant, () => queue.quickProfile(request, answerMs))

@@ -31,6 +31,7 @@ import { jobEventRoutes } from './routes/job-events.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { objectRoutes } from './routes/objects.ts'
+import { sandboxJobRoutes, sandboxRoutes } from './routes/sandbox.ts'
 import { storageRoutes } from './routes/storage.ts'
 import { storedForecastRoutes } from './routes/stored-forecast.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -82,10 +83,10 @@ export function buildApp (config: Config, services: Services, requests?: Request
   checkIdempotencyKeys(app)
   fillLeftOutBodies(app)
   guardAccess(app, config, services)
-  describeInterface(app)
+  describeInterface(app, config)
   const resources = [
     forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, webhookEndpointRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
+    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, webhookEndpointRoutes, sandboxRoutes, sandboxJobRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

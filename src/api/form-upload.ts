@@ -8,7 +8,7 @@ import type { JobSpec } from '../queue/messages.ts'
 import type { Api, RouteContext } from './api.ts'
 import { readJsonFields } from './json-fields.ts'
 import { identityOf } from './plugins/access.ts'
-import { discard, parseForms, receiveForm, refuseOversized, type Upload } from './plugins/uploads.ts'
+import { discard, parseForms, receiveForm, refuseOversized, type Upload, type UploadLimits } from './plugins/uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,11 +22,11 @@ export async function takeForms (api: Api): Promise<void> {
   api.decorateRequest('upload', undefined)
 }
 
-/** Reads the form before it is validated; `admit`, and a disk without room for it, throw before a byte of the file is read. */
-export function formReader ({ config, services }: RouteContext, admit: (tenant: string) => void): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+/** Reads the form before it is validated; `admit`, and a disk without room for it, throw before a byte of the file is read. `narrower`: limits that are not the deployment's. */
+export function formReader ({ config, services }: RouteContext, admit: (tenant: string) => void, narrower: Partial<UploadLimits> = {}): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const folder = dataPaths(config).spool
-  const limits = {
-    maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND
+  const limits: UploadLimits = {
+    maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND, ...narrower
   }
   return async (request, reply) => {
     const { tenant } = identityOf(request)

@@ -7,7 +7,7 @@ import { findKey, type ListedKey } from '../keys/key-list.ts'
 import type { KeySummary } from '../keys/key-record.ts'
 import type { IssuedKey, WithinIssue } from '../keys/key-service.ts'
 import { noteKeyChange, type KeyChange } from '../keys/note-key-change.ts'
-import { KeyInputError, type Scope } from '../keys/scopes.ts'
+import { checkScopes, KeyInputError, type Scope } from '../keys/scopes.ts'
 import { actorOf } from './actor.ts'
 import { jsonAnswer } from './answer-once.ts'
 import { identityOf } from './plugins/access.ts'
@@ -83,6 +83,15 @@ export function assertEndsNoLater (request: FastifyRequest, expiresAtMs: number 
   throw new TabcastError('auth_failed', 'This key cannot hand on a longer life than its own.', {
     status: 403, suggestion: `Use a key without an end, or one that ends no later than ${new Date(ownEndMs).toISOString()}.`
   })
+}
+
+/** Throws validation_error for scopes that no key has together. */
+export function assertTogether (scopes: readonly Scope[]): void {
+  try {
+    checkScopes(scopes)
+  } catch (error) {
+    throw error instanceof KeyInputError ? fieldRefusal(['body', 'scopes'], scopes.join(','), error.message) : error
+  }
 }
 
 /** What the service says of wrong input, said of the field that it came from. */

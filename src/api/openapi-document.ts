@@ -3,7 +3,7 @@ import { loadConfig } from '../config.ts'
 import { buildApp } from './app.ts'
 import type { Services } from './services.ts'
 
-/** The interface description under the default configuration. Opens nothing: routes touch services only when they are called. */
+/** The interface description under the default configuration, with the sandbox: clients are made from it, and it names every route that a deployment may have. Opens nothing: routes touch services only when they are called. */
 export async function openApiDocument (): Promise<object> {
   const services = new Proxy({ log: pino({ level: 'silent' }) } as unknown as Services, {
     get (target, name) {
@@ -11,7 +11,7 @@ export async function openApiDocument (): Promise<object> {
       throw new Error(`the interface description is made without services, but a route asks for ${String(name)}`)
     }
   })
-  const app = buildApp(loadConfig({}), services)
+  const app = buildApp(loadConfig({ TABCAST_SANDBOX_ENABLED: 'true' }), services)
   try {
     await app.ready()
     return app.swagger()

@@ -3,9 +3,11 @@ import { TabcastError } from '../errors.ts'
 
 export type LimitClass = 'read' | 'create' | 'upload' | 'agent' | 'auth-failure'
 
-export interface Limit {
-  perMinute: number
-  /** How many may come at once; default: the minute's quota. */
+/** Of callers whose key everybody has: they are told apart by their address. */
+export type SandboxClass = 'sandbox-read' | 'sandbox-post'
+
+export type Limit = ({ perMinute: number } | { perHour: number }) & {
+  /** How many may come at once; default: the quota. */
   burst?: number
   /** The keys of a tenant together may send so many times what one of them may; default: one. */
   tenantFactor?: number
@@ -17,7 +19,7 @@ export interface Caller { id: string, tenant?: string }
 interface Bucket { tokens: number, atMs: number }
 
 /** What one bucket takes. */
-interface Rate { name: string, perMinute: number, capacity: number, bucket: Bucket }
+interface Rate { name: string, quota: number, windowSeconds: number, capacity: number, bucket: Bucket }
 
 /** Callers that are remembered; beyond it the ones that have been idle longest are forgotten, to their advantage. */
 const maxBuckets = 100_000
@@ -26,12 +28,13 @@ const maxBuckets = 100_000
  * Token buckets by class and key, and by class and tenant, in this process: it is the only one that answers for its data folder. A bucket fills
  * evenly, so that nobody can send two minutes' quota around the turn of a window.
  */
-export class RateLimiter {
-  readonly #limits: Record<LimitClass, Limit>
+export class RateLimiter<Class extends string = LimitClass> {
+  readonly #limits: Record<Class, Limit>
   readonly #now: () => number
+  /** In the order of their last use. */
   readonly #buckets = new Map<string, Bucket>()
 
-  constructor (limits: Record<LimitClass, Limit>, now: () => number = () => performance.now()) {
+  constructor (limits: Record<Class, Limit>, now: () => number = () => performance.now()) {
     this.#limits = limits
     this.#now = now
   }
@@ -40,46 +43,44 @@ export class RateLimiter {
    * Counts one request for the key and for its tenant, or for neither, and writes the headers: those of whichever has less left. Returns the
    * refusal when one of them has nothing left.
    */
-  take (limitClass: LimitClass, { id, tenant }: Caller, reply: FastifyReply): TabcastError | undefined {
+  take (limitClass: Class, { id, tenant }: Caller, reply: FastifyReply): TabcastError | undefined {
     const limit = this.#limits[limitClass]
     const rates = [this.#rate(limitClass, `key ${id}`, limit, 1)]
     if (tenant !== undefined) rates.push(this.#rate(`${limitClass}-tenant`, tenant, limit, limit.tenantFactor ?? 1))
     const isTaken = rates.every(({ bucket }) => bucket.tokens >= 1)
     if (isTaken) for (const { bucket } of rates) bucket.tokens--
     const shown = rates.reduce((less, rate) => rate.bucket.tokens < less.bucket.tokens ? rate : less)
-    append(reply, 'ratelimit-policy', `"${shown.name}";q=${shown.perMinute};w=60`)
+    append(reply, 'ratelimit-policy', `"${shown.name}";q=${shown.quota};w=${shown.windowSeconds}`)
     append(reply, 'ratelimit', `"${shown.name}";r=${Math.floor(shown.bucket.tokens)};t=${secondsUntil(shown, shown.capacity)}`)
     if (isTaken) return undefined
     return new TabcastError('rate_limited', undefined, { retryAfterSeconds: Math.max(1, ...rates.map((rate) => secondsUntil(rate, 1))) })
   }
 
-  #rate (name: string, caller: string, { perMinute, burst = perMinute }: Limit, factor: number): Rate {
-    const capacity = Math.min(burst, perMinute) * factor
-    return { name, perMinute: perMinute * factor, capacity, bucket: this.#bucket(`${name} ${caller}`, capacity, perMinute * factor / 60_000) }
+  #rate (name: string, caller: string, limit: Limit, factor: number): Rate {
+    const [one, windowSeconds] = 'perHour' in limit ? [limit.perHour, 3600] : [limit.perMinute, 60]
+    const capacity = Math.min(limit.burst ?? one, one) * factor
+    const quota = one * factor
+    return { name, quota, windowSeconds, capacity, bucket: this.#bucket(`${name} ${caller}`, capacity, quota / (windowSeconds * 1000)) }
   }
 
   #bucket (name: string, capacity: number, perMs: number): Bucket {
     const nowMs = this.#now()
     const known = this.#buckets.get(name)
-    if (known !== undefined) {
-      known.tokens = Math.min(capacity, known.tokens + (nowMs - known.atMs) * perMs)
-      known.atMs = nowMs
-      return known
-    }
+    const bucket = known === undefined ? { tokens: capacity, atMs: nowMs } : { tokens: Math.min(capacity, known.tokens + (nowMs - known.atMs) * perMs), atMs: nowMs }
+    this.#buckets.delete(name)
     if (this.#buckets.size >= maxBuckets) this.#forgetIdlest()
-    const bucket = { tokens: capacity, atMs: nowMs }
     this.#buckets.set(name, bucket)
     return bucket
   }
 
   #forgetIdlest (): void {
-    const byIdleness = [...this.#buckets].sort(([, a], [, b]) => a.atMs - b.atMs)
-    for (const [name] of byIdleness.slice(0, maxBuckets / 10)) this.#buckets.delete(name)
+    const [idlest] = this.#buckets.keys()
+    if (idlest !== undefined) this.#buckets.delete(idlest)
   }
 }
 
-function secondsUntil ({ perMinute, bucket }: Rate, tokens: number): number {
-  return Math.ceil((tokens - bucket.tokens) / perMinute * 60)
+function secondsUntil ({ quota, windowSeconds, bucket }: Rate, tokens: number): number {
+  return Math.ceil((tokens - bucket.tokens) / quota * windowSeconds)
 }
 
 /** A request may count in several classes; both headers are lists. */

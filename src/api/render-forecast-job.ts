@@ -14,7 +14,7 @@ import type { JobResponse } from './schemas/job.ts'
 /** A forecast, or the training of a model for forecasts, as clients see it. */
 export function renderForecastJob (record: JobRecord, spec: ForecastSpec, progress: JobProgress | null): JobResponse {
   return {
-    ...renderJobLife(record, spec.training === undefined ? 'forecast' : 'fine_tune', progress),
+    ...renderJobLife(record, record.sandbox === undefined ? spec.training === undefined ? 'forecast' : 'fine_tune' : 'sandbox_forecast', progress),
     num_items: record.numItems,
     prediction_length: spec.predictionLength,
     external_covariate_metadata: record.externalCovariates === undefined ? null : renderExternalCovariates(record.externalCovariates),

@@ -1,10 +1,9 @@
-import type { JobRecord } from '../jobs/job-record.ts'
+import type { JobRecord, RecordedJobType } from '../jobs/job-record.ts'
 import type { JobProgress } from '../jobs/job-service.ts'
 import { artifactUrl } from '../jobs/report-files.ts'
-import type { JobType } from '../queue/messages.ts'
 
 /** What a job of any type has: each field picked by name, so that nothing of the record gets out by accident. */
-export function renderJobLife<Type extends JobType> (record: JobRecord, jobType: Type, progress: JobProgress | null) {
+export function renderJobLife<Type extends RecordedJobType> (record: JobRecord, jobType: Type, progress: JobProgress | null) {
   return {
     job_id: record.jobId,
     status: record.status,

@@ -10,7 +10,7 @@ import type { TabularJobResponse } from './schemas/tabular-job.ts'
 export function renderTabularJob (record: JobRecord, spec: TabularSpec, progress: JobProgress | null): TabularJobResponse {
   const { tabular: outcome } = record
   return {
-    ...renderJobLife(record, spec.task, progress),
+    ...renderJobLife(record, record.sandbox === undefined ? spec.task : `sandbox_${spec.task}` as const, progress),
     explainability: spec.explainability === undefined ? null : renderExplainability(record, spec.explainability),
     explainability_url: artifactUrl(record, summaryName),
     num_samples: outcome?.numSamples ?? null,

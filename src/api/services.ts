@@ -16,6 +16,7 @@ import type { MetadataStore } from '../metadata/metadata-store.ts'
 import type { ObjectService } from '../objects/object-service.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -31,6 +32,8 @@ export interface Services {
   fineTuning: FineTuningService
   estimates: EstimateService
   agent: AgentService
+  /** undefined: there is none. */
+  sandbox: Sandbox | undefined
   keys: KeyService
   audit: AuditLog
   store: ObjectStore

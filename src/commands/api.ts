@@ -16,6 +16,8 @@ import { serveMetrics } from '../metrics/metrics-server.ts'
 import { ServiceMetrics } from '../metrics/service-metrics.ts'
 import { readQuotaRules } from '../quotas/quota-rules.ts'
 import { connectQueue } from '../queue/index.ts'
+import { captchaOptions } from '../sandbox/captcha/captcha-options.ts'
+import { readDomainRules } from '../sandbox/email/domain-rules.ts'
 import { openStore } from '../store/open-store.ts'
 import { storeConfig } from '../store/store-config.ts'
 import { copyRecords, type CopyRequest } from './backup.ts'
@@ -25,6 +27,7 @@ import { emptySpool } from './empty-spool.ts'
 import { listenError } from '../listen-error.ts'
 import { rotateKeyring } from './rotate-keyring.ts'
 import { everySealed } from './sealed-records.ts'
+import type { ReleaseRequest } from './sandbox.ts'
 import { createServices } from './services.ts'
 
 /** A `keys` command, or an api whose supervisor was killed, lets go of the data folder within moments. */
@@ -40,6 +43,10 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   languageModelOptions(config)
   configuredRegistry(config)
   if (config.QUOTAS_FILE !== '') readQuotaRules(config.QUOTAS_FILE)
+  if (config.SANDBOX_ENABLED) {
+    captchaOptions(config)
+    if (config.SANDBOX_DOMAINS_FILE !== '') readDomainRules(config.SANDBOX_DOMAINS_FILE)
+  }
   const stopped = stopRequest()
   const paths = dataPaths(config)
   const folder = await holdDataFolder(config, { waitMs: lockWaitMs, onError: (error) => log.error({ err: error }, 'keys') })
@@ -53,6 +60,8 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const keySocket = await serveKeySocket(paths.socket, folder.keys, log, (socket) => {
     socket.post('/vault/rotate', async () => await rotateKeyring(paths.keyring, folder))
     socket.post<{ Body: RedriveRequest }>('/redrive', async ({ body }) => await services.jobs.redrive(body))
+    socket.get<{ Querystring: { domain?: string } }>('/sandbox/claims', async ({ query }) => services.claims.list(query.domain ?? null))
+    socket.post<{ Body: ReleaseRequest }>('/sandbox/release', async ({ body }) => ({ released: await services.claims.release(body.domain) }))
     socket.post('/doctor', async () => [
       ...await queueChecks({ jobs: services.jobs, queue }), ...await folderChecks({ ...folder, keyringPath: paths.keyring, everySealed })
     ])

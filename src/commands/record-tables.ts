@@ -10,13 +10,14 @@ import { jobTables } from '../jobs/tables.ts'
 import { keyTables } from '../keys/key-record.ts'
 import { quotaTables } from '../quotas/quota-ledger.ts'
 import { objectTables } from '../objects/tables.ts'
+import { claimTables } from '../sandbox/domain-claims.ts'
 import { captchaTables } from '../sandbox/captcha/tables.ts'
 import type { Migration } from '../metadata/metadata-store.ts'
 
 /** Every table of the record; each room names its own. */
 export const recordTables = [
   ...jobTables, ...keyTables, ...objectTables, ...batchTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables,
-  ...fineTuningTables, ...estimateTables, ...quotaTables, ...auditTables, ...captchaTables
+  ...fineTuningTables, ...estimateTables, ...quotaTables, ...auditTables, ...captchaTables, ...claimTables
 ] as const
 
 /** How records of earlier releases become those of this one; the schema version of this release follows from their number. */

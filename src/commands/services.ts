@@ -27,6 +27,7 @@ import { TimingLedger } from '../estimates/timing-ledger.ts'
 import { FineTuningService } from '../fine-tuning/fine-tuning-service.ts'
 import { ModelLedger } from '../fine-tuning/model-ledger.ts'
 import { createJobService, type RunningJobService } from '../jobs/create-job-service.ts'
+import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobObserver } from '../jobs/job-observer.ts'
 import { repeat } from '../repeat.ts'
 import type { KeyService } from '../keys/key-service.ts'
@@ -38,6 +39,10 @@ import { callbackPolicy } from '../network/callback-policy.ts'
 import { createObjectService, type RunningObjectService } from '../objects/create-object-service.ts'
 import { ObjectLedger } from '../objects/object-ledger.ts'
 import type { ApiQueue } from '../queue/index.ts'
+import { splitObserver, withoutSandbox } from '../sandbox/apart.ts'
+import { DomainClaims } from '../sandbox/domain-claims.ts'
+import { KeptBytes } from '../sandbox/kept-bytes.ts'
+import { Sandbox } from '../sandbox/sandbox.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -67,6 +72,8 @@ export interface RunningServices extends Services {
   jobs: RunningJobService
   connections: RunningConnectionService
   objects: RunningObjectService
+  /** Of domains, in the sandbox. */
+  claims: DomainClaims
   /** Resolves when what was under way has been finished; nothing new starts. */
   stop (): Promise<void>
 }
@@ -97,16 +104,21 @@ export function createServices (parts: ServiceParts): RunningServices {
   const batchLedger = new BatchLedger(metadata)
   const modelLedger = new ModelLedger(metadata, { ttlMs: config.FINE_TUNE_MODEL_TTL * 1000, maxModels: config.FINE_TUNE_MAX_MODELS })
   const timings = new TimingLedger(metadata)
-  const followers = [
+  const followersOfTenants: JobFollower[] = [
     timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger,
     ...(quotas === undefined ? [] : [quotas.follower]), jobAudit(audit)
   ]
+  // Also where there is no sandbox any more: its jobs may still end.
+  const claims = new DomainClaims({ metadata, pepper: secrets.pepper, windowMs: config.SANDBOX_CLAIM_DAYS === 0 ? Infinity : config.SANDBOX_CLAIM_DAYS * 86_400_000 })
+  const kept = new KeptBytes(metadata, config.SANDBOX_MAX_STORED_BYTES)
+  const sandbox = config.SANDBOX_ENABLED ? new Sandbox({ config, metadata, secret: secrets.pepper, claims, kept, log }) : undefined
+  const followers = [...followersOfTenants.map(withoutSandbox), claims.follower]
   const assertObject = (tenant: string, objectId: string) => objectLedger.assertUploaded(tenant, objectId)
   const models = {
     find: (tenant: string, modelId: string) => modelLedger.file(tenant, modelId),
     keptKey: (tenant: string, jobId: string) => modelLedger.keptKey(tenant, jobId)
   }
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, budgets, findConnection: connections.find, assertObject, models, observer: observers?.jobs })
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, budgets, findConnection: connections.find, assertObject, models, observer: splitObserver(observers?.jobs, kept) })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, endpoints, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), observer: observers?.callbacks, log
   })
@@ -125,6 +137,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     await audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000)
     for (const tenant of audit.full()) log.warn({ tenant }, 'the audit log of a tenant is full: its oldest records go before their time (TABCAST_AUDIT_MAX_RECORDS)')
   })
+  const forgettingClaims = repeat('sandbox claims', config.SWEEP_MS, log, () => claims.sweep())
   const forgetting = repeat('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
   return {
     jobs,
@@ -137,6 +150,8 @@ export function createServices (parts: ServiceParts): RunningServices {
     callbacks,
     connections,
     idempotency,
+    sandbox,
+    claims,
     keys,
     audit,
     store,
@@ -150,6 +165,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     log,
     async stop () {
       await forgetting.stop()
+      await forgettingClaims.stop()
       await auditSweep.stop()
       await connections.stop()
       await callbacks.stop()
@@ -158,6 +174,7 @@ export function createServices (parts: ServiceParts): RunningServices {
       await fineTuning.stop()
       await jobs.stop()
       await covariates.close()
+      await sandbox?.stop()
       await room.stop()
       quotas?.close()
     }

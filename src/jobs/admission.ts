@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { JobRecord } from './job-record.ts'
 import type { DiskRoom } from '../disk-room/disk-room.ts'
+import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /**
@@ -34,13 +36,15 @@ export class Admission {
   check (tenant: string, count = 1): void {
     if (!this.#queue.connected) throw new TabcastError('compute_unavailable', 'The queue cannot be reached; nothing was stored.')
     if (this.#presence.available().length === 0) throw new TabcastError('compute_unavailable', 'No compute worker can be reached; nothing was stored.')
-    const { MAX_QUEUED: most, MAX_QUEUED_PER_TENANT: mostOfTenant } = this.#config
+    const { MAX_QUEUED: most } = this.#config
+    const mostOfTenant = tenantBounds(this.#config, tenant).maxWaiting
     if (this.#waiting.size + count > most) {
       throw new TabcastError('server_overloaded', `${this.#waiting.size} jobs are waiting, and this deployment takes ${most}; nothing was stored.`)
     }
     const own = this.#byTenant.get(tenant) ?? 0
     if (own + count > mostOfTenant) {
-      throw new TabcastError('server_overloaded', `${own} of your jobs are waiting, and this deployment takes ${mostOfTenant} of one tenant; nothing was stored.`)
+      const [whose, ofWhom] = tenant === sandboxTenant ? ['jobs of the sandbox', 'them'] : ['of your jobs', 'one tenant']
+      throw new TabcastError('server_overloaded', `${own} ${whose} are waiting, and this deployment takes ${mostOfTenant} of ${ofWhom}; nothing was stored.`)
     }
     this.#room?.check()
     this.#quotas?.check(tenant, { jobs: count, bytes: 0 })

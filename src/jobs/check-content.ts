@@ -1,12 +1,13 @@
 import type { Config } from '../config.ts'
 import type { ContentPlace } from '../content-error.ts'
 import { TabcastError } from '../errors.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { ApiQueue } from '../queue/index.ts'
 import { messageVersion, type JobSpec, type ModelFile, type QuickCheckReply } from '../queue/messages.ts'
 import { contentRefusal } from './content-refusal.ts'
-import { tableLimits } from './job-message.ts'
 import type { JobRecord, StoredInput } from './job-record.ts'
+import { sandboxCaps, tenantBounds } from './tenant-bounds.ts'
 
 /** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
 const slackMs = 8_000
@@ -29,14 +30,14 @@ export interface ContentCheck {
 /** Asks a worker to read the file; the api process itself never parses data. Throws what is wrong with it. */
 export async function checkContent ({ config, queue, budgets }: { config: Config, queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> }, { tenant, input, model, spec, depth, place, assertThere }: ContentCheck): Promise<Checked> {
   const { key, format, bytes } = input
-  const limits = { ...tableLimits(config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
+  const limits = { ...tenantBounds(config, tenant).tables, maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   const request = { v: messageVersion, tenant, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
   const reply = await queue.quickCheck(request, answerMs)
   budgets.spend(tenant, 'check', reply.cpuMs)
   if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
   if ('failed' in reply) assertThere?.()
-  throw refusal(reply, place)
+  throw refusal(reply, place, tenant)
 }
 
 const checkFailures = {
@@ -45,11 +46,19 @@ const checkFailures = {
   compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
 } as const
 
-function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace): TabcastError {
+function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace, tenant: string): TabcastError {
   if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
   if ('failed' in reply) {
     const { failed, message = checkFailures[failed], suggestion } = reply
     return new TabcastError(failed, message, suggestion === undefined ? {} : { suggestion })
   }
+  if (tenant === sandboxTenant && reply.error.status === 413) return tooLargeForSandbox(reply.error.message)
   return contentRefusal(reply.error, place)
+}
+
+export function tooLargeForSandbox (message: string): TabcastError {
+  const { fileBytes, rows, series, columns } = sandboxCaps
+  return new TabcastError('sandbox_dataset_too_large', message, {
+    suggestion: `The sandbox takes files of at most ${fileBytes} bytes with ${rows} rows, ${series} series and ${columns} columns. Send a part of the data, or use a key of a tenant.`
+  })
 }

@@ -1,19 +1,22 @@
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
 import { FairBacklog } from './fair-backlog.ts'
+import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /**
  * Uploads that wait for their content check. Tenants take turns, and while there are two places or more no tenant has all of
- * them: neither a burst of uploads nor a file that takes long to check delays those of others by more than a turn. The wait
- * is bounded, in number and in time, because a client waits for the answer.
+ * them: neither a burst of uploads nor a file that takes long to check delays those of others by more than a turn. The sandbox
+ * has one place at most, and that when nobody else waits for it. The wait is bounded, in number and in time, because a client
+ * waits for the answer.
  */
 export class CheckLine {
   readonly #config: Config
   readonly #presence: WorkerPresence
   readonly #budgets: Pick<CpuBudgets, 'checkTurn'>
-  readonly #line = new FairBacklog()
+  readonly #line = new FairBacklog({ tenant: sandboxTenant, mayHaveTurn: () => !this.#running.has(sandboxTenant) })
   /** Job id -> starts its check. */
   readonly #starts = new Map<string, () => void>()
   /** Tenant -> checks under way. */
@@ -51,8 +54,10 @@ export class CheckLine {
 
   async #turn (tenant: string, jobId: string): Promise<void> {
     const waiting = this.#line.sizeOf(tenant)
-    if (waiting >= this.#config.CHECKS_WAITING_PER_TENANT) {
-      throw new TabcastError('server_overloaded', `${waiting} of your uploads wait to be checked, the most this deployment takes of one tenant; nothing was stored.`)
+    const most = tenant === sandboxTenant ? tenantBounds(this.#config, tenant).maxWaiting : this.#config.CHECKS_WAITING_PER_TENANT
+    if (waiting >= most) {
+      const [whose, ofWhom] = tenant === sandboxTenant ? ['uploads of the sandbox', 'them'] : ['of your uploads', 'one tenant']
+      throw new TabcastError('server_overloaded', `${waiting} ${whose} wait to be checked, the most this deployment takes of ${ofWhom}; nothing was stored.`)
     }
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {

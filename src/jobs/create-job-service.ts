@@ -33,6 +33,7 @@ import { ResultReads } from './result-reads.ts'
 import { compareWithQueue } from './queue-comparison.ts'
 import { redrive } from './redrive.ts'
 import { Sweeper, type KeptKey } from './sweeper.ts'
+import { tenantBounds } from './tenant-bounds.ts'
 import { WorkerPresence } from './worker-presence.ts'
 import { jobFacts } from '../job-facts.ts'
 
@@ -82,7 +83,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const leaseMs = config.LEASE_MS
   const ledger = new JobLedger(metadata, {
     attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
-    retentionMs: config.JOB_RETENTION_SECONDS * 1000,
+    retentionMs: (tenant) => tenantBounds(config, tenant).retentionSeconds * 1000,
     now: () => Date.now(),
     ...(deps.followers === undefined ? {} : { followers: deps.followers }),
     observer: deps.observer

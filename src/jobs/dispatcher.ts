@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
 import type { JobSize } from '../queue/messages.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
 import { FairBacklog } from './fair-backlog.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { jobMessage, type FindConnection } from './job-message.ts'
@@ -15,6 +16,8 @@ const sizes: readonly JobSize[] = ['small', 'large']
 const messagesPerSlot = 2
 /** Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources or are being stored, and that wait. */
 const largePerSlot = 3
+/** Of the slots for large jobs, the part that the sandbox may have; one at least. */
+const sandboxShare = 0.25
 const retryMs = 500
 
 interface DispatcherDeps {
@@ -43,7 +46,11 @@ export class Dispatcher {
   readonly #findConnection: FindConnection
   readonly #onSettled: (record: JobRecord) => void
   readonly #onFailed: (record: JobRecord) => void
-  readonly #backlogs: Record<JobSize, FairBacklog> = { small: new FairBacklog(), large: new FairBacklog() }
+  readonly #backlogs: Record<JobSize, FairBacklog> = {
+    small: new FairBacklog(),
+    large: new FairBacklog({ tenant: sandboxTenant, mayHaveTurn: () => this.#inFlightOf(sandboxTenant) < Math.max(1, Math.floor(this.#slots('large') * sandboxShare)) })
+  }
+
   /** Published, in this order, and no worker has claimed them yet; with their tenants. */
   readonly #unclaimed: Record<JobSize, Map<string, string>> = { small: new Map(), large: new Map() }
   /** Tenant -> its large jobs that were claimed and have not ended. */
@@ -147,15 +154,22 @@ export class Dispatcher {
 
   /**
    * Of large jobs, which may take an hour each, tenants with less than their share of the slots, all but one, go first; and none has
-   * more messages in the stream than half the room, so that another's message gets there at once.
+   * more messages in the stream than half the room, so that another's message gets there at once. All jobs of the sandbox are large: they
+   * come last, and never have more than their share.
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
     const backlog = this.#backlogs[size]
     if (size === 'small') return backlog.take()
     const slots = this.#slots(size)
     const share = Math.max(1, slots - 1)
-    return backlog.take((tenant) => this.#unclaimedOf(tenant) + this.#claimedOf(tenant) < share) ??
-      backlog.take((tenant) => this.#unclaimedOf(tenant) < slots && this.#unclaimedOf(tenant) + this.#claimedOf(tenant) < largePerSlot * slots)
+    return backlog.take(
+      (tenant) => this.#inFlightOf(tenant) < share,
+      (tenant) => this.#unclaimedOf(tenant) < slots && this.#inFlightOf(tenant) < largePerSlot * slots
+    )
+  }
+
+  #inFlightOf (tenant: string): number {
+    return this.#unclaimedOf(tenant) + this.#claimedOf(tenant)
   }
 
   #unclaimedOf (tenant: string): number {

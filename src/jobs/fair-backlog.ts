@@ -1,3 +1,9 @@
+/** Jobs of others that go before one of the tenant that comes last. */
+const turnsBeforeLast = 20
+
+/** A tenant that has a turn when no other one can, or when it has waited for many turns of others. */
+export interface LastTenant { tenant: string, mayHaveTurn: () => boolean }
+
 /**
  * The jobs of one size that wait to be published. Tenants take turns; within a tenant the oldest goes first, so one
  * tenant with a million jobs delays another one by at most one job per turn.
@@ -5,7 +11,14 @@
 export class FairBacklog {
   /** Insertion order is the order of turns: the tenant at the front is next. */
   readonly #tenants = new Map<string, Set<string>>()
+  readonly #last: LastTenant | undefined
+  /** Turns that others have had while the last tenant waited. */
+  #passed = 0
   #size = 0
+
+  constructor (last?: LastTenant) {
+    this.#last = last
+  }
 
   get size (): number { return this.#size }
 
@@ -34,22 +47,42 @@ export class FairBacklog {
     return true
   }
 
-  /** Takes the next job of the first tenant that may have a turn; that tenant goes to the end of the line. */
-  take (mayHaveTurn: (tenant: string) => boolean = () => true): { tenant: string, jobId: string } | undefined {
-    for (const [tenant, jobs] of this.#tenants) {
-      const [jobId] = jobs
-      if (jobId === undefined || !mayHaveTurn(tenant)) continue
-      this.delete(tenant, jobId)
-      if (jobs.size > 0) {
-        this.#tenants.delete(tenant)
-        this.#tenants.set(tenant, jobs)
+  /**
+   * Takes the next job of the first tenant that may have a turn by the first of these rules that lets one have it; that tenant goes to the
+   * end of the line. The last tenant has a rule of its own.
+   */
+  take (...rules: Array<(tenant: string) => boolean>): { tenant: string, jobId: string } | undefined {
+    const last = this.#last !== undefined && this.#tenants.has(this.#last.tenant) ? this.#last : undefined
+    if (last === undefined) this.#passed = 0
+    else if (this.#passed >= turnsBeforeLast && last.mayHaveTurn()) return this.#takeLast(last)
+    for (const mayHaveTurn of rules.length === 0 ? [() => true] : rules) {
+      for (const tenant of this.#tenants.keys()) {
+        if (tenant === last?.tenant || !mayHaveTurn(tenant)) continue
+        if (last !== undefined) this.#passed++
+        return this.#takeOf(tenant)
       }
-      return { tenant, jobId }
     }
-    return undefined
+    return last?.mayHaveTurn() === true ? this.#takeLast(last) : undefined
   }
 
-  /** Jobs that start before this one if nothing is added; undefined when it does not wait here. */
+  #takeLast ({ tenant }: LastTenant): { tenant: string, jobId: string } | undefined {
+    this.#passed = 0
+    return this.#takeOf(tenant)
+  }
+
+  #takeOf (tenant: string): { tenant: string, jobId: string } | undefined {
+    const jobs = this.#tenants.get(tenant)
+    const [jobId] = jobs ?? []
+    if (jobs === undefined || jobId === undefined) return undefined
+    this.delete(tenant, jobId)
+    if (jobs.size > 0) {
+      this.#tenants.delete(tenant)
+      this.#tenants.set(tenant, jobs)
+    }
+    return { tenant, jobId }
+  }
+
+  /** Jobs that start before this one if nothing is added; undefined when it does not wait here. Of the last tenant, whose turn depends on others, the most. */
   position (tenant: string, jobId: string): number | undefined {
     const own = this.#tenants.get(tenant)
     if (own === undefined || !own.has(jobId)) return undefined
@@ -58,9 +91,11 @@ export class FairBacklog {
       if (id === jobId) break
       rank++
     }
+    if (tenant === this.#last?.tenant) return rank + Math.min(this.#size - own.size, (rank + 1) * turnsBeforeLast)
     let ahead = rank
     let beforeOwnTurn = true
     for (const [other, jobs] of this.#tenants) {
+      if (other === this.#last?.tenant) continue
       if (other === tenant) {
         beforeOwnTurn = false
       } else {

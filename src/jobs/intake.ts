@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { encode } from 'cborg'
-import { monotonicFactory } from 'ulid'
+import { monotonicFactory, ulid } from 'ulid'
 import type { Config } from '../config.ts'
 import { TabcastError } from '../errors.ts'
 import { noSuchPreset } from '../forecasts/presets.ts'
 import { MetadataError } from '../metadata/metadata-error.ts'
 import { QueueError, type ApiQueue } from '../queue/index.ts'
-import type { JobSpec, JobType, ModelFile } from '../queue/messages.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
+import type { JobSpec, ModelFile } from '../queue/messages.ts'
 import { isTabular, tabularModelName } from '../queue/tabular-spec.ts'
 import { inputKey, jobPrefix } from '../store/keys.ts'
 import type { ObjectStore } from '../store/object-store.ts'
@@ -21,12 +22,15 @@ import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { requestNote, type JobRecord } from './job-record.ts'
+import { recordedType } from './job-types.ts'
 import type { JobSubmission, SpooledFile, StagedUpload, WithinAll } from './job-service.ts'
 import { jobSize } from './job-size.ts'
+import { tenantBounds } from './tenant-bounds.ts'
 
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
 const nextUlid = monotonicFactory()
-const newJobId = (): string => `job_${nextUlid()}`
+/** Who has the key of the sandbox reads its jobs by their ids, so none of them follows from another one. */
+const newJobId = (tenant: string): string => `job_${tenant === sandboxTenant ? ulid() : nextUlid()}`
 
 interface IntakeDeps {
   config: Config
@@ -77,7 +81,7 @@ export class Intake {
   }
 
   async stage (tenant: string, { path, bytes, sha256, format }: SpooledFile): Promise<StagedUpload> {
-    const jobId = newJobId()
+    const jobId = newJobId(tenant)
     const key = inputKey(tenant, jobId)
     try {
       await this.#deps.store.putFile(key, path, { move: true })
@@ -121,10 +125,10 @@ export class Intake {
 
   /** Small inputs are checked in full, and several of one request as long as they are small together. */
   #prepare (tenant: string, submissions: readonly JobSubmission[]): NewJob[] {
-    let fullBytes = this.#deps.config.SYNC_CHECK_MAX_BYTES
+    let fullBytes = tenantBounds(this.#deps.config, tenant).fullCheckBytes
     return submissions.map((submission) => {
       const configHash = hashOfSpecification(submission)
-      const jobId = submission.source.kind === 'staged' ? submission.source.staged.jobId : newJobId()
+      const jobId = submission.source.kind === 'staged' ? submission.source.staged.jobId : newJobId(tenant)
       const input = inputOf(tenant, jobId, submission)
       const model = this.#model(tenant, submission.spec)
       if (!('key' in input)) return { jobId, submission, configHash, input, model, depth: 'none' }
@@ -160,9 +164,10 @@ export class Intake {
       keyId: submission.keyId,
       requestId: submission.requestId,
       ...(submission.traceparent === undefined ? {} : { traceparent: submission.traceparent }),
-      jobType: jobTypeOf(spec),
+      jobType: recordedType(spec, submission.sandbox !== undefined),
       status: 'pending',
-      size: jobSize(depth === 'full' ? checked.profile : null, spec),
+      // One slot of a worker takes small jobs only, so none of the sandbox is small.
+      size: submission.sandbox === undefined ? jobSize(depth === 'full' ? checked.profile : null, spec) : 'large',
       createdAtMs: Date.now(),
       startedAtMs: null,
       completedAtMs: null,
@@ -191,7 +196,8 @@ export class Intake {
       errorCode: null,
       ...(submission.callbackUrl === null ? {} : { callback: { url: submission.callbackUrl, status: 'pending' } }),
       ...(submission.delivery === undefined ? {} : { delivery: submission.delivery }),
-      ...(submission.batch === undefined ? {} : { batch: submission.batch })
+      ...(submission.batch === undefined ? {} : { batch: submission.batch }),
+      ...(submission.sandbox === undefined ? {} : { sandbox: submission.sandbox })
     }
   }
 
@@ -232,11 +238,6 @@ function inputOf (tenant: string, jobId: string, { source }: JobSubmission): Inp
   }
   const { format, bytes, sha256 } = source.upload
   return { key: inputKey(tenant, jobId), format, bytes, sha256 }
-}
-
-function jobTypeOf (spec: JobSpec): JobType {
-  if (isTabular(spec)) return spec.task
-  return spec.training === undefined ? 'forecast' : 'fine_tune'
 }
 
 /** A model that is trained to be kept has its own id when it has been trained. */

@@ -14,7 +14,8 @@ import { applyResult, fail, giveBack, grantRun, type AttemptLimits } from './tra
 
 export interface LedgerOptions {
   attempts: AttemptLimits
-  retentionMs: number
+  /** Of the jobs of a tenant that have ended. */
+  retentionMs: (tenant: string) => number
   /** Wall clock, milliseconds: what records and expiry are written in. */
   now: () => number
   /** What else has to be written when a job ends or is buried, in the same transaction. */
@@ -311,7 +312,7 @@ export class JobLedger {
       tx.put(this.#jobs, key, record)
       return record
     }
-    const expiresAtMs = (record.completedAtMs ?? this.#options.now()) + this.#options.retentionMs
+    const expiresAtMs = (record.completedAtMs ?? this.#options.now()) + this.#options.retentionMs(record.tenant)
     const ended = this.#followers.reduce<JobRecord>((job, follower) => follower.ended?.(tx, job) ?? job, { ...record, expiresAtMs })
     tx.put(this.#jobs, key, ended)
     tx.put(this.#expiry, [expiresAtMs, record.jobId], { tenant: record.tenant })

@@ -3,6 +3,8 @@ import { messageVersion, type ConnectionInput, type JobMessage, type TableLimits
 import { isTabular } from '../queue/tabular-spec.ts'
 import { jobPrefix } from '../store/keys.ts'
 import type { JobRecord } from './job-record.ts'
+import { workOf } from './job-types.ts'
+import { tenantBounds } from './tenant-bounds.ts'
 
 /** What a worker needs of a connection, its secrets sealed; undefined: the tenant does not have it any more. */
 export type FindConnection = (tenant: string, connectionId: string) => ConnectionInput | undefined
@@ -10,20 +12,21 @@ export type FindConnection = (tenant: string, connectionId: string) => Connectio
 /** What a worker needs to run the job, and nothing else. Undefined: the job's source is gone. */
 export function jobMessage (record: JobRecord, config: Config, find: FindConnection): JobMessage | undefined {
   const input = messageInput(record, find)
+  const { tables, budgetSeconds } = tenantBounds(config, record.tenant)
   return input && {
     v: messageVersion,
     jobId: record.jobId,
     tenant: record.tenant,
     dispatch: record.dispatch,
-    jobType: record.jobType,
+    jobType: workOf(record.spec),
     input,
     ...(record.model === undefined ? {} : { model: record.model }),
     outputPrefix: jobPrefix(record.tenant, record.jobId),
     spec: record.spec,
     configHash: record.configHash,
     ...(record.modelVersion === null ? {} : { modelVersion: record.modelVersion }),
-    limits: { ...inputLimits(input, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
-    budgetMs: Math.min(config.JOB_BUDGET_SECONDS, ownSeconds(record) ?? Infinity) * 1000,
+    limits: { ...inputLimits(input, tables, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
+    budgetMs: Math.min(budgetSeconds, ownSeconds(record) ?? Infinity) * 1000,
     requestId: record.requestId,
     ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent })
   }
@@ -43,16 +46,6 @@ function messageInput ({ tenant, input }: JobRecord, find: FindConnection): JobM
   return { key, format, bytes }
 }
 
-function inputLimits (input: JobMessage['input'], config: Config): TableLimits {
-  const limits = tableLimits(config)
+function inputLimits (input: JobMessage['input'], limits: TableLimits, config: Config): TableLimits {
   return 'key' in input ? limits : { ...limits, maxRows: Math.min(limits.maxRows, config.CONNECTOR_MAX_ROWS) }
-}
-
-export function tableLimits (config: Config) {
-  return {
-    maxRows: config.MAX_ROWS,
-    maxColumns: config.MAX_COLUMNS,
-    maxSeries: config.MAX_SERIES,
-    maxCellChars: config.MAX_CELL_CHARS
-  }
 }

@@ -8,6 +8,9 @@ import type {
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type JobStatus = typeof jobStatuses[number]
 
+/** Types of what a job is recorded as; a worker does the same for a job of the sandbox as for any other one. */
+export type RecordedJobType = JobType | 'sandbox_forecast' | 'sandbox_classification' | 'sandbox_regression'
+
 /** Code of warnings about a request; those about its data come from the check, and then from the run. */
 export const requestNote = 'agent_note'
 
@@ -24,7 +27,7 @@ export interface JobRecord {
   requestId: string
   /** Of the request that created the job; absent: it had none. */
   traceparent?: string
-  jobType: JobType
+  jobType: RecordedJobType
   status: JobStatus
   size: JobSize
   createdAtMs: number
@@ -90,7 +93,12 @@ export interface JobRecord {
   delivery?: JobDelivery
   /** Absent: the job was asked for alone. */
   batch?: { batchId: string, customId: string | null }
+  /** Absent: the job is a tenant's. */
+  sandbox?: SandboxOrigin
 }
+
+/** `claim`: HMAC of the domain whose sandbox job it is, as hex. */
+export interface SandboxOrigin { claim: string }
 
 /** A file in our object store. `objectId`: a stored object of the tenant, which stays when the job goes; its hash is not known. */
 export interface StoredInput { key: string, format: FileFormat, bytes: number, sha256: string | null, objectId?: string }

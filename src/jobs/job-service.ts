@@ -50,6 +50,7 @@ export interface JobSubmission {
   at?: Array<string | number>
   batch?: NonNullable<JobRecord['batch']>
   delivery?: NonNullable<JobRecord['delivery']>
+  sandbox?: NonNullable<JobRecord['sandbox']>
 }
 
 /** What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing. */

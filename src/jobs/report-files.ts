@@ -1,16 +1,23 @@
-import type { JobType } from '../queue/messages.ts'
 import { artifactFiles } from '../report/analyses/artifact-files.ts'
 import { explainabilityFolder } from '../store/keys.ts'
-import type { JobRecord } from './job-record.ts'
+import type { JobRecord, RecordedJobType } from './job-record.ts'
 
 /** What explains a result to people and programs, and is read by its name. */
 export const reportArtifacts = ['report.html', 'metrics.json'] as const
 export type ReportArtifact = typeof reportArtifacts[number]
 
 /** What a completed job of a type has; a training has nothing of the kind. */
-const ofType: Record<JobType, readonly ReportArtifact[]> = { forecast: ['report.html'], fine_tune: [], classification: reportArtifacts, regression: reportArtifacts }
+const ofType: Record<RecordedJobType, readonly ReportArtifact[]> = {
+  forecast: ['report.html'],
+  sandbox_forecast: ['report.html'],
+  fine_tune: [],
+  classification: reportArtifacts,
+  sandbox_classification: reportArtifacts,
+  regression: reportArtifacts,
+  sandbox_regression: reportArtifacts
+}
 
-export function reportsOf (jobType: JobType): readonly ReportArtifact[] {
+export function reportsOf (jobType: RecordedJobType): readonly ReportArtifact[] {
   return ofType[jobType]
 }
 

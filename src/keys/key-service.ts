@@ -4,7 +4,7 @@ import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
 import type { MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
-import { checkScopes, checkTenant, defaultScopes, KeyInputError, ownTenant, type Scope } from './scopes.ts'
+import { checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant, type Scope } from './scopes.ts'
 import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
 import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
 import { VerifiedKeys } from './verified-keys.ts'
@@ -13,7 +13,7 @@ import { VerifiedKeys } from './verified-keys.ts'
 export interface Identity {
   /** The key's id; of a static key, 8 characters derived from it. */
   keyId: string
-  /** Whose data it works on; a key without a tenant has a slug of its own. */
+  /** Whose data it works on; a key without a tenant has a slug of its own, and keys of the sandbox have one together. */
   tenant: string
   hasTenant: boolean
   scopes: ReadonlySet<Scope>
@@ -142,7 +142,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     if (record === undefined || record.revokedAtMs !== null || (!isCurrent && !isPrevious)) return undefined
     const expiresAtMs = Math.min(record.expiresAtMs ?? Infinity, isCurrent ? Infinity : record.previous?.untilMs ?? 0)
     if (nowMs >= expiresAtMs) return undefined
-    return { identity: { keyId: id, tenant: record.tenant, hasTenant: true, scopes: new Set(record.scopes), expiresAtMs: record.expiresAtMs }, expiresAtMs, issued: true }
+    return { identity: { keyId: id, ...ownerOf(record, record.tenant), expiresAtMs: record.expiresAtMs }, expiresAtMs, issued: true }
   }
 
   function verifyStatic (key: string) {
@@ -150,8 +150,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     const digest = hash(key).toString('hex')
     const found = staticKeys.find(digest)
     if (found === undefined) return undefined
-    const tenant = found.tenant ?? ownTenant(digest)
-    return { identity: { keyId: staticKeyId(digest), tenant, hasTenant: found.tenant !== null, scopes: new Set(found.scopes), expiresAtMs: null }, expiresAtMs: Infinity, issued: false }
+    return { identity: { keyId: staticKeyId(digest), ...ownerOf(found, ownTenant(digest)), expiresAtMs: null }, expiresAtMs: Infinity, issued: false }
   }
 
   async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue, by: Actor = commandLine) {
@@ -291,6 +290,12 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
 
 function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {
   return Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
+}
+
+/** Whose data a key works on; `own` is the slug of one without a tenant. */
+function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly Scope[] }, own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
+  if (isSandboxKey(scopes)) return { tenant: sandboxTenant, hasTenant: false, scopes: new Set(scopes) }
+  return { tenant: tenant ?? own, hasTenant: tenant !== null, scopes: new Set(scopes) }
 }
 
 function staticKeyId (digest: string): string {

@@ -26,7 +26,16 @@ export function checkScopes (names: readonly string[]): Scope[] {
     if (scope === undefined) throw new KeyInputError(`scope ${JSON.stringify(name)}: must be one of ${scopes.join(', ')}`)
     unique.add(scope)
   }
+  if (unique.has('sandbox') && unique.size > 1) throw new KeyInputError('scope sandbox: a key that has it is seen by everybody, so it has no other scope; make two keys')
   return [...unique]
+}
+
+/** Whom jobs of the sandbox belong to, whoever made the key. No tenant can be called so: the alphabet of slugs lacks "_". */
+export const sandboxTenant = '_sandbox'
+
+/** Keys of releases before the sandbox may have its scope beside others: they stay keys of their tenant. */
+export function isSandboxKey (scopes: readonly Scope[]): boolean {
+  return scopes.length === 1 && scopes[0] === 'sandbox'
 }
 
 export const tenantShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/

@@ -1,9 +1,8 @@
-import type { JobRecord } from '../jobs/job-record.ts'
-import type { JobType } from '../queue/messages.ts'
+import type { JobRecord, RecordedJobType } from '../jobs/job-record.ts'
 
 /** The jobs that no worker has started, in order of their creation by type: what their number and the age of the oldest are read from. */
 export class WaitingJobs {
-  readonly #createdAtMs = new Map<JobType, Map<string, number>>()
+  readonly #createdAtMs = new Map<RecordedJobType, Map<string, number>>()
 
   add ({ jobType, jobId, createdAtMs }: JobRecord): void {
     const ofType = this.#createdAtMs.get(jobType) ?? new Map<string, number>()
@@ -14,12 +13,12 @@ export class WaitingJobs {
     this.#createdAtMs.get(jobType)?.delete(jobId)
   }
 
-  count (jobType: JobType): number {
+  count (jobType: RecordedJobType): number {
     return this.#createdAtMs.get(jobType)?.size ?? 0
   }
 
   /** 0: none waits. */
-  oldestSeconds (jobType: JobType): number {
+  oldestSeconds (jobType: RecordedJobType): number {
     const [oldest] = this.#createdAtMs.get(jobType)?.values() ?? []
     return oldest === undefined ? 0 : Math.max(0, Date.now() - oldest) / 1000
   }

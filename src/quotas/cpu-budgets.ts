@@ -1,4 +1,5 @@
 import { TabcastError } from '../errors.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
 
 /** What processor time went into while a caller waited; `places`: look-ups of cities and countries; `api`: the work of the api process itself. */
 export const syncWork = ['check', 'preview', 'profile', 'inspect', 'places', 'api'] as const
@@ -22,6 +23,9 @@ const wording = {
     advice: 'Wait as Retry-After says; jobs that were taken go on, and single ones can be read. Smaller bodies and shorter pages take less.'
   }
 } as const
+
+/** What all of the sandbox together has, of what one tenant has. */
+const sandboxShare = 0.25
 
 /** Above it, buckets that are full again are forgotten: a tenant who is not known has a full one. */
 const maxBuckets = 10_000
@@ -67,7 +71,7 @@ export class CpuBudgets {
    * others that came with it have used a whole minute's worth more than there was.
    */
   checkTurn (tenant: string): void {
-    if (this.#balanceMs(tenant) <= -this.#perMinuteMs) throw this.#refusal(tenant)
+    if (this.#balanceMs(tenant) <= -this.#perMinuteMs * shareOf(tenant)) throw this.#refusal(tenant)
   }
 
   /** `cpuMs` undefined: not measured, by a worker of before. */
@@ -81,19 +85,25 @@ export class CpuBudgets {
   }
 
   #refusal (tenant: string): TabcastError {
-    const waitMs = -this.#balanceMs(tenant) / this.#perMinuteMs * 60_000
-    return new TabcastError('rate_limited', this.#wording.spent(this.#perMinuteMs), {
+    const perMinuteMs = this.#perMinuteMs * shareOf(tenant)
+    const waitMs = -this.#balanceMs(tenant) / perMinuteMs * 60_000
+    return new TabcastError('rate_limited', this.#wording.spent(perMinuteMs), {
       retryAfterSeconds: Math.floor(waitMs / 1000) + 1, reason: 'cpu_time', suggestion: this.#wording.advice
     })
   }
 
   #balanceMs (tenant: string): number {
     const bucket = this.#buckets.get(tenant)
-    if (bucket === undefined) return this.#savedMs
-    return Math.min(this.#savedMs, bucket.balanceMs + (this.#now() - bucket.atMs) / 60_000 * this.#perMinuteMs)
+    const savedMs = this.#savedMs * shareOf(tenant)
+    if (bucket === undefined) return savedMs
+    return Math.min(savedMs, bucket.balanceMs + (this.#now() - bucket.atMs) / 60_000 * this.#perMinuteMs * shareOf(tenant))
   }
 
   #forgetFull (): void {
-    for (const tenant of this.#buckets.keys()) if (this.#balanceMs(tenant) >= this.#savedMs) this.#buckets.delete(tenant)
+    for (const tenant of this.#buckets.keys()) if (this.#balanceMs(tenant) >= this.#savedMs * shareOf(tenant)) this.#buckets.delete(tenant)
   }
+}
+
+function shareOf (tenant: string): number {
+  return tenant === sandboxTenant ? sandboxShare : 1
 }

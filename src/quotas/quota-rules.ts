@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ConfigError } from '../config.ts'
-import { tenantShape } from '../keys/scopes.ts'
+import { sandboxTenant, tenantShape } from '../keys/scopes.ts'
 
 export const quotaNames = ['jobs_per_day', 'rows_per_day', 'stored_bytes'] as const
 export type QuotaName = typeof quotaNames[number]
@@ -37,8 +37,10 @@ export function readQuotaRules (path: string): QuotaRules {
   return parsed
 }
 
-/** What a tenant's own entry does not name is as for everybody. */
+/** What a tenant's own entry does not name is as for everybody. The sandbox has bounds of its own. */
 export function ruleOf ({ default: everybody = {}, tenants = {} }: QuotaRules, tenant: string): QuotaRule {
+  const none = { jobs_per_day: null, rows_per_day: null, stored_bytes: null }
+  if (tenant === sandboxTenant) return none
   const own = Object.hasOwn(tenants, tenant) ? tenants[tenant] : {}
-  return { jobs_per_day: null, rows_per_day: null, stored_bytes: null, ...everybody, ...own }
+  return { ...none, ...everybody, ...own }
 }

@@ -123,7 +123,7 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
     await service.stop()
     const metadata = await openMetadata({ path: `${service.folder}/data/metadata`, tables: recordTables })
     t.teardown(() => metadata.close())
-    const ledger = new JobLedger(metadata, { attempts: { slotDeaths: 3, lostWorkers: 10 }, retentionMs: 3_600_000, now: Date.now })
+    const ledger = new JobLedger(metadata, { attempts: { slotDeaths: 3, lostWorkers: 10 }, retentionMs: () => 3_600_000, now: Date.now })
     const store = await openStore(s3StoreConfig(s3, 'forecasts'))
     const sweeper = new Sweeper({ keptKey: () => undefined, ledger, store, onGone: async () => undefined, log: pino({ level: 'silent' }) })
     await sweeper.sweepOrphans(3_600_000)

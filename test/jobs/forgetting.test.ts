@@ -19,7 +19,7 @@ t.test('tombstones and sweeps of deleted jobs go as fast as they come', async (t
   t.teardown(() => metadata.close())
   const store = await openStore({ driver: 'local', root: join(folder, 'objects'), signingSecret: Buffer.alloc(32, 7) })
   const nowMs = Date.now()
-  const ledger = new JobLedger(metadata, { attempts: { slotDeaths: 3, lostWorkers: 10 }, retentionMs: 3_600_000, now: () => nowMs })
+  const ledger = new JobLedger(metadata, { attempts: { slotDeaths: 3, lostWorkers: 10 }, retentionMs: () => 3_600_000, now: () => nowMs })
   const sweeper = new Sweeper({ ledger, store, keptKey: () => undefined, onGone: async () => undefined, log: pino({ level: 'silent' }) })
   const tombstones = metadata.table<Tombstone>('tombstones')
   const sweeps = metadata.table<SweepEntry>('sweeps')

@@ -196,6 +196,30 @@ t.test('tenants take turns, and a position counts the jobs that start before', a
   t.equal(backlog.size, 4)
 })
 
+t.test('a tenant that comes last waits for all others, and for no more than twenty of their turns', async (t) => {
+  let mayGo = true
+  const backlog = new FairBacklog({ tenant: 'z', mayHaveTurn: () => mayGo })
+  for (const id of ['z1', 'z2']) backlog.add('z', id)
+  for (let at = 0; at < 30; at++) backlog.add(at % 2 === 0 ? 'a' : 'b', `${at}`)
+  t.strictSame([backlog.position('a', '2'), backlog.position('z', 'z1'), backlog.position('z', 'z2')], [2, 20, 31])
+  const taken = (count: number) => Array.from({ length: count }, () => backlog.take()?.jobId)
+  t.notOk(taken(20).some((id) => id?.startsWith('z')))
+  t.equal(backlog.take()?.jobId, 'z1')
+  t.notOk(taken(10).some((id) => id?.startsWith('z')))
+  mayGo = false
+  t.equal(backlog.take(), undefined, 'nor when it may not')
+  mayGo = true
+  t.equal(backlog.take()?.jobId, 'z2')
+  t.equal(backlog.size, 0)
+})
+
+t.test('of several rules the first that lets a tenant have a turn decides, and the last tenant comes after all of them', async (t) => {
+  const backlog = new FairBacklog({ tenant: 'z', mayHaveTurn: () => true })
+  for (const id of ['z1', 'a1', 'b1']) backlog.add(id[0]!, id)
+  const take = () => backlog.take((tenant) => tenant === 'b', (tenant) => tenant === 'a')?.jobId
+  t.strictSame([take(), take(), take(), take()], ['b1', 'a1', 'z1', undefined])
+})
+
 t.test('a worker that falls silent is gone, and a draining one takes nothing', async (t) => {
   let now = 0
   const presence = new WorkerPresence(100, () => now)

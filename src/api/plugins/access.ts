@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Config } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
 import type { Identity, KeyService } from '../../keys/key-service.ts'
-import type { Scope } from '../../keys/scopes.ts'
+import { sandboxTenant, type Scope } from '../../keys/scopes.ts'
 import { LoopSlices } from '../../turns/loop-slices.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
 import { meterRoutes } from './meter-route.ts'
-import { RateLimiter, type LimitClass } from '../rate-limiter.ts'
+import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
 
 /** Who may call a route and what it costs them. Every route has to say; one that does not stops start-up. */
@@ -15,16 +15,18 @@ export type Access =
   | 'public'
   /**
    * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to the
-   * sandbox. `adminToo`: the scope `admin` does as well, for the tenant of its key. `computes`: workers compute while its
-   * caller waits, and the tenant has so much of their time a minute. `constant`: what this process does is the same for
-   * every caller, so that the number of requests bounds it: it takes nothing of the time that the tenant has of this
-   * process, and goes on when that is used up. Any other route does.
+   * sandbox. `scope` sandbox: only a key of the sandbox, and such a key has no other route but those with `sandboxToo`,
+   * for the jobs that it made. `adminToo`: the scope `admin` does as well, for the tenant of its key. `computes`: workers
+   * compute while its caller waits, and the tenant has so much of their time a minute. `constant`: what this process does
+   * is the same for every caller, so that the number of requests bounds it: it takes nothing of the time that the tenant
+   * has of this process, and goes on when that is used up. Any other route does.
    */
   | {
     scope: Scope | readonly Scope[] | null
-    limits: readonly LimitClass[]
+    limits: ReadonlyArray<LimitClass | SandboxClass>
     tenant?: true
     adminToo?: true
+    sandboxToo?: true
     computes?: true
     constant?: true
   }
@@ -56,6 +58,10 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     agent: { perMinute: config.RATE_AGENT_PER_MINUTE, tenantFactor },
     'auth-failure': { perMinute: config.RATE_AUTH_FAILURES_PER_MINUTE }
   })
+  // Always: what everybody has the key of is not open to a gateway's judgement.
+  const sandbox = new RateLimiter<SandboxClass>({
+    'sandbox-read': { perMinute: config.SANDBOX_READS_PER_MINUTE }, 'sandbox-post': { perHour: config.SANDBOX_POSTS_PER_HOUR }
+  })
   const turns = new LoopSlices()
   app.decorateRequest('identity', null)
   app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
@@ -75,7 +81,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
       hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
-      if (config.RATE_LIMITS && access.limits.length > 0) hooks.push(rateLimit(limiter, access.limits))
+      if (access.limits.length > 0) hooks.push(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
     }
     if (route.config?.givesFiles !== true) hooks.push(acceptance)
     hooks.push(route.url === '/livez' ? probeTurn : turn)
@@ -84,15 +90,19 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   })
 }
 
-function authentication (services: Services, limiter: RateLimiter | null, { scope, tenant, adminToo }: Exclude<Access, 'public'>): onRequestHookHandler {
+function authentication (services: Services, limiter: RateLimiter | null, { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): onRequestHookHandler {
   const scopes = scope === null ? [] : [scope].flat()
+  const isOfSandbox = scopes.includes('sandbox')
   return (request, reply, done) => {
     const key = bearerKey(request.headers.authorization)
     const identity = key === undefined ? undefined : services.keys.verify(key)
     const isAdmin = adminToo === true && identity?.scopes.has('admin') === true
-    const missing = isAdmin ? undefined : scopes.find((needed) => identity?.scopes.has(needed) !== true)
+    const isSandboxKey = identity?.tenant === sandboxTenant
+    const missing = isAdmin || (isSandboxKey && sandboxToo === true) ? undefined : scopes.find((needed) => identity?.scopes.has(needed) !== true)
     if (identity === undefined) {
       done(limiter === null ? unauthenticated(key) : limiter.take('auth-failure', { id: addressGroup(request.ip) }, reply) ?? unauthenticated(key))
+    } else if (isSandboxKey ? !(isOfSandbox || sandboxToo === true) : isOfSandbox) {
+      done(isSandboxKey ? notForSandbox() : onlyForSandbox())
     } else if (missing !== undefined) {
       done(new TabcastError('auth_failed', `This key lacks the scope ${missing}.`, { status: 403, suggestion: `Use a key with the scope ${missing}.` }))
     } else if (tenant === true && (!identity.hasTenant || identity.scopes.has('sandbox'))) {
@@ -102,6 +112,14 @@ function authentication (services: Services, limiter: RateLimiter | null, { scop
       done()
     }
   }
+}
+
+function notForSandbox (): TabcastError {
+  return new TabcastError('auth_failed', 'A key of the sandbox reads the jobs that it made, by their ids, and does nothing else here.', { status: 403, suggestion: 'Use a key of a tenant.' })
+}
+
+function onlyForSandbox (): TabcastError {
+  return new TabcastError('auth_failed', 'The sandbox takes keys of the sandbox only.', { status: 403, suggestion: 'Use a key whose one scope is sandbox, or the routes without /sandbox.' })
 }
 
 function bearerKey (header: string | undefined): string | undefined {
@@ -115,11 +133,15 @@ function unauthenticated (key: string | undefined): TabcastError {
   })
 }
 
-function rateLimit (limiter: RateLimiter, classes: readonly LimitClass[]): onRequestHookHandler {
+interface Limiters { limiter: RateLimiter | null, sandbox: RateLimiter<SandboxClass> }
+
+function rateLimit ({ limiter, sandbox }: Limiters, classes: ReadonlyArray<LimitClass | SandboxClass>): onRequestHookHandler {
   return (request, reply, done) => {
     const { keyId, tenant } = identityOf(request)
     for (const limitClass of classes) {
-      const refusal = limiter.take(limitClass, { id: keyId, tenant }, reply)
+      const refusal = tenant === sandboxTenant
+        ? sandbox.take(limitClass === 'sandbox-post' ? limitClass : 'sandbox-read', { id: addressGroup(request.ip) }, reply)
+        : limiter?.take(limitClass as LimitClass, { id: keyId, tenant }, reply)
       if (refusal !== undefined) {
         done(refusal)
         return

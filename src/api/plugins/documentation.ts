@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
 import { release } from '../../release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
@@ -38,7 +39,7 @@ const sharedSchemas = [
 ]
 
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
-export function describeInterface (app: FastifyInstance): void {
+export function describeInterface (app: FastifyInstance, { SANDBOX_ENABLED: hasSandbox }: Pick<Config, 'SANDBOX_ENABLED'>): void {
   for (const schema of sharedSchemas) app.addSchema(schema)
   app.register(swagger, {
     openapi: {
@@ -55,6 +56,7 @@ export function describeInterface (app: FastifyInstance): void {
         { name: 'webhooks', description: 'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is signed with.' },
         { name: 'storage', description: 'Store files, and forecast from them.' },
         { name: 'keys', description: 'Keys of one\'s own tenant.' },
+        ...hasSandbox ? [{ name: 'sandbox', description: 'Try the service, with a key that everybody may see.' }] : [],
         { name: 'audit', description: 'What was changed of one\'s own tenant, and by whom.' },
         { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
         { name: 'system', description: 'Health, presets and limits.' }

@@ -17,6 +17,8 @@ export interface UploadLimits {
   maxFieldBytes: number
   /** 0: no check. */
   minBytesPerSecond: number
+  /** The refusal of a larger file; left out: file_too_large. */
+  tooLarge?: () => TabcastError
 }
 
 /** The file of a form, whole and synced, under a name of ours. */
@@ -80,7 +82,7 @@ export async function receiveForm (request: FastifyRequest, options: ReceiveOpti
     // The reader may still wait for bytes; once its stream is cut it ends, and then its file can be removed.
     request.raw.unpipe()
     void reading.then(() => discard(form.upload), () => discard(form.upload))
-    throw uploadFailure(error, 'The form ends before it is complete, or is not valid multipart/form-data.')
+    throw isTooLarge(error) ? fileTooLarge(limits) : uploadFailure(error, 'The form ends before it is complete, or is not valid multipart/form-data.')
   } finally {
     rate.stop()
     end.stop()
@@ -145,8 +147,13 @@ function fieldRefusal (field: string, type: string, msg: string): TabcastError {
   return new TabcastError('validation_error', undefined, { fields: [error] })
 }
 
-function fileTooLarge ({ maxFileBytes }: UploadLimits): TabcastError {
-  return new TabcastError('file_too_large', `The file is larger than ${maxFileBytes} bytes, the most this deployment takes.`, {
+/** Our own limit, that of the form's reader, or that of the whole body: whichever is seen first. */
+function isTooLarge (error: unknown): boolean {
+  return ['file_too_large', 'FST_REQ_FILE_TOO_LARGE'].includes(String((error as { code?: unknown } | null)?.code))
+}
+
+function fileTooLarge ({ maxFileBytes, tooLarge }: UploadLimits): TabcastError {
+  return tooLarge?.() ?? new TabcastError('file_too_large', `The file is larger than ${maxFileBytes} bytes, the most this deployment takes.`, {
     suggestion: 'Send fewer series at a time, or Parquet, which is smaller. See GET /limits.'
   })
 }

@@ -6,7 +6,7 @@ import { tenantShape } from '../../keys/scopes.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { assertHandsOn, KeyAnswers, refusedAt } from '../key-answers.ts'
+import { assertHandsOn, assertTogether, KeyAnswers, refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { keyListPage, keyParams, newKeyBody, rotationBody } from '../schemas/admin-key.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -41,6 +41,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
   }, async (request, reply) => {
     const { tenant, scopes, name = null, expires = null } = request.body
     assertHandsOn(request, scopes)
+    assertTogether(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? null : Date.now() + parseDurationMs(expires)
       return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body', 'tenant'], tenant, () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))

@@ -5,7 +5,7 @@ import { TabcastError } from '../../errors.ts'
 import { closedObject } from '../../closed-object.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { csvSafe } from '../csv-safe.ts'
-import { identityOf } from '../plugins/access.ts'
+import { jobOfCaller } from '../job-of-caller.ts'
 import { cannotBeSafe, csvSafeField } from '../schemas/csv-safe.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { identifier } from '../schemas/identifier.ts'
@@ -42,16 +42,14 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
         ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'], constant: true }, givesFiles: true }
+    config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true, constant: true }, givesFiles: true }
   }, async (request, reply) => {
-    const { tenant } = identityOf(request)
     const { job_id: jobId, name } = request.params
     const isSafe = request.query.csv_safe
     if (isSafe && !name.endsWith('.csv')) throw cannotBeSafe('CSV files')
     // Each byte of the file is looked at here, and no limit of requests knows how many there are.
     if (isSafe) request.startMetering()
-    const record = services.jobs.get(tenant, jobId)
-    if (record === undefined) throw new TabcastError('job_not_found')
+    const record = jobOfCaller(request, services, jobId)
     // Streamed and never redirected to the store, which would answer without these headers.
     const file = await services.jobs.artifact(record, name)
     if (file === undefined) throw noArtifact(name)

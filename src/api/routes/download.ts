@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { TabcastError } from '../../errors.ts'
 import { closedObject } from '../../closed-object.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { baseUrlOf } from '../base-url.ts'
 import { attachment } from '../../content-disposition.ts'
 import { csvSafe } from '../csv-safe.ts'
-import { identityOf } from '../plugins/access.ts'
+import { jobOfCaller } from '../job-of-caller.ts'
 import { cannotBeSafe, csvSafeField } from '../schemas/csv-safe.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
@@ -35,16 +34,14 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
         ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'], constant: true }, givesFiles: true }
+    config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true, constant: true }, givesFiles: true }
   }, async (request, reply) => {
-    const { tenant } = identityOf(request)
     const { format = null, csv_safe: isSafe } = request.query
     if (isSafe && format !== 'csv' && format !== 'zip') throw cannotBeSafe('format=csv and format=zip')
     // Each byte of the file is looked at here, and no limit of requests knows how many there are.
     if (isSafe) request.startMetering()
     const safe = (stream: Readable): Readable => csvSafe(stream, () => request.meterTurn())
-    const record = services.jobs.get(tenant, request.params.job_id)
-    if (record === undefined) throw new TabcastError('job_not_found')
+    const record = jobOfCaller(request, services, request.params.job_id)
     const download = await services.jobs.download(record, format, baseUrlOf(request, config))
     if (download.kind === 'redirect') return await reply.code(307).header('location', download.url).send(undefined)
     reply.header('content-disposition', attachment(download.filename))

@@ -5,6 +5,7 @@ import { isTerminal, jobStatuses, type JobRecord } from '../../jobs/job-record.t
 import type { JobQuery } from '../../jobs/job-service.ts'
 import { actorOf } from '../actor.ts'
 import type { Api, RouteContext } from '../api.ts'
+import { jobOfCaller, visible } from '../job-of-caller.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { renderJobText } from '../render-job.ts'
@@ -69,17 +70,18 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
         ...errorResponses(...keyErrors, 404, 422)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'], constant: true } }
+    config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true, constant: true } }
   }, (request, reply) => {
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params
     const { wait = 0 } = request.query
-    const answer = (record: JobRecord | undefined) => {
-      if (record === undefined) throw new TabcastError('job_not_found')
+    const answer = (found: JobRecord | undefined) => {
+      const record = visible(request, found)
       if (!isTerminal(record)) reply.header('retry-after', retryAfterSeconds(record))
       return reply.header('content-type', json).send(renderJobText(record, services.jobs.progress(record)))
     }
-    if (wait === 0) return answer(services.jobs.get(tenant, jobId))
+    const now = jobOfCaller(request, services, jobId)
+    if (wait === 0) return answer(now)
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
     return services.jobs.wait(tenant, jobId, wait, left.signal).then(answer)

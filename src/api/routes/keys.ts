@@ -7,7 +7,7 @@ import { defaultScopes } from '../../keys/scopes.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { assertEndsNoLater, assertHandsOn, fieldRefusal, KeyAnswers, refusedAt } from '../key-answers.ts'
+import { assertEndsNoLater, assertHandsOn, assertTogether, fieldRefusal, KeyAnswers, refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { keyListPage, keyParams, newTenantKeyBody, rotationBody } from '../schemas/admin-key.ts'
@@ -41,6 +41,7 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     const scopes = request.body.scopes ?? defaultScopes.filter((scope) => own.has(scope))
     if (scopes.length === 0) throw fieldRefusal(['body', 'scopes'], '', 'this key has none of the scopes that a key gets by default; name those that the new key is to have')
     assertHandsOn(request, scopes)
+    assertTogether(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? ownEndMs : Date.now() + parseDurationMs(expires)
       assertEndsNoLater(request, expiresAtMs)

@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { closedObject } from '../../closed-object.ts'
+import type { Config } from '../../config.ts'
+import { TabcastError } from '../../errors.ts'
+import { noSuchPreset } from '../../forecasts/presets.ts'
+import { resolveForecast } from '../../forecasts/resolve-forecast.ts'
+import { tooLargeForSandbox } from '../../jobs/check-content.ts'
+import { sandboxCaps } from '../../jobs/tenant-bounds.ts'
+import type { JobSpec, TabularTask } from '../../queue/messages.ts'
+import { resolveTabular } from '../../tabular/resolve-tabular.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { asForecastRequest, asTabularRequest, sandboxForecastOptions, sandboxTabularOptions, visitorFields } from '../../sandbox/sandbox-requests.ts'
+import { answerOnce } from '../answer-once.ts'
+import type { Api, RouteContext } from '../api.ts'
+import { createdJob } from '../created-job.ts'
+import { formReader, takeForms, uploadedSource } from '../form-upload.ts'
+import { identityOf, type Access } from '../plugins/access.ts'
+import type { Upload } from '../plugins/uploads.ts'
+import { captchaChallengeSchema } from '../schemas/sandbox-challenge.ts'
+import { errorResponses, keyErrors } from '../schemas/error.ts'
+import { datasetFile, tableFile } from '../schemas/file.ts'
+import { acceptedJob } from '../schemas/job.ts'
+import { acceptedTabularJob } from '../schemas/tabular-job.ts'
+import type { Services } from '../services.ts'
+import { submitterOf } from '../submitter.ts'
+import { formValidatorCompiler } from '../validation/compile-validator.ts'
+
+const tags = ['sandbox']
+const reading: Access = { scope: 'sandbox', limits: ['sandbox-read'] }
+const posting: Access = { scope: 'sandbox', limits: ['sandbox-post'], computes: true }
+
+/** A captcha token of turnstile or hcaptcha has up to 4 KiB or so, any other field less. */
+const maxFieldBytes = 16 * 1024
+
+/** Where there is a sandbox; the forms are in a scope of their own. */
+export async function sandboxRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  if (!config.SANDBOX_ENABLED) return
+  api.get('/sandbox/challenge', {
+    schema: {
+      operationId: 'getSandboxChallenge',
+      summary: 'A captcha, whose token a job of the sandbox asks for',
+      tags,
+      response: { 200: { description: 'What a page needs to have it solved.', content: { 'application/json': { schema: captchaChallengeSchema } } }, ...errorResponses(...keyErrors) }
+    },
+    config: { access: reading }
+  }, async (_request, reply) => await reply.header('cache-control', 'no-store').send(await sandboxOf(services).challenge()))
+}
+
+/** POST /sandbox/forecast, /sandbox/classify and /sandbox/regress. */
+export async function sandboxJobRoutes (api: Api, context: RouteContext): Promise<void> {
+  if (!context.config.SANDBOX_ENABLED) return
+  await takeForms(api)
+  const { config, services } = context
+
+  api.post('/sandbox/forecast', {
+    schema: {
+      operationId: 'createSandboxForecast',
+      summary: 'Try a forecast: one job for each company, with a captcha',
+      tags,
+      consumes: ['multipart/form-data'],
+      body: closedObject({ file: datasetFile, ...visitorFields, ...sandboxForecastOptions(config.MAX_HORIZON) }),
+      response: { 202: acceptedJob, ...errorResponses(...keyErrors, 408, 409, 413, 415, 422) }
+    },
+    config: { access: posting },
+    validatorCompiler: formValidatorCompiler,
+    preValidation: readForm(context, () => undefined)
+  }, async (request, reply) => {
+    const { file, email, captcha_token: token, ...options } = request.body
+    return await submit(request, reply, services, { file, email, token }, () => resolveForecast(asForecastRequest(options), () => { throw noSuchPreset() }, services.covariates))
+  })
+
+  const doors: Array<[string, string, TabularTask]> = [['/sandbox/classify', 'Classification', 'classification'], ['/sandbox/regress', 'Regression', 'regression']]
+  for (const [path, name, task] of doors) {
+    api.post(path, {
+      schema: {
+        operationId: `createSandbox${name}`,
+        summary: `Try a ${task}: one job for each company, with a captcha`,
+        tags,
+        consumes: ['multipart/form-data'],
+        body: closedObject({ file: tableFile, ...visitorFields, ...sandboxTabularOptions(task) }),
+        response: { 202: acceptedTabularJob, ...errorResponses(...keyErrors, 408, 409, 413, 415, 422) }
+      },
+      config: { access: posting },
+      validatorCompiler: formValidatorCompiler,
+      preValidation: readForm(context, assertTabular)
+    }, async (request, reply) => {
+      const { file, email, captcha_token: token, ...options } = request.body
+      return await submit(request, reply, services, { file, email, token }, () => resolveTabular(task, asTabularRequest(options)))
+    })
+  }
+}
+
+/** As for any job, within the caps of the sandbox, and with a place among the requests under way until it is answered. */
+function readForm (context: RouteContext, assertOffered: (config: Config) => void): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const { config, services } = context
+  const maxFileBytes = Math.min(config.MAX_UPLOAD_BYTES, sandboxCaps.fileBytes)
+  const read = formReader(context, (tenant) => services.jobs.admit(tenant), {
+    maxFileBytes,
+    maxFieldBytes: Math.min(config.MAX_FORM_FIELD_BYTES, maxFieldBytes),
+    tooLarge: () => tooLargeForSandbox(`The file is larger than ${maxFileBytes} bytes, the most that the sandbox takes.`)
+  })
+  return async (request, reply) => {
+    assertOffered(config)
+    const leave = sandboxOf(services).enter()
+    if (reply.raw.closed) leave()
+    else reply.raw.once('close', leave)
+    await read(request, reply)
+  }
+}
+
+interface Visit { file: string, email: string, token: string | undefined }
+
+/**
+ * The captcha first, then the address, then the data, and its domain last: whoever fails a check has used up nothing that comes after it. What
+ * is wrong with the options is said before, as it is of any request.
+ */
+async function submit (request: FastifyRequest, reply: FastifyReply, services: Services, { file, email, token = '' }: Visit, resolve: () => JobSpec): Promise<FastifyReply> {
+  const { tenant } = identityOf(request)
+  const upload = request.upload as Upload
+  return await answerOnce(request, reply, services, async (save) => {
+    const spec = resolve()
+    const sandbox = await sandboxOf(services).admit({ token, email, address: request.ip })
+    const source = uploadedSource(file, upload, spec)
+    const submission = { ...submitterOf(request), source, spec, name: null, metadata: null, callbackUrl: null, sandbox }
+    return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
+  }, upload.sha256)
+}
+
+function sandboxOf ({ sandbox }: Services): Sandbox {
+  if (sandbox === undefined) throw new Error('the routes of the sandbox are there, and it is not')
+  return sandbox
+}
+
+function assertTabular ({ TABULAR_ENABLED: isEnabled }: Config): void {
+  if (!isEnabled) throw new TabcastError('tabular_runtime_unavailable')
+}
