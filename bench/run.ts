@@ -18,6 +18,7 @@ import { benchParity } from './parity/parity.ts'
 import { benchReconciliation } from './reconciliation/reconciliation.ts'
 import { benchReport } from './report/report.ts'
 import { benchRobustness } from './robustness/robustness.ts'
+import { benchSandbox } from './sandbox/sandbox.ts'
 import { benchStorage } from './storage/storage.ts'
 import { benchTabular } from './tabular/tabular.ts'
 import { benchTrees } from './trees/trees.ts'
@@ -47,7 +48,8 @@ const benches: Record<string, Bench> = {
   agent: benchAgent,
   enrichment: benchEnrichment,
   operations: benchOperations,
-  budgets: benchBudgets
+  budgets: benchBudgets,
+  sandbox: benchSandbox
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')
