@@ -96,7 +96,7 @@ class RequestLine {
     // What was written in this turn goes out first.
     setImmediate(() => {
       if (this.#mayBeToldSo()) refuseOutside(this.#socket, tooManyWaiting())
-      this.#socket.destroy()
+      else this.#socket.destroy()
     })
   }
 
