@@ -1,4 +1,5 @@
 import { SerializerSelector, type SerializerFactory } from '@fastify/fast-json-stringify-compiler'
+import { withPlainUnions } from './plain-unions.ts'
 
 type Serializer = ReturnType<ReturnType<SerializerFactory>>
 type Shared = Record<string, unknown>
@@ -16,10 +17,13 @@ export const buildSerializer: SerializerFactory = (shared, options) => {
   const sharedKey = JSON.stringify([shared, options])
   const known = made.get(sharedKey) ?? new Map<string, Serializer>()
   made.set(sharedKey, known)
+  const all = (shared ?? {}) as Shared
+  const plain = (schema: unknown): Shared => withPlainUnions(schema, (name) => all[name]) as Shared
   return (route) => {
+    const make = (key: string): Serializer => build(plain(referredTo(key, all)), options)({ ...route, schema: plain(route.schema) })
     const key = JSON.stringify(route.schema)
     return (answer) => {
-      const found = known.get(key) ?? build(referredTo(key, (shared ?? {}) as Shared), options)(route)
+      const found = known.get(key) ?? make(key)
       known.set(key, found)
       return found(answer)
     }
