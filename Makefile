@@ -11,7 +11,7 @@ MAKEFLAGS += --no-builtin-rules
 export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed -n 's/^host: //p'))
 CARGO_FLAGS := --release --workspace --locked
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
-TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json $(shell find src -name '*.ts')
+TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json src/sandbox/page/browser/tsconfig.json $(shell find src -name '*.ts')
 BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
 # A terminal gets the full test reporter, a log file the one that prints failures and totals only.
 TAP_REPORTER ?= $(if $(MAKE_TERMOUT),base,terse)
@@ -57,7 +57,7 @@ $(patsubst crates/%/Cargo.toml,test-%,$(wildcard crates/*/Cargo.toml)): test-%: 
 lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker lint-deploy lint-licences ## Check types, style, dead code, generated files, Dockerfiles, deploy
 
 lint-types: build
-	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser && npx tsc --noEmit -p clients/typescript)
+	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser && npx tsc --noEmit -p src/sandbox/page/browser && npx tsc --noEmit -p clients/typescript)
 
 lint-style: build
 	$(call step,eslint,npx eslint --max-warnings 0 .)

@@ -29,3 +29,16 @@ export const bundleOptions = (entryPoints, outbase, outdir) => ({
   legalComments: 'inline',
   logLevel: 'warning'
 })
+
+/** Scripts of a page of ours, each one file that a browser loads. */
+export const pageScripts = {
+  entryPoints: ['src/sandbox/page/browser/main.ts', 'src/sandbox/page/browser/solve-challenge.ts'],
+  bundle: true,
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+  minify: true,
+  // Its solver is in both.
+  banner: { js: `/*!\naltcha-lib\n\n${readFileSync(new URL('../node_modules/altcha-lib/LICENSE.txt', import.meta.url), 'utf8')}*/` },
+  logLevel: 'warning'
+}

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, context } from 'esbuild'
-import { bundleOptions } from './bundle-options.mjs'
+import { bundleOptions, pageScripts } from './bundle-options.mjs'
 
 /** What is started by its path, and what scripts import from the compiled tree. */
 const programs = [
@@ -20,10 +20,11 @@ const { positionals: [target = 'dist'], values } = parseArgs({
 })
 process.chdir(join(import.meta.dirname, '..'))
 const options = { ...bundleOptions(programs.map((name) => `src/${name}.ts`), 'src', target), sourcemap: values['source-maps'] }
+const ofPage = { ...pageScripts, outdir: join(target, 'sandbox', 'page') }
 
-if (values.watch) await (await context(options)).watch()
+if (values.watch) for (const one of [options, ofPage]) await (await context(one)).watch()
 else {
   // What an earlier source left behind would be packed.
   rmSync(target, { recursive: true, force: true })
-  await build(options)
+  await Promise.all([options, ofPage].map((one) => build(one)))
 }

@@ -136,6 +136,8 @@ const schema = Type.Object({
   SANDBOX_CAPTCHA_HOSTNAMES: text('', 'Hosts of the pages where that captcha may be solved, as a comma list; empty: any.'),
   SANDBOX_CAPTCHA_URL: address('Address that turnstile\'s or hcaptcha\'s tokens are sent to, such as that of a relay; empty: their own.'),
   SANDBOX_CAPTCHA_TIMEOUT_MS: count(5_000, 100, 60_000, 'Time that turnstile or hcaptcha may take for one token, milliseconds.'),
+  SANDBOX_KEY: secret('Key of the scope sandbox that the page at /try shows to everybody; empty: there is no such page.'),
+  SANDBOX_ORIGINS: text('', 'Origins whose pages may frame /try and use the sandbox from a script, as a comma list such as https://www.example.com; empty: none.'),
   SANDBOX_DOMAINS_FILE: text('', 'JSON file {allow, block} of domains whose addresses the sandbox takes, or refuses, whatever its own lists of free and disposable addresses say; re-read when it changes.'),
 
   COVARIATES_FILE: text('', 'JSON file that names the providers of covariates from outside; empty: none over the network.'),

@@ -7,6 +7,7 @@ import { describeInterface } from './plugins/documentation.ts'
 import { handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/error-handling.ts'
 import { markEveryResponse } from './plugins/every-response.ts'
 import { boundConnections, type ConnectionBound } from './plugins/connection-bounds.ts'
+import { shareSandbox } from './plugins/cross-origin.ts'
 import { checkIdempotencyKeys } from './plugins/idempotency-keys.ts'
 import { answerUnknownAddresses } from './plugins/not-found.ts'
 import { fillLeftOutBodies } from './plugins/optional-bodies.ts'
@@ -36,6 +37,7 @@ import { storageRoutes } from './routes/storage.ts'
 import { storedForecastRoutes } from './routes/stored-forecast.ts'
 import { systemRoutes } from './routes/system.ts'
 import { storedTabularRoutes, tabularRoutes } from './routes/tabular.ts'
+import { tryPageRoutes } from './routes/try-page.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { maxPathPart } from './schemas/identifier.ts'
@@ -83,10 +85,11 @@ export function buildApp (config: Config, services: Services, requests?: Request
   checkIdempotencyKeys(app)
   fillLeftOutBodies(app)
   guardAccess(app, config, services)
+  shareSandbox(app, config)
   describeInterface(app, config)
   const resources = [
     forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, webhookEndpointRoutes, sandboxRoutes, sandboxJobRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
+    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, webhookEndpointRoutes, sandboxRoutes, sandboxJobRoutes, tryPageRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

@@ -1,0 +1,116 @@
+import { columnNames } from './column-names.ts'
+import type { Kind } from './curl-command.ts'
+import { byId } from './elements.ts'
+import type { Problem } from './problem.ts'
+
+export interface Wish {
+  kind: Kind
+  file: File
+  email: string
+  /** Options of the job, as fields of the form. */
+  fields: Array<[string, string]>
+}
+
+/** The form of the page: which fields it shows, what is wrong with them, what is wanted. */
+export class JobForm {
+  readonly element = byId<HTMLFormElement>('job')
+  readonly #file = byId<HTMLInputElement>('file')
+  readonly #button = byId<HTMLButtonElement>('start')
+
+  constructor () {
+    for (const choice of this.element.querySelectorAll('[name="kind"]')) {
+      choice.addEventListener('change', () => this.#showOptions())
+    }
+    this.#file.addEventListener('change', () => { void this.#suggestColumns() })
+    for (const type of ['input', 'change']) this.element.addEventListener(type, ({ target }) => this.#unmark(target))
+    this.#takeDrops()
+    this.#showOptions()
+  }
+
+  /** While a job is under way no other is started. */
+  setBusy (isBusy: boolean): void {
+    this.#button.disabled = isBusy
+    this.element.setAttribute('aria-busy', String(isBusy))
+  }
+
+  /** null where a field lacks something, which is then said at it. */
+  read (): Wish | null {
+    this.clear()
+    // Fields of the other kind of job are disabled, and neither checked nor read.
+    const missing = this.#inputs().filter(({ disabled, validity }) => !disabled && !validity.valid)
+    for (const field of missing) this.#mark(field, field.validationMessage)
+    const [file] = this.#file.files ?? []
+    if (missing.length > 0 || file === undefined) {
+      missing[0]?.focus()
+      return null
+    }
+    const data = new FormData(this.element)
+    const options = this.#inputs().filter(({ classList, name, value }) => {
+      return classList.contains('option') && data.has(name) && value !== ''
+    })
+    const fields = options.map(({ name, value }): [string, string] => [name, value])
+    return { kind: data.get('kind') as Kind, file, email: String(data.get('email')), fields }
+  }
+
+  clear (): void {
+    for (const field of this.element.querySelectorAll('[aria-invalid]')) this.#unmark(field)
+  }
+
+  /** Says at each field what is wrong with it. */
+  show ({ fields }: Problem): void {
+    for (const [name, text] of fields) {
+      const field = this.element.elements.namedItem(name)
+      if (field instanceof HTMLInputElement) this.#mark(field, text)
+    }
+  }
+
+  #inputs (): HTMLInputElement[] {
+    return [...this.element.elements].filter((field) => field instanceof HTMLInputElement)
+  }
+
+  #mark (field: HTMLInputElement, text: string): void {
+    field.setAttribute('aria-invalid', 'true')
+    byId(`${field.id}-error`).textContent = text
+  }
+
+  #unmark (field: EventTarget | null): void {
+    if (!(field instanceof HTMLInputElement) || !field.hasAttribute('aria-invalid')) return
+    field.removeAttribute('aria-invalid')
+    byId(`${field.id}-error`).textContent = ''
+  }
+
+  #showOptions (): void {
+    const kind = String(new FormData(this.element).get('kind'))
+    const isForecast = kind === 'forecast'
+    for (const [id, isShown] of [['forecast-options', isForecast], ['table-options', !isForecast]] as const) {
+      const options = byId<HTMLFieldSetElement>(id)
+      options.hidden = !isShown
+      options.disabled = !isShown
+    }
+  }
+
+  async #suggestColumns (): Promise<void> {
+    const [file] = this.#file.files ?? []
+    const names = file === undefined ? [] : await columnNames(file)
+    const options = names.map((value) => Object.assign(document.createElement('option'), { value }))
+    byId('columns').replaceChildren(...options)
+  }
+
+  /** The field itself works without: this is for the pointer alone. */
+  #takeDrops (): void {
+    const place = byId('drop')
+    const mark = (isOver: boolean) => place.classList.toggle('over', isOver)
+    place.addEventListener('dragover', (event) => {
+      event.preventDefault()
+      mark(true)
+    })
+    place.addEventListener('dragleave', () => mark(false))
+    place.addEventListener('drop', (event) => {
+      event.preventDefault()
+      mark(false)
+      if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return
+      this.#file.files = event.dataTransfer.files
+      this.#file.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+  }
+}
