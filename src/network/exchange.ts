@@ -36,8 +36,12 @@ export class ExchangeTimeout extends Error {
   override name = 'ExchangeTimeout'
 }
 
-/** One request and its answer. Redirects are answers like others. Rejects with BodyTooLarge, ExchangeTimeout, the signal's reason, or as node:http and node:zlib do. */
-export async function exchange ({ url, headers, content, agent, timeoutMs, maxBytes, signal: given }: Exchange): Promise<Answer> {
+/**
+ * One request and its answer. Redirects are answers like others. Rejects with BodyTooLarge, ExchangeTimeout, the
+ * signal's reason, or as node:http and node:zlib do.
+ */
+export async function exchange (wanted: Exchange): Promise<Answer> {
+  const { url, headers, content, agent, timeoutMs, maxBytes, signal: given } = wanted
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(new ExchangeTimeout()), timeoutMs)
   const signal = given === undefined ? over.signal : AbortSignal.any([over.signal, given])

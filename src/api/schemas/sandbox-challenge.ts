@@ -18,8 +18,13 @@ const altcha = Type.Object({
 
 /** What a page needs to have a visitor solve a captcha. */
 export const captchaChallengeSchema = Type.Object({
-  driver: Type.Enum(captchaDrivers, { description: 'What keeps programs away; none: nothing, and captcha_token is not looked at.' }),
+  driver: Type.Enum(captchaDrivers, {
+    description: 'What keeps programs away; none: nothing, and captcha_token is not looked at.'
+  }),
   site_key: nullable(Type.String(), 'Of turnstile and hcaptcha: for their script, whose token is the captcha_token.'),
-  challenge: nullable(altcha, 'Of altcha (proof of work, version 2): captcha_token is the base64 of the JSON {challenge, solution: {counter, derivedKey}}.'),
+  challenge: nullable(
+    altcha,
+    'Of altcha (version 2): captcha_token is the base64 of the JSON {challenge, solution: {counter, derivedKey}}.'
+  ),
   expires_at: nullable(Type.String({ format: 'date-time' }), 'Until when the solution of this challenge is taken.')
 })

@@ -11,8 +11,8 @@ export interface AltchaOptions {
 }
 
 /**
- * A browser derives so many keys of a thousand rounds each until it has the one that is asked for: a second or two. Making
- * a challenge costs one of them, on a thread of its own, and checking its solution none.
+ * A browser derives so many keys of a thousand rounds each until it has the one that is asked for: a second or two.
+ * Making a challenge costs one of them, on a thread of its own, and checking its solution none.
  */
 const algorithm = 'PBKDF2/SHA-256'
 const rounds = 1_000
@@ -50,17 +50,25 @@ export class Altcha implements Captcha {
 
   constructor ({ secret, spent }: AltchaOptions) {
     this.#spent = spent
-    this.#secrets = { hmacSignatureSecret: derived(secret, 'challenge'), hmacKeySignatureSecret: derived(secret, 'solution') }
+    this.#secrets = {
+      hmacSignatureSecret: derived(secret, 'challenge'),
+      hmacKeySignatureSecret: derived(secret, 'solution')
+    }
   }
 
   async challenge (): Promise<CaptchaChallenge> {
     const { createChallenge, deriveKey } = await loadLibrary()
     const expiresAt = Math.floor((Date.now() + tokenLifeMs) / 1000)
-    const challenge = await createChallenge({ algorithm, cost: rounds, counter: randomInt(fewestKeys, mostKeys), deriveKey, expiresAt, ...this.#secrets })
-    return { driver: this.driver, site_key: null, challenge: challenge as AltchaChallenge, expires_at: new Date(expiresAt * 1000).toISOString() }
+    const counter = randomInt(fewestKeys, mostKeys)
+    const made = await createChallenge({ algorithm, cost: rounds, counter, deriveKey, expiresAt, ...this.#secrets })
+    const challenge = made as AltchaChallenge
+    return { driver: this.driver, site_key: null, challenge, expires_at: new Date(expiresAt * 1000).toISOString() }
   }
 
-  /** The token is the base64 of {challenge, solution}. What it can be recognised by is the signature: all else may be written in several ways. */
+  /**
+   * The token is the base64 of {challenge, solution}. What it can be recognised by is the signature: all else may be
+   * written in several ways.
+   */
   async spend (token: string): Promise<void> {
     const { challenge, solution } = readToken(token)
     const { verifySolution, deriveKey } = await loadLibrary()

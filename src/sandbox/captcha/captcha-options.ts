@@ -12,35 +12,56 @@ export interface SiteVerifySettings {
 }
 
 /** Of the drivers that ask a service. */
-const dependent: SettingName[] = ['SANDBOX_CAPTCHA_SITE_KEY', 'SANDBOX_CAPTCHA_SECRET', 'SANDBOX_CAPTCHA_HOSTNAMES', 'SANDBOX_CAPTCHA_URL']
+const needed = ['SANDBOX_CAPTCHA_SITE_KEY', 'SANDBOX_CAPTCHA_SECRET'] as const
+const dependent: SettingName[] = [...needed, 'SANDBOX_CAPTCHA_HOSTNAMES', 'SANDBOX_CAPTCHA_URL']
 
 /** What the settings say. Throws ConfigError. */
 export function captchaOptions (config: Config): CaptchaOptions {
-  const { SANDBOX_CAPTCHA: driver, SANDBOX_CAPTCHA_SITE_KEY: siteKey, SANDBOX_CAPTCHA_SECRET: secret, SANDBOX_CAPTCHA_URL: address } = config
+  const driver = config.SANDBOX_CAPTCHA
   if (driver === 'altcha' || driver === 'none') {
     const stray = dependent.find((name) => config[name] !== '')
-    if (stray !== undefined) throw new ConfigError(`TABCAST_${stray} is set, and TABCAST_SANDBOX_CAPTCHA=${driver} has no use for it: unset it, or set TABCAST_SANDBOX_CAPTCHA to turnstile or hcaptcha`)
+    if (stray !== undefined) {
+      throw new ConfigError(`TABCAST_${stray} is set, and TABCAST_SANDBOX_CAPTCHA=${driver} has no use for it: ` +
+        'unset it, or set TABCAST_SANDBOX_CAPTCHA to turnstile or hcaptcha')
+    }
     return { driver }
   }
-  const missing = (['SANDBOX_CAPTCHA_SITE_KEY', 'SANDBOX_CAPTCHA_SECRET'] as const).find((name) => config[name] === '')
-  if (missing !== undefined) throw new ConfigError(`TABCAST_${missing} is missing: TABCAST_SANDBOX_CAPTCHA=${driver} needs the site key and the secret of your account there; altcha needs neither`)
-  for (const name of ['SANDBOX_CAPTCHA_SITE_KEY', 'SANDBOX_CAPTCHA_SECRET'] as const) {
-    if (!/^[\x21-\x7e]+$/.test(config[name])) throw new ConfigError(`TABCAST_${name}=<set, not shown>: must be printable ASCII characters without spaces; look for a line break at its end`)
+  for (const name of needed) {
+    if (config[name] === '') {
+      throw new ConfigError(`TABCAST_${name} is missing: TABCAST_SANDBOX_CAPTCHA=${driver} needs the site key and ` +
+        'the secret of your account there; altcha needs neither')
+    }
+    if (!/^[\x21-\x7e]+$/.test(config[name])) {
+      throw new ConfigError(`TABCAST_${name}=<set, not shown>: must be printable ASCII characters without spaces; ` +
+        'look for a line break at its end')
+    }
   }
-  return { driver, siteKey, secret, url: verifyUrl(address || siteVerifyUrls[driver]), hostnames: hostnamesOf(config.SANDBOX_CAPTCHA_HOSTNAMES) }
+  return {
+    driver,
+    siteKey: config.SANDBOX_CAPTCHA_SITE_KEY,
+    secret: config.SANDBOX_CAPTCHA_SECRET,
+    url: verifyUrl(config.SANDBOX_CAPTCHA_URL || siteVerifyUrls[driver]),
+    hostnames: hostnamesOf(config.SANDBOX_CAPTCHA_HOSTNAMES)
+  }
 }
 
 /** The value is not shown: a wrong one may hold a password. */
 function verifyUrl (text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url !== undefined && url.search + url.hash + url.username + url.password === ''
-  if (!isPlain) throw new ConfigError('TABCAST_SANDBOX_CAPTCHA_URL: must be an http or https address without query or password, such as https://captcha.internal/siteverify')
+  if (!isPlain) {
+    throw new ConfigError('TABCAST_SANDBOX_CAPTCHA_URL: must be an http or https address without query or password, ' +
+      'such as https://captcha.internal/siteverify')
+  }
   return url
 }
 
 function hostnamesOf (text: string): string[] {
   const names = text.toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '')
-  const wrong = names.find((name) => !/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(name))
-  if (wrong !== undefined) throw new ConfigError(`TABCAST_SANDBOX_CAPTCHA_HOSTNAMES=${text}: ${JSON.stringify(wrong)} is not the name of a host, such as www.example.com`)
+  const wrong = names.find((name) => !/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(name))
+  if (wrong !== undefined) {
+    throw new ConfigError(`TABCAST_SANDBOX_CAPTCHA_HOSTNAMES=${text}: ${JSON.stringify(wrong)} is not the name of a ` +
+      'host, such as www.example.com')
+  }
   return names
 }

@@ -54,10 +54,14 @@ const refusals: Record<CaptchaRefusal, string> = {
 }
 
 export function captchaFailed (reason: CaptchaRefusal): TabcastError {
-  return new TabcastError('sandbox_captcha_failed', refusals[reason], { reason, suggestion: 'Solve a new challenge (GET /sandbox/challenge) and send its token once.' })
+  return new TabcastError('sandbox_captcha_failed', refusals[reason], {
+    reason, suggestion: 'Solve a new challenge (GET /sandbox/challenge) and send its token once.'
+  })
 }
 
 /** The caller is not to blame, and may send the same token again. */
 export function captchaUnavailable (): TabcastError {
-  return new TabcastError('compute_unavailable', 'The service that checks captchas does not answer.', { reason: 'captcha_unavailable', suggestion: 'Send the request again; the token has not been used up.' })
+  return new TabcastError('compute_unavailable', 'The service that checks captchas does not answer.', {
+    reason: 'captcha_unavailable', suggestion: 'Send the request again; the token has not been used up.'
+  })
 }

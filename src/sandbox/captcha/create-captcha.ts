@@ -26,7 +26,7 @@ export interface RunningCaptcha extends Captcha {
 export function createCaptcha ({ config, metadata, secret, log }: CaptchaDeps): RunningCaptcha {
   const options = captchaOptions(config)
   const { driver } = options
-  if (driver === 'none') log.warn('the sandbox asks for no captcha (TABCAST_SANDBOX_CAPTCHA=none): programs can use it like people')
+  if (driver === 'none') log.warn('TABCAST_SANDBOX_CAPTCHA=none: programs can use the sandbox like people')
   const spent = new SpentTokens({ metadata, driver })
   const sweep = repeat('captcha tokens', config.SWEEP_MS, log, () => spent.sweep())
   const captcha = driverOf()

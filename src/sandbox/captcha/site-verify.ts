@@ -41,7 +41,10 @@ const verdict = Compile(Type.Object({
 }))
 
 /** Refusals that say nothing of the token: the settings are wrong, or the service has failed. */
-const faultsOfOurs = new Set(['missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch', 'not-using-dummy-passcode', 'internal-error'])
+const faultsOfOurs = new Set([
+  'missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch', 'not-using-dummy-passcode',
+  'internal-error'
+])
 
 /** Cloudflare Turnstile and hCaptcha, whose services say over HTTP whether a token is good. */
 export class SiteVerify implements Captcha {
@@ -64,7 +67,9 @@ export class SiteVerify implements Captcha {
     const digest = createHash('sha256').update(token).digest()
     const name = digest.toString('base64url')
     spent.check(name)
-    if (this.#atATime >= maxAtATime) throw new TabcastError('server_overloaded', 'Too many captchas are checked at the moment.')
+    if (this.#atATime >= maxAtATime) {
+      throw new TabcastError('server_overloaded', 'Too many captchas are checked at the moment.')
+    }
     this.#atATime++
     try {
       await spent.add(name, this.#endOf(await this.#ask(token, digest, address)))
@@ -80,7 +85,8 @@ export class SiteVerify implements Captcha {
     if (!success) throw this.#refusal(codes)
     const { hostnames } = this.#options
     if (hostnames.length > 0 && !hostnames.includes(hostname.toLowerCase())) {
-      this.#options.log.warn({ reason: 'hostname' }, 'captcha refused: it was solved on a host that TABCAST_SANDBOX_CAPTCHA_HOSTNAMES does not name')
+      const text = 'captcha refused: it was solved on a host that TABCAST_SANDBOX_CAPTCHA_HOSTNAMES does not name'
+      this.#options.log.warn({ reason: 'hostname' }, text)
       throw captchaFailed('refused')
     }
     const solvedAtMs = Date.parse(solvedAt)
@@ -97,13 +103,19 @@ export class SiteVerify implements Captcha {
 
   async #post (token: string, digest: Buffer, address: string): Promise<Answer> {
     const { driver, secret, siteKey, url, policy, timeoutMs } = this.#options
-    // Turnstile answers a repeated question as before when it has the same key, so that a lost answer costs nobody the token. hCaptcha has no such key.
-    const more: Record<string, string> = driver === 'turnstile' ? { idempotency_key: uuidOf(digest) } : { sitekey: siteKey }
-    const content = new URLSearchParams({ secret, response: token, remoteip: address, ...more }).toString()
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', 'user-agent': 'tabcast' }
+    const question = new URLSearchParams({ secret, response: token, remoteip: address })
+    // Turnstile answers a repeated question as before when it has the same key, so that a lost answer costs nobody the
+    // token. hCaptcha has no such key.
+    if (driver === 'turnstile') question.set('idempotency_key', uuidOf(digest))
+    else question.set('sitekey', siteKey)
+    const content = question.toString()
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', 'user-agent': 'tabcast'
+    }
     try {
       policy.checkUrl(url.href)
-      return await exchange({ url, headers, content, agent: policy.agent(url.protocol), timeoutMs, maxBytes: maxAnswerBytes })
+      const agent = policy.agent(url.protocol)
+      return await exchange({ url, headers, content, agent, timeoutMs, maxBytes: maxAnswerBytes })
     } catch (error) {
       throw this.#unavailable(reasonOf(error))
     }

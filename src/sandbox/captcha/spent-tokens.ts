@@ -15,7 +15,7 @@ export interface SpentTokensOptions {
 const marginMs = 600_000
 const sweepBatch = 500
 
-/** Tokens that were taken, on record until they have long expired, so that none is taken twice, after a restart either. */
+/** Tokens that were taken, on record until they have long expired: none is taken twice, after a restart either. */
 export class SpentTokens {
   readonly #metadata: MetadataStore
   readonly #driver: CaptchaDriver
@@ -39,7 +39,10 @@ export class SpentTokens {
   /** Throws for one that was taken before, and when there is no room for another. */
   check (digest: string): void {
     if (this.#tokens.revision([this.#driver, digest]) !== undefined) throw captchaFailed('replayed')
-    if (this.#count >= this.#maxTokens) throw new TabcastError('server_overloaded', 'The sandbox has more visitors than it can take at the moment.', { retryAfterSeconds: 60 })
+    if (this.#count < this.#maxTokens) return
+    throw new TabcastError('server_overloaded', 'The sandbox has more visitors than it can take at the moment.', {
+      retryAfterSeconds: 60
+    })
   }
 
   /** Takes it, in one transaction: of several at once, one; the others throw. Resolves when that is on disk. */

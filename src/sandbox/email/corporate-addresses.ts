@@ -8,7 +8,10 @@ import { loadPublicSuffixes } from './public-suffixes.ts'
 
 /** Tells the addresses that companies give from those that anybody has, by their domain alone. */
 export interface CorporateAddresses {
-  /** The domain that a company registered, in its ASCII form and lower case. Throws validation_error or sandbox_corporate_email_required. */
+  /**
+   * The domain that a company registered, in its ASCII form and lower case. Throws validation_error or
+   * sandbox_corporate_email_required.
+   */
   domainOf (email: string): string
   close (): void
 }
@@ -33,7 +36,8 @@ const refusals: Record<Refusal, string> = {
 export function openCorporateAddresses ({ config, onError }: CorporateAddressesOptions): CorporateAddresses {
   const findRegistrable = loadPublicSuffixes()
   const personal = loadPersonalDomains()
-  const file = config.SANDBOX_DOMAINS_FILE === '' ? undefined : watchFile({ path: config.SANDBOX_DOMAINS_FILE, read: readDomainRules, onError })
+  const path = config.SANDBOX_DOMAINS_FILE
+  const file = path === '' ? undefined : watchFile({ path, read: readDomainRules, onError })
   const none: DomainRules = new Map()
 
   return {
@@ -50,8 +54,8 @@ export function openCorporateAddresses ({ config, onError }: CorporateAddressesO
       // A name of the operator's own network, or a suffix itself: what the rule names is taken for the company's.
       if (isAllowed) return registrable?.domain ?? ruled
       if (registrable === null) throw refused('no_domain')
-      const kind = names.slice(0, names.indexOf(registrable.domain) + 1).map((name) => personal.get(name)).find((found) => found !== undefined)
-      if (kind !== undefined) throw refused(kind)
+      const listed = names.slice(0, names.indexOf(registrable.domain) + 1).find((name) => personal.has(name))
+      if (listed !== undefined) throw refused(personal.get(listed) ?? 'free_mail')
       if (registrable.isHosted) throw refused('hosted')
       return registrable.domain
     },
@@ -67,7 +71,8 @@ function withParents (host: string): string[] {
 
 /** The address is not repeated: it is somebody's. */
 function refused (reason: Refusal): TabcastError {
-  return new TabcastError('sandbox_corporate_email_required', `The sandbox needs a corporate e-mail address. ${refusals[reason]}`, {
+  const text = `The sandbox needs a corporate e-mail address. ${refusals[reason]}`
+  return new TabcastError('sandbox_corporate_email_required', text, {
     reason, suggestion: 'Use the address that your company gave you, or ask the operator of this service to take it.'
   })
 }

@@ -7,13 +7,14 @@ export type PersonalKind = 'free_mail' | 'disposable'
 
 /** Those that the lists lack, of what people ask for most. */
 const more = [
-  'duck.com', 'fastmail.com', 'fastmail.fm', 'gmx.ch', 'hispeed.ch', 'kakao.com', 'mailfence.com', 'mozmail.com', 'nifty.com', 'posteo.de', 'posteo.net', 'simplelogin.com', 'skiff.com', 'tuta.com', 'tuta.io',
-  'tutamail.com', 'tutanota.com', 'tutanota.de', 'zohomail.com', 'zohomail.eu'
+  'duck.com', 'fastmail.com', 'fastmail.fm', 'gmx.ch', 'hispeed.ch', 'kakao.com', 'mailfence.com', 'mozmail.com',
+  'nifty.com', 'posteo.de', 'posteo.net', 'simplelogin.com', 'skiff.com', 'tuta.com', 'tuta.io', 'tutamail.com',
+  'tutanota.com', 'tutanota.de', 'zohomail.com', 'zohomail.eu'
 ]
 
 /**
- * Domains at which anybody has an address: of e-mail providers (email-providers, ISC) and of those who give addresses away for
- * minutes (disposable-email-domains, CC0). Read when there is a sandbox: 15,000 names, some 9 ms and 1 MB.
+ * Domains at which anybody has an address: of e-mail providers (email-providers, ISC) and of those who give addresses
+ * away for minutes (disposable-email-domains, CC0). Read when there is a sandbox: 15,000 names, some 9 ms and 1 MB.
  */
 export function loadPersonalDomains (): ReadonlyMap<string, PersonalKind> {
   const providers = require('email-providers/all.json') as string[]

@@ -9,14 +9,18 @@ export interface RegistrableDomain {
   isHosted: boolean
 }
 
-/** By the public suffix list; null for a suffix itself, and for a name that nobody can register, such as server.local. */
+/** By the public suffix list; null for a suffix itself, and for what nobody can register, such as server.local. */
 export type FindRegistrable = (domain: string) => RegistrableDomain | null
+
+/** Names are those of domains already. */
+const options = { allowPrivateDomains: true, detectSpecialUse: true, extractHostname: false, validateHostname: false }
 
 /** Reads the list, which takes some 14 ms and 6 MB of memory: for those who have a sandbox. */
 export function loadPublicSuffixes (): FindRegistrable {
   const { parse } = require('tldts') as typeof import('tldts')
   return (name) => {
-    const { domain, isIcann, isPrivate, isSpecialUse } = parse(name, { allowPrivateDomains: true, detectSpecialUse: true, extractHostname: false, validateHostname: false })
-    return domain === null || isSpecialUse === true || (isIcann !== true && isPrivate !== true) ? null : { domain, isHosted: isPrivate === true }
+    const { domain, isIcann, isPrivate, isSpecialUse } = parse(name, options)
+    const isKnown = isIcann === true || isPrivate === true
+    return domain === null || isSpecialUse === true || !isKnown ? null : { domain, isHosted: isPrivate === true }
   }
 }
