@@ -127,6 +127,7 @@ const schema = Type.Object({
   SANDBOX_CLAIM_DAYS: count(0, 0, 36_500, 'Days after which a company may have another job in the sandbox; 0: never.'),
   SANDBOX_RETENTION_SECONDS: count(3_600, 1, 31_536_000, 'Time after its end that a job of the sandbox and its files are kept.'),
   SANDBOX_POSTS_PER_HOUR: count(5, 1, 1e9, 'Jobs that one address may ask the sandbox for per hour, those that are refused included; TABCAST_RATE_LIMITS does not switch it off.'),
+  SANDBOX_POSTS_PER_MINUTE: count(30, 1, 1e9, 'Jobs that all visitors of the sandbox together may ask for per minute, a sixth of them at once, but ten at least; further ones get 429, so that tenants do not feel them.'),
   SANDBOX_READS_PER_MINUTE: count(300, 1, 1e9, 'Reads of one address with a key of the sandbox per minute; TABCAST_RATE_LIMITS does not switch it off.'),
   SANDBOX_MAX_WAITING: count(100, 1, 10_000, 'Jobs of the sandbox that may wait, and requests for them under way.'),
   SANDBOX_MAX_STORED_BYTES: count(GiB, 16 * MiB, 2 ** 50, 'Bytes that jobs of the sandbox may keep, results included, before further ones are refused.'),

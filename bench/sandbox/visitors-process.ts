@@ -6,12 +6,12 @@ import { generatePanel } from '../panel.ts'
 
 /*
  * Visitors of the sandbox: node visitors-process.js URL KEY PER_MINUTE. Each comes from an address of its own with a company of its own, asks for a
- * forecast that fills the caps, and looks at its job three times. It begins at once, ends when its standard input does, and then prints how
+ * forecast of a small file, and looks at its job three times. It begins at once, ends when its standard input does, and then prints how
  * often the posts were answered with which status, as JSON.
  */
 const [baseUrl = '', key = '', perMinute = '1000'] = process.argv.slice(2)
 const client = new LoadClient(baseUrl, key)
-const panel = [...generatePanel({ series: 50, length: 190, step: 'day', seasonLength: 7 })]
+const panel = [...generatePanel({ series: 20, length: 100, step: 'day', seasonLength: 7 })]
 const statuses = new Map<number, number>()
 const underWay = new Set<Promise<void>>()
 const address = () => [11, randomInt(256), randomInt(256), randomInt(256)].join('.')

@@ -3,8 +3,8 @@ import { TabcastError } from '../errors.ts'
 
 export type LimitClass = 'read' | 'create' | 'upload' | 'agent' | 'auth-failure'
 
-/** Of callers whose key everybody has: they are told apart by their address. */
-export type SandboxClass = 'sandbox-read' | 'sandbox-post'
+/** Of callers whose key everybody has: they are told apart by their address, and counted together in the last. */
+export type SandboxClass = 'sandbox-read' | 'sandbox-post' | 'sandbox-posts'
 
 export type Limit = ({ perMinute: number } | { perHour: number }) & {
   /** How many may come at once; default: the quota. */

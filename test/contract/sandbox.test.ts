@@ -8,7 +8,7 @@ import { Client, panelCsv, startService, type Job } from '../support/service.ts'
 
 /* The sandbox of the whole service, as a page uses it. */
 
-const service = await startService({ TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_POSTS_PER_HOUR: '1000', TABCAST_SANDBOX_CAPTCHA: 'none' })
+const service = await startService({ TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_POSTS_PER_HOUR: '1000', TABCAST_SANDBOX_POSTS_PER_MINUTE: '1000', TABCAST_SANDBOX_CAPTCHA: 'none' })
 t.teardown(service.cleanup)
 const { last: key } = await runKeys(service, 'create', '--tenant', 'acme', '--scopes', 'sandbox')
 const visitor = new Client(service.baseUrl, key)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { expectError } from '../support/expect-error.ts'
+import { expectError, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
 import { jobOf, openSandbox, panel } from '../support/sandbox.ts'
 import { until } from '../support/until.ts'
@@ -17,6 +17,16 @@ t.test('an address has five posts an hour, those that are refused included', asy
   await expectError(t, await stage.post('forecast', {}, { address: '2001:db8:1:2:ffff::1' }), 429, 'rate_limited')
   const { headers, payload } = form([['file', panel, 'data.csv']])
   t.equal((await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })).statusCode, 202, 'tenants have theirs')
+})
+
+t.test('all visitors together have so many posts a minute, ten of them at once', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_SANDBOX_POSTS_PER_MINUTE: '30' })
+  const answers = []
+  for (let at = 0; at < 11; at++) answers.push(await stage.post('forecast', { email: 'ana@gmail.com' }, { address: `192.0.2.${at}` }))
+  t.strictSame(answers.slice(0, 10).map(({ status }) => status), Array<number>(10).fill(400))
+  await expectError(t, answers[10] as Answer, 429, 'rate_limited')
+  t.match(answers[10]?.headers.get('retry-after'), /^[12]$/)
+  t.equal((await stage.ask('GET', '/sandbox/challenge')).status, 200, 'reads go on')
 })
 
 t.test('reads are counted by address too: who uses them up leaves those of others', async (t) => {

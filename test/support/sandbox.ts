@@ -21,7 +21,7 @@ export interface SandboxStage extends ApiStage {
 /** The interface with a sandbox that asks for no captcha and takes many posts, unless the settings say otherwise. */
 export async function openSandbox (t: Test, settings: Record<string, string> = {}): Promise<SandboxStage> {
   const stage = await openApi(t, {
-    TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_CAPTCHA: 'none', TABCAST_SANDBOX_POSTS_PER_HOUR: '100000', TABCAST_SANDBOX_READS_PER_MINUTE: '100000', ...settings
+    TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_CAPTCHA: 'none', TABCAST_SANDBOX_POSTS_PER_HOUR: '100000', TABCAST_SANDBOX_POSTS_PER_MINUTE: '100000', TABCAST_SANDBOX_READS_PER_MINUTE: '100000', ...settings
   })
   const { key: sandboxKey } = await stage.keys.create({ tenant: 'acme', scopes: ['sandbox'] })
   const sent = async (method: string, url: string, headers: Record<string, string>, payload?: Buffer, remoteAddress = '127.0.0.1'): Promise<Answer> => {

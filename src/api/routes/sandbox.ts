@@ -27,7 +27,7 @@ import { formValidatorCompiler } from '../validation/compile-validator.ts'
 
 const tags = ['sandbox']
 const reading: Access = { scope: 'sandbox', limits: ['sandbox-read'] }
-const posting: Access = { scope: 'sandbox', limits: ['sandbox-post'], computes: true }
+const posting: Access = { scope: 'sandbox', limits: ['sandbox-post', 'sandbox-posts'], computes: true }
 
 /** A captcha token of turnstile or hcaptcha has up to 4 KiB or so, any other field less. */
 const maxFieldBytes = 16 * 1024
