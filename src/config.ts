@@ -78,7 +78,7 @@ const schema = Type.Object({
   MAX_SLOT_DEATHS: count(3, 1, 100, 'Slot deaths after which a job fails.'),
   MAX_LOST_WORKERS: count(10, 1, 1000, 'Lost workers after which a job fails.'),
 
-  MAX_QUEUED: count(10_000, 1, 10_000_000, 'Jobs that may wait in all.'),
+  MAX_QUEUED: count(10_000, 1, 10_000_000, 'Jobs that may wait in all. When they do, a tenant with less than a hundredth of them still has room.'),
   MAX_QUEUED_PER_TENANT: count(5_000, 1, 10_000_000, 'Jobs of one tenant that may wait.'),
   CHECKS_WAITING_PER_TENANT: count(1_000, 1, 10_000_000, 'Uploads of one tenant that may wait for their content check.'),
   SYNC_CHECK_MAX_BYTES: count(32 * MiB, 0, GiB, 'Inputs up to this size are checked in full before the 202.'),

@@ -38,10 +38,12 @@ export class Admission {
     if (this.#presence.available().length === 0) throw new TabcastError('compute_unavailable', 'No compute worker can be reached; nothing was stored.')
     const { MAX_QUEUED: most } = this.#config
     const mostOfTenant = tenantBounds(this.#config, tenant).maxWaiting
-    if (this.#waiting.size + count > most) {
+    const own = this.#byTenant.get(tenant) ?? 0
+    // Two tenants may fill the queue; who has hardly anything in it finds a place all the same.
+    const hasFew = tenant !== sandboxTenant && own + count <= Math.max(1, most / 100) && this.#waiting.size + count <= 2 * most
+    if (this.#waiting.size + count > most && !hasFew) {
       throw new TabcastError('server_overloaded', `${this.#waiting.size} jobs are waiting, and this deployment takes ${most}; nothing was stored.`)
     }
-    const own = this.#byTenant.get(tenant) ?? 0
     if (own + count > mostOfTenant) {
       const [whose, ofWhom] = tenant === sandboxTenant ? ['jobs of the sandbox', 'them'] : ['of your jobs', 'one tenant']
       throw new TabcastError('server_overloaded', `${own} ${whose} are waiting, and this deployment takes ${mostOfTenant} of ${ofWhom}; nothing was stored.`)

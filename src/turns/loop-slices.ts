@@ -3,12 +3,14 @@ import { afterTurn } from './after-turn.ts'
 /** What one lane may take of a turn of the event loop, and all of them together, before other events are looked at. */
 const laneMs = 2
 const turnMs = 25
+/** A lane pays back what it took beyond its slice if another one had work in the last so many milliseconds. */
+const sharedForMs = 1_000
 
 /**
  * Hands out the main thread of a process, which does one thing at a time: many requests that come at one moment would all
  * be worked on in one turn of the event loop, and whoever comes next waits for the last of them. Each lane, such as a
  * tenant, has some milliseconds of a turn; what it has beyond them waits for the next one, lane by lane. A lane of which
- * nothing waits goes on at once.
+ * nothing waits goes on at once. A piece of work cannot be cut: one that took 90 ms is followed by 88 ms for the others.
  */
 export class LoopSlices {
   /** Lane -> its work, in the order it came; the lanes in the order of their turns. */
@@ -18,12 +20,21 @@ export class LoopSlices {
   #usedMs = 0
   #running: { lane: string, startMs: number } | undefined
   #isScheduled = false
+  /** Lane -> when it has paid back what it took too much. */
+  readonly #paidMs = new Map<string, number>()
+  #lastLane: string | undefined
+  #sharedUntilMs = -Infinity
+  #waking: NodeJS.Timeout | undefined
 
   /** Begins the work now or in a later turn. What it does until it waits for something counts, promises included. */
   take (lane: string, work: () => void): void {
     this.#settle()
+    if (lane !== this.#lastLane && this.#lastLane !== undefined) this.#sharedUntilMs = performance.now() + sharedForMs
+    this.#lastLane = lane
     if (!this.#waiting.has(lane) && this.#hasTime(lane)) {
       this.#start(lane, work)
+      const running = this.#running
+      afterTurn(() => { if (this.#running === running) this.#settle() })
     } else {
       const own = this.#waiting.get(lane)
       if (own === undefined) this.#waiting.set(lane, [work])
@@ -41,14 +52,26 @@ export class LoopSlices {
   #settle (): void {
     if (this.#running === undefined) return
     const { lane, startMs } = this.#running
-    const ms = performance.now() - startMs
+    const nowMs = performance.now()
+    const ms = nowMs - startMs
     this.#running = undefined
-    this.#used.set(lane, (this.#used.get(lane) ?? 0) + ms)
+    const used = (this.#used.get(lane) ?? 0) + ms
+    this.#used.set(lane, used)
     this.#usedMs += ms
+    if (used > laneMs) this.#paidMs.set(lane, nowMs + used - laneMs)
   }
 
   #hasTime (lane: string): boolean {
-    return this.#usedMs < turnMs && (this.#used.get(lane) ?? 0) < laneMs
+    return this.#usedMs < turnMs && (this.#used.get(lane) ?? 0) < laneMs && this.#owesMs(lane) === 0
+  }
+
+  #owesMs (lane: string): number {
+    const paidMs = this.#paidMs.get(lane)
+    if (paidMs === undefined) return 0
+    const nowMs = performance.now()
+    if (nowMs < paidMs && nowMs < this.#sharedUntilMs) return paidMs - nowMs
+    this.#paidMs.delete(lane)
+    return 0
   }
 
   #schedule (): void {
@@ -74,6 +97,16 @@ export class LoopSlices {
       afterTurn(() => this.#serve())
       return
     }
-    if (!this.#isScheduled) this.#schedule()
+    const owed = this.#used.size === 0 ? Math.min(...[...this.#waiting.keys()].map((lane) => this.#owesMs(lane))) : 0
+    if (owed > 1) this.#wakeIn(owed)
+    else if (!this.#isScheduled) this.#schedule()
+  }
+
+  /** Whoever comes meanwhile is served; a turn without end would only burn the time that is waited for. */
+  #wakeIn (ms: number): void {
+    this.#waking ??= setTimeout(() => {
+      this.#waking = undefined
+      if (!this.#isScheduled) this.#schedule()
+    }, ms)
   }
 }

@@ -45,3 +45,39 @@ t.test('work of a lane is done in the order it came, each piece once, whatever o
   await until('all of it', () => [...done.values()].flat().length === 600)
   for (const [lane, rounds] of done) t.strictSame(rounds, [...rounds].sort((one, other) => one - other), lane)
 })
+
+t.test('a lane whose pieces are long gives the others as much time between them', async (t) => {
+  const turns = new LoopSlices()
+  const order: string[] = []
+  const take = (lane: string, ms: number): void => turns.take(lane, () => {
+    compute(ms)
+    order.push(lane)
+  })
+  take('other', 0)
+  for (let count = 0; count < 4; count++) take('long', 40)
+  const startMs = performance.now()
+  while (performance.now() - startMs < 400 && order.filter((lane) => lane === 'long').length < 4) {
+    take('other', 0)
+    await immediate()
+  }
+  await until('all of it', () => order.filter((lane) => lane === 'long').length === 4)
+  const gaps = order.join(' ').split('long').slice(1, 4).map((text) => text.split('other').length - 1)
+  for (const gap of gaps) t.ok(gap > 3, `${gaps.join(', ')} pieces of the other one between two long ones`)
+})
+
+t.test('a lane with long pieces waits for nobody when it is alone', async (t) => {
+  const turns = new LoopSlices()
+  const done: number[] = []
+  let rounds = 0
+  for (let count = 0; count < 4; count++) {
+    turns.take('long', () => {
+      compute(30)
+      done.push(count)
+    })
+  }
+  while (done.length < 4) {
+    await immediate()
+    rounds++
+  }
+  t.ok(rounds < 20, `${rounds} turns of the loop`)
+})
