@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sandboxTenant } from '../../src/keys/scopes.ts'
 import { CpuBudgets } from '../../src/quotas/cpu-budgets.ts'
 import { messageVersion as v, type TablePreview } from '../../src/queue/messages.ts'
 import { openApi } from '../support/api.ts'
@@ -113,3 +114,13 @@ t.test('what is saved up has a bound of its own, and the minute has all of its t
 function seconds (budgets: CpuBudgets): number | null {
   return budgets.refusal('a')?.retryAfterSeconds ?? null
 }
+
+t.test('all of the sandbox together has a quarter of what one tenant has', async (t) => {
+  let now = 0
+  const budgets = new CpuBudgets({ perMinuteMs: 600, now: () => now })
+  for (const tenant of [sandboxTenant, 'acme']) budgets.spend(tenant, 'check', 300)
+  t.equal(budgets.refusal('acme'), undefined)
+  t.match(budgets.refusal(sandboxTenant), { code: 'rate_limited', message: /the 150 ms/, retryAfterSeconds: 61 })
+  now += 61_000
+  t.equal(budgets.refusal(sandboxTenant), undefined)
+})
