@@ -7,9 +7,16 @@ import { reachData } from './reach-data.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface ReleaseRequest { domain: string }
+interface ReleaseAnswer { released: boolean }
 
-/** `tabcast sandbox list [DOMAIN] | release DOMAIN`, through the socket of the running api or on the data folder. null: not a known form of the command. */
-export async function runSandboxCommand (config: Config, [action, domain, ...more]: string[], print: (line: string) => void): Promise<number | null> {
+type Print = (line: string) => void
+
+/**
+ * `tabcast sandbox list [DOMAIN] | release DOMAIN`, through the socket of the running api or on the data folder. null: not
+ * a known form of the command.
+ */
+export async function runSandboxCommand (config: Config, args: string[], print: Print): Promise<number | null> {
+  const [action, domain, ...more] = args
   if (more.length > 0) return null
   if (action === 'list') return await list(config, domain === undefined ? null : domainOf(domain), print)
   if (action !== 'release') return null
@@ -17,10 +24,11 @@ export async function runSandboxCommand (config: Config, [action, domain, ...mor
   return await release(config, domainOf(domain), print)
 }
 
-async function list (config: Config, domain: string | null, print: (line: string) => void): Promise<number> {
+async function list (config: Config, domain: string | null, print: Print): Promise<number> {
   const show = (claims: ListedClaim[]): void => {
     for (const { id, atMs, jobId } of claims) print(`${id.slice(0, 16)}  ${new Date(atMs).toISOString()}  ${jobId}`)
-    print(domain === null ? `${claims.length} domains have had their job${claims.length === 0 ? '' : ', the newest first; they are kept as digests'}` : `${domain} has had ${claims.length === 0 ? 'no job' : 'its job'}`)
+    if (domain !== null) print(`${domain} has had ${claims.length === 0 ? 'no job' : 'its job'}`)
+    else print(`${claims.length} domains have had their job${claims.length === 0 ? '' : ', the newest first; they are kept as digests'}`)
   }
   const query = domain === null ? '' : `?domain=${encodeURIComponent(domain)}`
   await reachData(config, async (socket) => {
@@ -31,21 +39,23 @@ async function list (config: Config, domain: string | null, print: (line: string
   return 0
 }
 
-async function release (config: Config, domain: string, print: (line: string) => void): Promise<number> {
+async function release (config: Config, domain: string, print: Print): Promise<number> {
   let isReleased = false
   await reachData(config, async (socket) => {
-    const answer = await callAdminSocketIfThere(socket, 'POST', '/sandbox/release', { domain } satisfies ReleaseRequest) as { released: boolean } | undefined
+    const request: ReleaseRequest = { domain }
+    const answer = await callAdminSocketIfThere(socket, 'POST', '/sandbox/release', request) as ReleaseAnswer | undefined
     isReleased = answer?.released === true
     return answer !== undefined
   }, async (folder) => { isReleased = await claimsOf(folder).release(domain) })
-  print(isReleased ? `${domain} may have a job again` : `${domain} has had no job; a claim is that of the registered domain, such as acme.example for mail.acme.example`)
+  if (isReleased) print(`${domain} may have a job again`)
+  else print(`${domain} has had no job; name the registered domain, such as acme.example for mail.acme.example`)
   return isReleased ? 0 : 1
 }
 
 /** As the sandbox has it: ASCII, lower case; of an address what is behind the @. */
 function domainOf (text: string): string {
   const domain = domainToASCII(text.slice(text.lastIndexOf('@') + 1))
-  if (domain === '' || !domain.includes('.')) throw new UsageError(`sandbox: ${JSON.stringify(text)} is no domain; one looks like acme.example`)
+  if (!domain.includes('.')) throw new UsageError(`sandbox: ${JSON.stringify(text)} is no domain; one looks like acme.example`)
   return domain
 }
 

@@ -19,15 +19,24 @@ export interface TenantBounds {
 }
 
 export function tenantBounds (config: Config, tenant: string): TenantBounds {
-  const tables = { maxRows: config.MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS }
+  const tables = {
+    maxRows: config.MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS
+  }
   if (tenant !== sandboxTenant) {
     return {
-      tables, budgetSeconds: config.JOB_BUDGET_SECONDS, retentionSeconds: config.JOB_RETENTION_SECONDS, maxWaiting: config.MAX_QUEUED_PER_TENANT, fullCheckBytes: config.SYNC_CHECK_MAX_BYTES
+      tables,
+      budgetSeconds: config.JOB_BUDGET_SECONDS,
+      retentionSeconds: config.JOB_RETENTION_SECONDS,
+      maxWaiting: config.MAX_QUEUED_PER_TENANT,
+      fullCheckBytes: config.SYNC_CHECK_MAX_BYTES
     }
   }
   return {
     tables: {
-      ...tables, maxRows: Math.min(tables.maxRows, sandboxCaps.rows), maxColumns: Math.min(tables.maxColumns, sandboxCaps.columns), maxSeries: Math.min(tables.maxSeries, sandboxCaps.series)
+      ...tables,
+      maxRows: Math.min(tables.maxRows, sandboxCaps.rows),
+      maxColumns: Math.min(tables.maxColumns, sandboxCaps.columns),
+      maxSeries: Math.min(tables.maxSeries, sandboxCaps.series)
     },
     budgetSeconds: Math.min(config.JOB_BUDGET_SECONDS, sandboxCaps.budgetSeconds),
     retentionSeconds: config.SANDBOX_RETENTION_SECONDS,

@@ -2,7 +2,7 @@ import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobObserver } from '../jobs/job-observer.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 
-/** What is recorded beside the jobs of tenants - estimates, quotas, audit, callbacks -, and has nothing of the sandbox. */
+/** What is recorded beside the jobs of tenants (estimates, quotas, audit, callbacks), and has nothing of the sandbox. */
 export function withoutSandbox (follower: JobFollower): JobFollower {
   return {
     created: (tx, record) => { if (!isOfSandbox(record)) follower.created?.(tx, record) },

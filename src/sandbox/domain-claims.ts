@@ -31,7 +31,10 @@ export interface DomainClaimOptions {
   now?: () => number
 }
 
-/** Which domains have had their sandbox job. A claim is made in the transaction that records the job, and given up in the one that fails it. */
+/**
+ * Which domains have had their sandbox job. A claim is made in the transaction that records the job, and given up in the
+ * one that fails it.
+ */
 export class DomainClaims {
   readonly #options: DomainClaimOptions
   readonly #now: () => number
@@ -78,7 +81,8 @@ export class DomainClaims {
 
   /** Newest first, at most 1,000; of one domain when it is named. */
   list (domain: string | null): ListedClaim[] {
-    const ids = domain === null ? [...this.#times.range({ reverse: true, limit: maxListed })].map(({ key }) => String(key[1])) : [this.idOf(domain)]
+    const newest = () => [...this.#times.range({ reverse: true, limit: maxListed })].map(({ key }) => String(key[1]))
+    const ids = domain === null ? newest() : [this.idOf(domain)]
     return ids.flatMap((id) => {
       const claim = this.#claims.get([id])?.value
       return claim === undefined ? [] : [{ id, jobId: claim.jobId, atMs: claim.atMs }]

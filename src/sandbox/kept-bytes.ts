@@ -22,7 +22,9 @@ export class KeptBytes implements JobObserver {
   /** Throws server_overloaded when another job might be more than there is room for. */
   check (): void {
     if (this.#sum + expectedBytes <= this.#maxBytes) return
-    throw new TabcastError('server_overloaded', 'The sandbox has no room for another job at the moment; nothing was stored.', { suggestion: 'Try again later: its jobs are deleted after a while.', retryAfterSeconds: 60 })
+    throw new TabcastError('server_overloaded', 'The sandbox has no room for another job at the moment; nothing was stored.', {
+      suggestion: 'Try again later: its jobs are deleted after a while.', retryAfterSeconds: 60
+    })
   }
 
   found (): void {}

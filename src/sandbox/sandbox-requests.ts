@@ -7,8 +7,12 @@ import { tabularOptions, type TabularRequest } from '../tabular/tabular-request.
 
 /** Of every form of the sandbox. */
 export const visitorFields = {
-  email: Type.String({ minLength: 1, maxLength: 400, description: 'A corporate address: its domain has one job here. Only a digest of the domain is kept.' }),
-  captcha_token: Type.Optional(Type.String({ maxLength: 8192, description: 'What solving a challenge of GET /sandbox/challenge has given; it can be used once.' }))
+  email: Type.String({
+    minLength: 1, maxLength: 400, description: 'A corporate address: its domain has one job here. Only a digest of the domain is kept.'
+  }),
+  captcha_token: Type.Optional(Type.String({
+    maxLength: 8192, description: 'What solving a challenge of GET /sandbox/challenge has given; it can be used once.'
+  }))
 }
 
 /** Of the options of a forecast, those that the sandbox takes. */
@@ -27,7 +31,7 @@ export function sandboxForecastOptions (maxHorizon: number) {
 }
 
 export function sandboxTabularOptions (task: TabularTask) {
-  const { explainability: _explainability, callback_url: _url, name: _name, metadata: _metadata, ...options } = tabularOptions(task)
+  const { explainability: _block, callback_url: _url, name: _name, metadata: _metadata, ...options } = tabularOptions(task)
   return options
 }
 
@@ -47,10 +51,13 @@ const plot: ExplainabilityBlock = {
   shap_sample_size: explainabilityDefaults.shapSampleSize
 }
 
-export function asForecastRequest (options: Static<TObject<ReturnType<typeof sandboxForecastOptions>>>): ForecastRequest {
+type SandboxForecast = Static<TObject<ReturnType<typeof sandboxForecastOptions>>>
+type SandboxTable = Static<TObject<ReturnType<typeof sandboxTabularOptions>>>
+
+export function asForecastRequest (options: SandboxForecast): ForecastRequest {
   return { ...options, explainability: plot }
 }
 
-export function asTabularRequest (options: Static<TObject<ReturnType<typeof sandboxTabularOptions>>>): TabularRequest {
+export function asTabularRequest (options: SandboxTable): TabularRequest {
   return options
 }

@@ -22,7 +22,7 @@ export interface SandboxDeps {
 /** What a visitor says of himself. */
 export interface Visitor { token: string, email: string, address: string }
 
-/** Who may have a job in the sandbox. Made only where there is one; throws ConfigError for settings that it cannot work with. */
+/** Who may have a job in the sandbox. Made only where there is one; throws ConfigError for wrong settings. */
 export class Sandbox {
   readonly #config: Config
   readonly #captcha: RunningCaptcha
@@ -35,7 +35,9 @@ export class Sandbox {
     this.#config = config
     this.#claims = claims
     this.#kept = kept
-    this.#addresses = openCorporateAddresses({ config, onError: (error) => log.error({ err: error }, 'the domains of the sandbox before stay in force') })
+    this.#addresses = openCorporateAddresses({
+      config, onError: (error) => log.error({ err: error }, 'the domains of the sandbox before stay in force')
+    })
     this.#captcha = createCaptcha({ config, metadata, secret, log })
   }
 
@@ -43,11 +45,13 @@ export class Sandbox {
     return await this.#captcha.challenge()
   }
 
-  /** A place among the requests under way, to be given back. Throws server_overloaded before a byte of the upload is read. */
+  /** A place among the requests under way, to be given back. Throws server_overloaded before the upload is read. */
   enter (): () => void {
     this.#kept.check()
-    if (this.#underWay >= this.#config.SANDBOX_MAX_WAITING) {
-      throw new TabcastError('server_overloaded', `${this.#underWay} requests to the sandbox are under way, and this deployment takes ${this.#config.SANDBOX_MAX_WAITING}; nothing was stored.`)
+    const { SANDBOX_MAX_WAITING: most } = this.#config
+    if (this.#underWay >= most) {
+      const text = `${this.#underWay} requests to the sandbox are under way, and this deployment takes ${most}`
+      throw new TabcastError('server_overloaded', `${text}; nothing was stored.`)
     }
     this.#underWay++
     let isInside = true
@@ -57,7 +61,10 @@ export class Sandbox {
     }
   }
 
-  /** Uses up the token, and gives what the job of this visitor claims when it is recorded. Throws sandbox_captcha_failed or sandbox_corporate_email_required. */
+  /**
+   * Uses up the token, and gives what the job of this visitor claims when it is recorded. Throws sandbox_captcha_failed,
+   * validation_error or sandbox_corporate_email_required.
+   */
   async admit ({ token, email, address }: Visitor): Promise<SandboxOrigin> {
     await this.#captcha.spend(token, address)
     return { claim: this.#claims.idOf(this.#addresses.domainOf(email)) }

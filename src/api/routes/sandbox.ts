@@ -9,7 +9,9 @@ import { sandboxCaps } from '../../jobs/tenant-bounds.ts'
 import type { JobSpec, TabularTask } from '../../queue/messages.ts'
 import { resolveTabular } from '../../tabular/resolve-tabular.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { asForecastRequest, asTabularRequest, sandboxForecastOptions, sandboxTabularOptions, visitorFields } from '../../sandbox/sandbox-requests.ts'
+import {
+  asForecastRequest, asTabularRequest, sandboxForecastOptions, sandboxTabularOptions, visitorFields
+} from '../../sandbox/sandbox-requests.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { createdJob } from '../created-job.ts'
@@ -40,10 +42,16 @@ export async function sandboxRoutes (api: Api, { config, services }: RouteContex
       operationId: 'getSandboxChallenge',
       summary: 'A captcha, whose token a job of the sandbox asks for',
       tags,
-      response: { 200: { description: 'What a page needs to have it solved.', content: { 'application/json': { schema: captchaChallengeSchema } } }, ...errorResponses(...keyErrors) }
+      response: {
+        200: { description: 'What a page needs to have it solved.', content: { 'application/json': { schema: captchaChallengeSchema } } },
+        ...errorResponses(...keyErrors)
+      }
     },
     config: { access: reading }
-  }, async (_request, reply) => await reply.header('cache-control', 'no-store').send(await sandboxOf(services).challenge()))
+  }, async (_request, reply) => {
+    const challenge = await sandboxOf(services).challenge()
+    return await reply.header('cache-control', 'no-store').send(challenge)
+  })
 }
 
 /** POST /sandbox/forecast, /sandbox/classify and /sandbox/regress. */
@@ -66,10 +74,13 @@ export async function sandboxJobRoutes (api: Api, context: RouteContext): Promis
     preValidation: readForm(context, () => undefined)
   }, async (request, reply) => {
     const { file, email, captcha_token: token, ...options } = request.body
-    return await submit(request, reply, services, { file, email, token }, () => resolveForecast(asForecastRequest(options), () => { throw noSuchPreset() }, services.covariates))
+    const resolve = () => resolveForecast(asForecastRequest(options), () => { throw noSuchPreset() }, services.covariates)
+    return await submit({ request, reply, services }, { file, email, token }, resolve)
   })
 
-  const doors: Array<[string, string, TabularTask]> = [['/sandbox/classify', 'Classification', 'classification'], ['/sandbox/regress', 'Regression', 'regression']]
+  const doors: Array<[string, string, TabularTask]> = [
+    ['/sandbox/classify', 'Classification', 'classification'], ['/sandbox/regress', 'Regression', 'regression']
+  ]
   for (const [path, name, task] of doors) {
     api.post(path, {
       schema: {
@@ -85,13 +96,16 @@ export async function sandboxJobRoutes (api: Api, context: RouteContext): Promis
       preValidation: readForm(context, assertTabular)
     }, async (request, reply) => {
       const { file, email, captcha_token: token, ...options } = request.body
-      return await submit(request, reply, services, { file, email, token }, () => resolveTabular(task, asTabularRequest(options)))
+      const resolve = () => resolveTabular(task, asTabularRequest(options))
+      return await submit({ request, reply, services }, { file, email, token }, resolve)
     })
   }
 }
 
-/** As for any job, within the caps of the sandbox, and with a place among the requests under way until it is answered. */
-function readForm (context: RouteContext, assertOffered: (config: Config) => void): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** As for any job, within the caps of the sandbox, and with a place among the requests under way until the answer. */
+function readForm (context: RouteContext, assertOffered: (config: Config) => void): Hook {
   const { config, services } = context
   const maxFileBytes = Math.min(config.MAX_UPLOAD_BYTES, sandboxCaps.fileBytes)
   const read = formReader(context, (tenant) => services.jobs.admit(tenant), {
@@ -108,13 +122,14 @@ function readForm (context: RouteContext, assertOffered: (config: Config) => voi
   }
 }
 
+interface Asked { request: FastifyRequest, reply: FastifyReply, services: Services }
 interface Visit { file: string, email: string, token: string | undefined }
 
 /**
- * The captcha first, then the address, then the data, and its domain last: whoever fails a check has used up nothing that comes after it. What
- * is wrong with the options is said before, as it is of any request.
+ * The captcha first, then the address, then the data, and its domain last: whoever fails a check has used up nothing
+ * that comes after it. What is wrong with the options is said before, as it is of any request.
  */
-async function submit (request: FastifyRequest, reply: FastifyReply, services: Services, { file, email, token = '' }: Visit, resolve: () => JobSpec): Promise<FastifyReply> {
+async function submit ({ request, reply, services }: Asked, { file, email, token = '' }: Visit, resolve: () => JobSpec): Promise<FastifyReply> {
   const { tenant } = identityOf(request)
   const upload = request.upload as Upload
   return await answerOnce(request, reply, services, async (save) => {
