@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { boundInterimAnswers } from '../network/bound-interim.ts'
 import type { NetworkPolicy } from '../network/network-policy.ts'
 import { NetworkRefusal } from '../network/network-refusal.ts'
 import type { Outcome } from './callback-ledger.ts'
@@ -18,8 +19,6 @@ export interface Post {
 /** Of an answer that nobody reads; more than this is cut off. A piece counts as `pieceBytes` at least: each takes time of this thread. */
 const maxAnswerBytes = 64 * 1024
 const pieceBytes = 256
-/** Answers such as 103 that come before the answer. */
-const maxInterim = 8
 const gone = 410
 
 /** One attempt over a connection of its own. What goes wrong with it is its outcome. */
@@ -56,10 +55,7 @@ async function answerTo (policy: NetworkPolicy, { url, headers, body }: Post, si
   })
   // Errors before the answer reject below; one that comes after it, such as a reset, does not change the answer.
   request.on('error', () => request.destroy())
-  let interim = 0
-  request.on('information', () => {
-    if (++interim > maxInterim) request.destroy(Object.assign(new Error('the receiver does not come to its answer'), { code: 'HPE_INTERIM' }))
-  })
+  boundInterimAnswers(request, () => Object.assign(new Error('the receiver does not come to its answer'), { code: 'HPE_INTERIM' }))
   request.end(body)
   // A request that still resolves its host cannot be destroyed yet, so the signal is needed here too.
   const [response] = await once(request, 'response', { signal }) as [IncomingMessage]

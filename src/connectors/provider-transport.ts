@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { pipeline, Transform } from 'node:stream'
+import { boundInterimAnswers } from '../network/bound-interim.ts'
 
 /** An answer that is not a success. The library would drop the body of some, and repeat the request with a stream that is used up. */
 export class ProviderStatusError extends Error {
@@ -25,8 +26,6 @@ const maxListBytes = 4 * 1024 * 1024
 /** Of what the library reads at once, all of it short. */
 const maxAnswerBytes = 256 * 1024
 const maxFailureBytes = 64 * 1024
-/** Answers such as 103 that come before the answer. */
-const maxInterim = 8
 
 export interface ProviderTransport {
   request (options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest
@@ -42,10 +41,7 @@ export function providerTransport ({ timeoutMs, signal }: { timeoutMs: number, s
         if ((answer.statusCode ?? 0) >= 300) fail(request, answer)
         else callback(isContent(options) ? answer : bounded(answer, isList(options) ? maxListBytes : maxAnswerBytes))
       })
-      let interim = 0
-      request.on('information', () => {
-        if (++interim > maxInterim) request.destroy(new Error('the store does not come to its answer'))
-      })
+      boundInterimAnswers(request, () => new Error('the store does not come to its answer'))
       // Nobody asked for another protocol; unanswered, the request would end without a word to anybody.
       request.once('upgrade', (answer, socket) => {
         socket.destroy()

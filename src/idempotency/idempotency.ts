@@ -43,7 +43,7 @@ interface InFlight { fingerprint: string, settled: Promise<Answer | undefined>, 
 
 const sweepBatch = 500
 /** Equal requests that wait for the first one. */
-const maxWaiting = 256
+const maxWaiting = 128
 
 /** At most one effect for each Idempotency-Key of a tenant and route: repeats get the first answer. */
 export class Idempotency {

@@ -3,6 +3,7 @@ import { request as httpRequest, type Agent, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { boundInterimAnswers } from './bound-interim.ts'
 
 export interface Exchange {
   url: URL
@@ -51,6 +52,7 @@ export async function exchange (wanted: Exchange): Promise<Answer> {
     })
     // Errors before the answer reject below; later ones arrive through the body.
     request.on('error', () => request.destroy())
+    boundInterimAnswers(request, () => new Error('no answer comes'))
     // Nobody asked for another protocol; unanswered, the request would end without a word.
     request.once('upgrade', (_answer, socket) => {
       socket.destroy()
