@@ -104,6 +104,7 @@ const schema = Type.Object({
   MAX_FORECAST_POINTS: count(50_000_000, 1, 1e12, 'Horizon times series, the aggregates of a hierarchy included.'),
   MAX_OUTPUT_BYTES: count(16 * 2 ** 30, 1000, 2 ** 50, 'Bytes of a forecast table as CSV, reckoned from the lengths of the item ids before the job is taken.'),
   MAX_CSV_BYTES: count(256_000_000, 0, 2 ** 44, 'Above this size the CSV is made at the first download.'),
+  DOWNLOADS_PER_TENANT: count(16, 1, 10_000, 'Downloads of one tenant that are sent side by side; as many more wait for some seconds. All tenants together have eight times as many, and each at least one.'),
   UPLOAD_MIN_BYTES_PER_SECOND: count(1024, 0, GiB, 'Slowest upload after the first 10 seconds; 0 switches the check off.'),
 
   FINE_TUNE_ENABLED: flag(true, 'Take jobs that train a model; switched off, those that there are can still be used.'),
@@ -178,7 +179,7 @@ const schema = Type.Object({
   RATE_AGENT_PER_MINUTE: count(600, 1, 1e9, 'Requests to the agent of one key per minute.'),
   RATE_TENANT_FACTOR: count(2, 1, 1000, 'How many times the limits of one key all keys of a tenant together have.'),
   SYNC_CPU_MS_PER_MINUTE: count(60_000, 100, 1e9, 'Processor time that one tenant may take each minute for what workers compute while its caller waits - content checks, previews, the agent, estimates, tests of connections, look-ups of places -, milliseconds of a core.'),
-  API_CPU_MS_PER_MINUTE: count(10_000, 100, 1e9, 'Processor time that one tenant may take each minute of the api process itself, which has one thread for everybody: 10,000 are a sixth of it. Reads of single things take none.'),
+  API_CPU_MS_PER_MINUTE: count(10_000, 100, 1e9, 'Processor time that one tenant may take each minute of the api process itself, which has one thread for everybody: 10,000 are a sixth of it. Reads of single things take none, but for the bytes of files.'),
   RATE_AUTH_FAILURES_PER_MINUTE: count(20, 1, 1e9, 'Failed authentications of one address per minute.')
 }, { additionalProperties: false })
 

@@ -4,6 +4,7 @@ import type { Api, RouteContext } from './api.ts'
 import { buildSerializer } from './compile-serializer.ts'
 import { guardAccess } from './plugins/access.ts'
 import { describeInterface } from './plugins/documentation.ts'
+import { boundDownloads } from './plugins/downloads.ts'
 import { handleErrors, parseJsonBodies, sendFrameworkError } from './plugins/error-handling.ts'
 import { markEveryResponse } from './plugins/every-response.ts'
 import { boundConnections, type ConnectionBound } from './plugins/connection-bounds.ts'
@@ -86,6 +87,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   fillLeftOutBodies(app)
   guardAccess(app, config, services)
   shareSandbox(app, config)
+  boundDownloads(app, config, services)
   describeInterface(app, config)
   const resources = [
     forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,

@@ -16,6 +16,8 @@ export function zipStream (entries: readonly ZipEntry[]): Readable {
     zip.addReadStreamLazy(name, options, (give) => {
       open().then((stream) => {
         stream.once('error', (error) => output.destroy(error))
+        // A reader that has left would otherwise leave the file open.
+        output.once('close', () => stream.destroy())
         give(null, stream)
       }, (error: unknown) => give(error, undefined as never))
     })

@@ -66,6 +66,11 @@ export class CpuBudgets {
     return this.#balanceMs(tenant) > 0 ? undefined : this.#refusal(tenant)
   }
 
+  /** Milliseconds until the debt is paid; 0: there is none. */
+  debtMs (tenant: string): number {
+    return Math.max(0, -this.#balanceMs(tenant)) / (this.#perMinuteMs * shareOf(tenant)) * 60_000
+  }
+
   /**
    * The same for a request that was let in and has waited for its turn. It is finished, and a batch is many turns: it is refused only when
    * others that came with it have used a whole minute's worth more than there was.
@@ -85,10 +90,8 @@ export class CpuBudgets {
   }
 
   #refusal (tenant: string): TabcastError {
-    const perMinuteMs = this.#perMinuteMs * shareOf(tenant)
-    const waitMs = -this.#balanceMs(tenant) / perMinuteMs * 60_000
-    return new TabcastError('rate_limited', this.#wording.spent(perMinuteMs), {
-      retryAfterSeconds: Math.floor(waitMs / 1000) + 1, reason: 'cpu_time', suggestion: this.#wording.advice
+    return new TabcastError('rate_limited', this.#wording.spent(this.#perMinuteMs * shareOf(tenant)), {
+      retryAfterSeconds: Math.floor(this.debtMs(tenant) / 1000) + 1, reason: 'cpu_time', suggestion: this.#wording.advice
     })
   }
 

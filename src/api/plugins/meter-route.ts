@@ -7,8 +7,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** It was let in, and what this process does for it is paid by its tenant. */
     isMetered: boolean
-    /** Lets it in, for a handler that knows of work that its route does not always have. Throws rate_limited. */
-    startMetering (): void
     /** From here to the end of this turn of the event loop its tenant pays. Nothing happens on a route of constant work. */
     meterTurn (): void
     /** The same for a tenant that is known by what the request names: no key came with it. */
@@ -29,11 +27,6 @@ export function meterRoutes (app: FastifyInstance, services: Pick<Services, 'bud
   const meter = new TurnMeter((tenant, cpuMs) => services.apiBudgets.spend(tenant, 'api', cpuMs))
   const begin = (request: FastifyRequest): void => { if (request.isMetered) meter.begin(identityOf(request).tenant) }
   app.decorateRequest('isMetered', false)
-  app.decorateRequest('startMetering', function (this: FastifyRequest) {
-    const refusal = services.apiBudgets.refusal(identityOf(this).tenant)
-    if (refusal !== undefined) throw refusal
-    this.isMetered = true
-  })
   app.decorateRequest('meterTurn', function (this: FastifyRequest) { begin(this) })
   app.decorateRequest('meterTurnOf', (tenant: string) => meter.begin(tenant))
   app.decorateRequest('takeTurn', function (this: FastifyRequest) {

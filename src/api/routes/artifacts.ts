@@ -42,13 +42,11 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
         ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true, constant: true }, givesFiles: true }
+    config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true }, givesFiles: true }
   }, async (request, reply) => {
     const { job_id: jobId, name } = request.params
     const isSafe = request.query.csv_safe
     if (isSafe && !name.endsWith('.csv')) throw cannotBeSafe('CSV files')
-    // Each byte of the file is looked at here, and no limit of requests knows how many there are.
-    if (isSafe) request.startMetering()
     const record = jobOfCaller(request, services, jobId)
     // Streamed and never redirected to the store, which would answer without these headers.
     const file = await services.jobs.artifact(record, name)
@@ -59,10 +57,13 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
       'content-security-policy': name === 'forecast_plot.html' ? plotPolicy : pagePolicy,
       'referrer-policy': 'no-referrer'
     })
+    // Nobody knows before how long a CSV that is made safe gets.
+    if (!isSafe) reply.header('content-length', file.bytes)
     // For HEAD the framework keeps the announced length only beside a stream.
-    const stream = request.method === 'HEAD' ? Readable.from([]) : await file.open()
-    // Its length is not known before.
-    return isSafe ? await reply.send(csvSafe(stream, () => request.meterTurn())) : await reply.header('content-length', file.bytes).send(stream)
+    if (request.method === 'HEAD') return await reply.send(Readable.from([]))
+    const send = await reply.beginDownload(record.tenant)
+    const stream = await file.open()
+    return await reply.send(isSafe ? csvSafe(send(stream, 'safe')) : send(stream, 'file'))
   })
 }
 

@@ -82,9 +82,13 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     },
     config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true }
   }, async (request, reply) => {
-    const { filename, entries } = await services.batches.download(identityOf(request).tenant, request.params.batch_id, baseUrlOf(request, config))
-    reply.headers({ 'content-type': 'application/zip', 'content-disposition': attachment(filename) })
-    return await reply.send(request.method === 'HEAD' ? Readable.from([]) : zipStream(entries))
+    const { tenant } = identityOf(request)
+    const { filename, entries } = await services.batches.download(tenant, request.params.batch_id, baseUrlOf(request, config))
+    const headers = { 'content-type': 'application/zip', 'content-disposition': attachment(filename) }
+    if (request.method === 'HEAD') return await reply.headers(headers).send(Readable.from([]))
+    const send = await reply.beginDownload(tenant)
+    const sent = entries.map(({ name, open }) => ({ name, open: async () => send(await open(), 'zip') }))
+    return await reply.headers(headers).send(zipStream(sent))
   })
 
   api.delete('/forecast/batch/:batch_id', {

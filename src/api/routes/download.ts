@@ -6,6 +6,7 @@ import { baseUrlOf } from '../base-url.ts'
 import { attachment } from '../../content-disposition.ts'
 import { csvSafe } from '../csv-safe.ts'
 import { jobOfCaller } from '../job-of-caller.ts'
+import type { SendFile } from '../plugins/downloads.ts'
 import { cannotBeSafe, csvSafeField } from '../schemas/csv-safe.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
@@ -34,29 +35,29 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
         ...errorResponses(...keyErrors, 404, 409, 422)
       }
     },
-    config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true, constant: true }, givesFiles: true }
+    config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true }, givesFiles: true }
   }, async (request, reply) => {
     const { format = null, csv_safe: isSafe } = request.query
     if (isSafe && format !== 'csv' && format !== 'zip') throw cannotBeSafe('format=csv and format=zip')
-    // Each byte of the file is looked at here, and no limit of requests knows how many there are.
-    if (isSafe) request.startMetering()
-    const safe = (stream: Readable): Readable => csvSafe(stream, () => request.meterTurn())
     const record = jobOfCaller(request, services, request.params.job_id)
     const download = await services.jobs.download(record, format, baseUrlOf(request, config))
     if (download.kind === 'redirect') return await reply.code(307).header('location', download.url).send(undefined)
-    reply.header('content-disposition', attachment(download.filename))
-    if (download.kind === 'zip') {
-      reply.header('content-type', 'application/zip')
-      return await reply.send(request.method === 'HEAD' ? Readable.from([]) : zipStream(isSafe ? download.entries.map((entry) => safeEntry(entry, safe)) : download.entries))
-    }
+    const isZip = download.kind === 'zip'
+    const headers = { 'content-disposition': attachment(download.filename), 'content-type': isZip ? 'application/zip' : download.contentType }
+    // Nobody knows before how long a zip or a CSV that is made safe gets.
+    const length = isZip || isSafe ? {} : { 'content-length': download.bytes }
     // For HEAD the framework keeps the announced length only beside a stream.
-    const stream = request.method === 'HEAD' ? Readable.from([]) : await download.open()
-    // Its length is not known before.
-    if (isSafe) return await reply.header('content-type', download.contentType).send(safe(stream))
-    return await reply.headers({ 'content-type': download.contentType, 'content-length': download.bytes }).send(stream)
+    if (request.method === 'HEAD') return await reply.headers({ ...headers, ...length }).send(Readable.from([]))
+    const send = await reply.beginDownload(record.tenant)
+    const sent = isZip ? zipStream(download.entries.map((entry) => sentEntry(entry, send, isSafe))) : sentFile(await download.open(), send, isSafe)
+    return await reply.headers({ ...headers, ...length }).send(sent)
   })
 }
 
-function safeEntry ({ name, open }: ZipEntry, safe: (stream: Readable) => Readable): ZipEntry {
-  return { name, open: name.endsWith('.csv') ? async () => safe(await open()) : open }
+function sentFile (stream: Readable, send: SendFile, isSafe: boolean): Readable {
+  return isSafe ? csvSafe(send(stream, 'safe')) : send(stream, 'file')
+}
+
+function sentEntry ({ name, open }: ZipEntry, send: SendFile, isSafe: boolean): ZipEntry {
+  return { name, open: async () => isSafe && name.endsWith('.csv') ? csvSafe(send(await open(), 'safe')) : send(await open(), 'zip') }
 }

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { dataPaths } from '../../config.ts'
 import { TabcastError } from '../../errors.ts'
 import { objectTooLarge } from '../../objects/object-errors.ts'
-import { objectOwnerOf } from '../../store/keys.ts'
+import { objectOwnerOf, ownerOf } from '../../store/keys.ts'
 import { requiredPutHeaders } from '../../store/put-headers.ts'
 import { verifySignedGet, verifySignedPut, type SignedPutClaims, type SignedUrlRefusal } from '../../store/signed-url.ts'
 import { StoreError } from '../../store/store-error.ts'
@@ -38,7 +38,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
           headers: { ...fileHeaders, 'Content-Range': Type.String() },
           content: fileContent(...contentTypes)
         },
-        ...errorResponses(404),
+        ...errorResponses(404, 429),
         416: { ...errorResponse('The range lies behind the end of the file'), headers: { 'Content-Range': Type.String() } },
         403: errorResponse('The address is wrong or has expired')
       }
@@ -48,7 +48,8 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     const verified = verifySignedGet(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for the download again.')
     const { key, filename, contentType } = verified.claims
-    const owner = objectOwnerOf(key) === undefined ? services.jobs : services.objects
+    const stored = objectOwnerOf(key)
+    const owner = stored === undefined ? services.jobs : services.objects
     const info = owner.isReadable(key) ? await services.store.stat(key) : undefined
     if (info === undefined) throw gone()
     // Files have no ETag and no date that If-Range could match, so that its condition never holds.
@@ -56,14 +57,16 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     if (range === 'unsatisfiable') {
       throw new TabcastError('validation_error', 'The range lies behind the end of the file.', { status: 416, headers: { 'content-range': `bytes */${info.bytes}` } })
     }
+    // Before the headers of the file, which no refusal may have.
+    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload((stored ?? ownerOf(key)).tenant)
     reply.headers({ 'content-type': contentType, 'content-disposition': attachment(filename), 'accept-ranges': 'bytes' })
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.bytes}`)
     reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
-    if (request.method === 'HEAD') return await reply.send(Readable.from([]))
+    if (send === undefined) return await reply.send(Readable.from([]))
     try {
       const stream = await owner.openFile(key, range)
       if (stream === undefined) throw gone()
-      return await reply.send(stream)
+      return await reply.send(send(stream, 'file'))
     } catch (error) {
       if (error instanceof StoreError && error.code === 'not_found') throw gone()
       throw error

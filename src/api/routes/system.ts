@@ -115,6 +115,7 @@ function limitsOf (config: Config) {
     job_retention_seconds: config.JOB_RETENTION_SECONDS,
     signed_url_seconds: config.SIGNED_URL_SECONDS,
     signed_upload_seconds: config.SIGNED_UPLOAD_SECONDS,
+    downloads_per_tenant: config.DOWNLOADS_PER_TENANT,
     max_queued_jobs: config.MAX_QUEUED,
     max_queued_jobs_per_tenant: config.MAX_QUEUED_PER_TENANT,
     rate_limits: config.RATE_LIMITS

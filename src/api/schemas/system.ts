@@ -64,6 +64,7 @@ export const limitsSchema = Type.Object({
   job_retention_seconds: count('Time after its end that a job is kept.'),
   signed_url_seconds: count('Lifetime of a signed download URL.'),
   signed_upload_seconds: count('Lifetime of a signed upload URL.'),
+  downloads_per_tenant: count('Downloads of one tenant that are sent side by side.'),
   max_queued_jobs: count('Jobs that may wait in all.'),
   max_queued_jobs_per_tenant: count('Jobs of one tenant that may wait.'),
   quotas: Type.Union([
@@ -78,7 +79,7 @@ export const limitsSchema = Type.Object({
       agent_per_minute: count('Requests to the agent of one key.'),
       tenant_factor: count('How many times the limits of one key all keys of a tenant together have.'),
       sync_cpu_ms_per_minute: count('Processor time of one tenant for what workers compute while its caller waits (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429.'),
-      api_cpu_ms_per_minute: count('Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; over it 429. Reads of single things take none.')
+      api_cpu_ms_per_minute: count('Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; over it 429. Reads of single things take none, but for the bytes of files.')
     }),
     Type.Null()
   ], { description: 'null: requests are not limited.' })
