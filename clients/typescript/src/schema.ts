@@ -965,6 +965,8 @@ export type Limits = {
   signed_url_seconds: number
   /** Lifetime of a signed upload URL. */
   signed_upload_seconds: number
+  /** Downloads of one tenant that are sent side by side. */
+  downloads_per_tenant: number
   /** Jobs that may wait in all. */
   max_queued_jobs: number
   /** Jobs of one tenant that may wait. */
@@ -1007,7 +1009,7 @@ export type Limits = {
     tenant_factor: number
     /** Processor time of one tenant for what workers compute while its caller waits (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429. */
     sync_cpu_ms_per_minute: number
-    /** Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; over it 429. Reads of single things take none. */
+    /** Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; over it 429. Reads of single things take none, but for the bytes of files. */
     api_cpu_ms_per_minute: number
   } | null
 }
