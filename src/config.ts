@@ -33,7 +33,7 @@ const schema = Type.Object({
   MAX_CONNECTIONS: count(0, 0, 1e6, 'Connections that the HTTP interface holds at a time; 0: three quarters of the files that its process may open, at most 16,384.'),
   MAX_CONNECTIONS_PER_ADDRESS: count(0, 0, 1e6, 'Connections of one address; 0: three quarters of all. With TRUST_PROXY there is no such bound.'),
   DATA_DIR: text('./data', 'Folder of the record, the objects and the embedded queue.'),
-  DATA_DIR_MAX_BYTES: count(0, 0, 2 ** 50, 'Bytes that the data folder may have before uploads and jobs are refused; 0: as many as its disk gives.'),
+  DATA_DIR_MAX_BYTES: count(0, 0, 2 ** 50, 'Bytes that the data folder may have before uploads and jobs are refused; 0: as many as its disk gives. Sources of connections have a quarter of it more while jobs read them.'),
   DATA_DIR_MIN_FREE_BYTES: count(256 * MiB, 0, 2 ** 50, 'Free bytes of the data folder\'s disk below which uploads and jobs are refused, so that the others can be finished, read and deleted; 0: none.'),
   ENVIRONMENT: shaped('live', '^[a-z0-9]{1,16}$', '1 to 16 small letters and digits', 'Environment part of issued keys (tbc_<env>_...).'),
   LOG_LEVEL: Type.Union(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)), { default: 'info', description: 'Least severe log line that is written.' }),

@@ -15,7 +15,7 @@ import { createCallbackService } from '../callbacks/callback-service.ts'
 import { RetrySchedule } from '../jobs/retry-schedule.ts'
 import { BatchLedger } from '../batches/batch-ledger.ts'
 import { BatchService } from '../batches/batch-service.ts'
-import type { Config } from '../config.ts'
+import { dataPaths, type Config } from '../config.ts'
 import { Idempotency } from '../idempotency/idempotency.ts'
 import { createConnectionService, type RunningConnectionService } from '../connections/create-connection-service.ts'
 import { ConnectionFollower } from '../connections/connection-follower.ts'
@@ -81,7 +81,7 @@ export interface RunningServices extends Services {
 /** Everything behind the routes, wired together; the api process and the tests of the interface use the same. */
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
-  const room = new DiskRoom({ folder: config.DATA_DIR, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
+  const room = new DiskRoom({ folder: config.DATA_DIR, scratch: dataPaths(config).scratch, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
   const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
   const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number, saved: number) => {
     const limitMs = config.RATE_LIMITS ? perMinuteMs : Infinity

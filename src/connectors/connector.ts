@@ -15,6 +15,8 @@ export interface SourceFiles {
 export interface ReadOptions {
   /** An empty folder for the files. */
   folder: string
+  /** Told how many bytes there are before any is read, and no more are written; rejects where they may not be. */
+  reserve?: (bytes: number) => Promise<void>
 }
 
 export interface InspectOptions {

@@ -1,4 +1,5 @@
-import type { ConnectionInput, DatasetCheck, SourceValidation, StoredObjectPage } from '../queue/messages.ts'
+import type { ConnectionInput, DatasetCheck, SourceValidation, StoredObject, StoredObjectPage } from '../queue/messages.ts'
+import { ConnectorError } from './connector-error.ts'
 import type { Connector, InspectSource } from './connector.ts'
 import { asConnectorError } from './provider-errors.ts'
 import { readBeginning, readParts } from './read-parts.ts'
@@ -22,12 +23,15 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
   const source = { ...objectStorage, delivered: new Map(connection.delivered.map(({ key, bytes }) => [key, bytes])) }
   const parts = async () => await findParts(await opened(), source)
 
-  const inspect = async ({ folder, dataset, limits, inspect }: InspectSource) => {
+  const inspect = async ({ folder, reserve, dataset, limits, inspect }: InspectSource) => {
     const found = await parts()
+    const listed = bytesOf(found)
     const { fileFormat: format, compression } = objectStorage
-    const { paths, bytes, truncated } = await readBeginning(await opened(), found, objectStorage, folder, Math.min(maxBytes, waitedBytes))
+    const firstBytes = Math.min(maxBytes, waitedBytes)
+    await reserve?.(Math.min(listed, firstBytes))
+    const { paths, bytes, truncated } = await readBeginning(await opened(), found, objectStorage, folder, firstBytes)
     const inspection = await inspect({ paths, format, compression, dataset, limits })
-    const volume = volumeCheck(found.reduce((sum, part) => sum + part.bytes, 0), maxBytes)
+    const volume = volumeCheck(listed, maxBytes)
     const checks = inspection.checks.some(({ check, status }) => check === 'volume' && status === 'failed')
       ? inspection.checks
       : [...inspection.checks.filter(({ check }) => check !== 'volume'), volume]
@@ -47,18 +51,28 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
 
     async estimateSize () {
       const found = await parts()
-      return { objects: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
+      return { objects: found.length, bytes: bytesOf(found) }
     },
 
     inferSchema: async (source) => (await inspect(source)).columns,
     validateSource: async (source): Promise<SourceValidation> => await inspect(source),
-    readData: async ({ folder }) => await readParts(await opened(), await parts(), objectStorage, folder, maxBytes),
+    async readData ({ folder, reserve }) {
+      const found = await parts()
+      const bytes = bytesOf(found)
+      if (bytes > maxBytes) throw new ConnectorError('DATASET_TOO_LARGE')
+      await reserve?.(bytes)
+      return await readParts(await opened(), found, objectStorage, folder, maxBytes)
+    },
     writeOutput: async (output) => await writeObject(await opened(), output, capabilities.conditionalPut === true),
 
     close () {
       opening?.then((session) => session.close(), asConnectorError)
     }
   }
+}
+
+function bytesOf (parts: readonly StoredObject[]): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** The inspection knows the rows; how much the whole source holds is known here. */

@@ -1,15 +1,15 @@
 import { statfsSync } from 'node:fs'
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { TabcastError } from '../errors.ts'
 import { repeat } from '../repeat.ts'
-import { childrenOf } from '../store/walk-folder.ts'
 import type { ArrivingBytes } from './arriving-bytes.ts'
+import { bytesBelow } from './bytes-below.ts'
 
 export interface DiskRoomOptions {
   /** The data folder. */
   folder: string
+  /** What is in it for runs under way, which does not count: it has a bound of its own (`ScratchRoom`), and goes with them. */
+  scratch?: string
   /** What it may have in all; 0: as much as the disk gives. */
   maxBytes: number
   /** What uploads and jobs leave free on its disk, so that what was taken can be finished, read and deleted; 0: nothing. */
@@ -156,7 +156,7 @@ export class DiskRoom {
   async #walk (): Promise<void> {
     const added = this.#addedBytes
     const come = new Map([...this.#arriving.values()].map((own) => [own, own.come]))
-    this.#usedBytes = await bytesBelow(this.#options.folder)
+    this.#usedBytes = await bytesBelow(this.#options.folder, this.#options.scratch)
     this.#addedBytes -= added
     for (const [own, bytes] of come) own.measured = Math.min(bytes, own.come)
   }
@@ -165,20 +165,4 @@ export class DiskRoom {
     await this.#measuring?.stop()
     await this.#current.catch(() => undefined)
   }
-}
-
-/** On disk: of a file with holes, such as the queue's and the record's, what it really takes. */
-async function bytesBelow (folder: string): Promise<number> {
-  let bytes = 0
-  for (const child of await childrenOf(folder)) {
-    const path = join(folder, child.name)
-    if (child.isDirectory()) bytes += await bytesBelow(path)
-    else if (child.isFile()) bytes += await lstat(path).then(({ blocks }) => blocks * 512, ifGone)
-  }
-  return bytes
-}
-
-function ifGone (error: NodeJS.ErrnoException): number {
-  if (error.code === 'ENOENT') return 0
-  throw error
 }

@@ -15,6 +15,7 @@ import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
 import type { GatherTask, PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
+import { SourceRoom } from './source-room.ts'
 
 /** The slot of a run, which it leaves to others while it only waits for somebody else's store. */
 export interface AttemptSlot {
@@ -45,6 +46,7 @@ export class Attempt {
   readonly #slot: AttemptSlot
   readonly #news: News
   readonly #folder: string
+  readonly #room: SourceRoom
 
   constructor (context: RunContext, job: JobMessage, run: string, slot: AttemptSlot, news: News) {
     this.#context = context
@@ -52,6 +54,7 @@ export class Attempt {
     this.#slot = slot
     this.#news = news
     this.#folder = join(context.scratch, run)
+    this.#room = new SourceRoom(context.scratchRoom, job.tenant)
   }
 
   /** Rejects with the signal's reason when it is aborted, after the slot has stopped; the scratch folder is gone then. */
@@ -109,7 +112,7 @@ export class Attempt {
     const read = async (): Promise<FetchedInput | RunOutcome> => {
       signal.throwIfAborted()
       const turnMs = performance.now()
-      const end = await fetchConnected(this.#context, source, { jobId, folder: join(this.#folder, 'source'), signal, deadlineMs: turnMs + budgetMs })
+      const end = await fetchConnected(this.#context, source, { jobId, folder: join(this.#folder, 'source'), signal, deadlineMs: turnMs + budgetMs, reserve: (bytes) => this.#room.reserve(bytes) })
       readMs = performance.now() - turnMs
       return end
     }
@@ -212,6 +215,7 @@ export class Attempt {
 
   async #cleanUp (): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
+    this.#room.release()
   }
 }
 

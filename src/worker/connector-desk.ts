@@ -2,12 +2,13 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'cborg'
 import { ulid } from 'ulid'
-import type { Connector } from '../connectors/connector.ts'
+import type { Connector, ReadOptions } from '../connectors/connector.ts'
 import { asConnectorError } from '../connectors/provider-errors.ts'
 import { messageVersion as v, type ConnectorResults, type QuickConnectorReply, type QuickConnectorRequest } from '../queue/messages.ts'
 import { TenantLanes } from '../turns/tenant-lanes.ts'
 import type { InspectFor } from './inspect-sources.ts'
 import type { RunContext } from './run-context.ts'
+import { NoSourceRoom, SourceRoom } from './source-room.ts'
 
 /** Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. No tenant has more than its share. */
 const maxHeld = 64
@@ -50,6 +51,7 @@ export class ConnectorDesk {
       const reply: QuickConnectorReply = { v, ok: true, result: await this.#run(request, connector, spend), cpuMs }
       return encode(reply).length > maxReplyBytes ? { v, ok: false, error: 'DATASET_TOO_LARGE', cpuMs } : reply
     } catch (thrown) {
+      if (thrown instanceof NoSourceRoom) return { v, ok: false, busy: true }
       const error = asConnectorError(thrown)
       const { log } = this.#context
       log.info({ operation: request.operation, connectionId: request.connection.connectionId, code: error.code }, 'connector request failed')
@@ -65,18 +67,20 @@ export class ConnectorDesk {
     switch (request.operation) {
       case 'test': return await connector.testConnection()
       case 'list': return await connector.listObjects(request)
-      case 'validate': return await this.#inFolder((folder) =>
-        connector.validateSource({ folder, dataset: request.dataset, limits: request.limits, inspect: this.#inspect(request.connection.tenant, spend) }))
+      case 'validate': return await this.#inFolder(request.connection.tenant, (place) =>
+        connector.validateSource({ ...place, dataset: request.dataset, limits: request.limits, inspect: this.#inspect(request.connection.tenant, spend) }))
     }
   }
 
-  async #inFolder<T> (work: (folder: string) => Promise<T>): Promise<T> {
+  async #inFolder<T> (tenant: string, work: (place: ReadOptions) => Promise<T>): Promise<T> {
+    const room = new SourceRoom(this.#context.scratchRoom, tenant)
     const folder = join(this.#context.scratch, `source-${ulid()}`)
     await mkdir(folder, { mode: 0o700 })
     try {
-      return await work(folder)
+      return await work({ folder, reserve: (bytes) => room.reserve(bytes) })
     } finally {
       await rm(folder, { recursive: true, force: true })
+      room.release()
     }
   }
 }

@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConnectorError } from '../connectors/connector-error.ts'
 import { unusableModel, type ModelLoss } from '../forecasts/unusable-model.ts'
 import type { Compression, ConnectedSource, FileFormat, ModelFile, SourceRead, StoredFile } from '../queue/messages.ts'
 import { describeFile, modelType } from './describe-file.ts'
+import { NoSourceRoom } from './source-room.ts'
 import type { RunOutcome } from './publish-result.ts'
 import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
@@ -73,7 +74,7 @@ async function fetchObject (
 /** The parts of a source, each attempt in a folder of its own. */
 export async function fetchConnected (
   { connectors, log }: Pick<RunContext, 'connectors' | 'log'>, { connection }: ConnectedSource,
-  { folder, jobId, signal, deadlineMs }: Fetch & { folder: string }
+  { folder, jobId, signal, deadlineMs, reserve }: Fetch & { folder: string, reserve: (bytes: number) => Promise<void> }
 ): Promise<FetchedInput | RunOutcome> {
   const { connectionId, objectStorage: { bucket, prefix, fileFormat, compression } } = connection
   const lateMs = Math.min(deadlineMs, performance.now() + sourceRetryMs)
@@ -83,7 +84,11 @@ export async function fetchConnected (
     await mkdir(target, { recursive: true, mode: 0o700 })
     const connector = connectors.open(connection, AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))]))
     try {
-      return await connector.readData({ folder: target })
+      return await connector.readData({ folder: target, reserve })
+    } catch (error) {
+      // The next attempt reads it again.
+      await rm(target, { recursive: true, force: true })
+      throw error
     } finally {
       connector.close()
     }
@@ -101,6 +106,8 @@ export async function fetchConnected (
     }
   } catch (error) {
     signal.throwIfAborted()
+    // The job waits for what others have.
+    if (error instanceof NoSourceRoom && !error.isTaken) return { code: 'storage_error', error: error.message }
     if (!(error instanceof ConnectorError)) throw error
     log.info({ connectionId, code: error.code }, 'source not readable')
     return { code: 'connector_error', error: error.message, connectorCode: error.code }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { dataPaths, type Config } from '../config.ts'
 import { withoutSecrets } from '../covariates/provider-network.ts'
 import { configuredNetwork, covariateSettings } from '../covariates/provider-registry.ts'
+import { ScratchRoom } from '../disk-room/scratch-room.ts'
 import { createLog } from '../log.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
 import { connectQueue, type Queue } from '../queue/index.ts'
@@ -23,6 +24,7 @@ const apartLanesPerTenant = 1
 export async function openRunContext (config: Config, workerId: string): Promise<RunContext & { queue: Queue }> {
   await makeDataFolder(config.DATA_DIR)
   const located = { ...config, DATA_DIR: resolve(config.DATA_DIR) }
+  const { scratch } = dataPaths(located)
   const log = createLog(config.LOG_LEVEL, { role: 'worker' }).child({ workerId })
   const settings = covariateSettings(located)
   const network = configuredNetwork(located, settings, (error) => log.warn({ err: error }, 'answers of providers of covariates cannot be kept on disk'))
@@ -39,7 +41,10 @@ export async function openRunContext (config: Config, workerId: string): Promise
       settings: { ...settings, entries: settings.entries.map(withoutSecrets) },
       spans: { dailyYears: config.COVARIATES_DAILY_YEARS, hourlyYears: config.COVARIATES_HOURLY_YEARS }
     },
-    scratch: await openScratch(dataPaths(located).scratch),
+    scratch: await openScratch(scratch),
+    scratchRoom: new ScratchRoom({
+      folder: scratch, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, workers: Math.max(1, config.WORKERS)
+    }),
     log
   }
 }

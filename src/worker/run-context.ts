@@ -4,6 +4,7 @@ import type { WorkerQueue } from '../queue/index.ts'
 import type { CovariateSpans } from '../covariates/covariate-spans.ts'
 import type { ProviderNetwork } from '../covariates/provider-network.ts'
 import type { CovariateSettings } from '../covariates/provider-registry.ts'
+import type { ScratchRoom } from '../disk-room/scratch-room.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { TenantLanes } from '../turns/tenant-lanes.ts'
 import type { Connectors } from './connectors.ts'
@@ -23,6 +24,8 @@ export interface RunContext {
   readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
   /** Folder for files of runs under way. */
   readonly scratch: string
+  /** What sources may take of it. */
+  readonly scratchRoom: ScratchRoom
   /** This process has one job and no other: a run that shall be alone runs here. */
   readonly isAlone?: true
   readonly log: Logger

@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import t from 'tap'
 import { dataPaths } from '../../src/config.ts'
 import { DiskRoom } from '../../src/disk-room/disk-room.ts'
+import { ScratchRoom } from '../../src/disk-room/scratch-room.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
@@ -146,6 +147,37 @@ t.test('uploads of one tenant that come at once leave room for another, without 
   for (const { outgoing } of uploads) outgoing.destroy()
   await until('they are gone', async () => (await readdir(dataPaths(stage.config).spool)).length <= 1)
   await until('there is room for the tenant again', async () => await (await announce(stage.key, 10 * MiB)).status === 'continue')
+})
+
+t.test('files of runs under way do not take the room of uploads, and sources of one tenant leave some to others', async (t) => {
+  const folder = t.testdir({ scratch: { run: 'x'.repeat(2 * MiB) } })
+  const scratch = join(folder, 'scratch')
+  const room = new DiskRoom({ folder, scratch, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  t.teardown(() => room.stop())
+  await room.measure()
+  t.equal(room.shortage(63 * MiB), undefined)
+  t.match(room.shortage(64 * MiB), /may store/)
+
+  // A quarter of 64 MiB, and three quarters of what others leave of that.
+  const sources = new ScratchRoom({ folder: scratch, maxBytes: 64 * MiB, minFreeBytes: 0, workers: 1 })
+  const take = async (tenant: string, bytes: number): Promise<() => void> => {
+    const end = await sources.take(tenant, bytes)
+    if (typeof end === 'string') throw new Error(end)
+    return end
+  }
+  await t.rejects(take('acme', 13 * MiB), /never/)
+  const first = await take('acme', 8 * MiB)
+  await t.rejects(take('acme', 5 * MiB), /now/)
+  const second = await take('acme', 4 * MiB)
+  await t.rejects(take('other', 4 * MiB), /now/)
+  const third = await take('other', 3 * MiB)
+  first()
+  first()
+  await t.rejects(take('other', 7 * MiB), /now/, 'it is given back once')
+  for (const release of [second, third, await take('other', 6 * MiB)]) release()
+  ;(await take('acme', 12 * MiB))()
+  const large = new ScratchRoom({ folder: scratch, maxBytes: 0, minFreeBytes: 2 ** 60, workers: 1 })
+  t.equal(await large.take('acme', 1), 'disk')
 })
 
 t.test('bytes are kept free on the disk', { skip: process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0 ? false : 'mounting a small disk needs root' }, async (t) => {

@@ -10,6 +10,7 @@ import type { InspectOptions } from '../../src/connectors/connector.ts'
 import { messageVersion, type DatasetInspection, type SourceColumn } from '../../src/queue/messages.ts'
 import { Connectors } from '../../src/worker/connectors.ts'
 import { ConnectorDesk } from '../../src/worker/connector-desk.ts'
+import { ScratchRoom } from '../../src/disk-room/scratch-room.ts'
 import { openVault } from '../../src/vault/open-vault.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { startS3, whyNoS3, type TestS3 } from '../support/s3.ts'
@@ -75,7 +76,7 @@ async function startDesk (stage: ApiStage): Promise<ConnectorDesk> {
       schemaFingerprint: createHash('sha256').update(header).digest('hex')
     }
   }
-  const desk = new ConnectorDesk({ workerId: 'w1', config: stage.config, queue: stage.worker, store: stage.store, connectors: new Connectors(stage.config), scratch, log: pino({ level: 'silent' }) }, () => inspect)
+  const desk = new ConnectorDesk({ workerId: 'w1', config: stage.config, queue: stage.worker, store: stage.store, connectors: new Connectors(stage.config), scratch, scratchRoom: new ScratchRoom({ folder: scratch, maxBytes: 0, minFreeBytes: 0, workers: 1 }), log: pino({ level: 'silent' }) }, () => inspect)
   stage.worker.serveQuickConnector((request) => desk.handle(request))
   return desk
 }

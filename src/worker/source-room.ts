@@ -1,0 +1,40 @@
+import { ConnectorError } from '../connectors/connector-error.ts'
+import type { ScratchRoom } from '../disk-room/scratch-room.ts'
+
+/** There is no room for a source now. `isTaken`: others have it, and give it back. */
+export class NoSourceRoom extends Error {
+  override name = 'NoSourceRoom'
+  readonly isTaken: boolean
+
+  constructor (isTaken: boolean) {
+    super(isTaken ? 'Other sources have the room that there is.' : 'The disk of the service has no room for the source now.')
+    this.isTaken = isTaken
+  }
+}
+
+/** The room in scratch that somebody has for the source that they read. */
+export class SourceRoom {
+  readonly #scratch: ScratchRoom
+  readonly #tenant: string
+  #release: () => void = () => undefined
+
+  constructor (scratch: ScratchRoom, tenant: string) {
+    this.#scratch = scratch
+    this.#tenant = tenant
+  }
+
+  /** For another attempt in place of the one before. Rejects with NoSourceRoom, or where there can never be enough. */
+  async reserve (bytes: number): Promise<void> {
+    this.release()
+    const room = await this.#scratch.take(this.#tenant, bytes)
+    if (room === 'never') throw new ConnectorError('DATASET_TOO_LARGE')
+    if (typeof room === 'string') throw new NoSourceRoom(room === 'now')
+    this.#release = room
+  }
+
+  /** Its files are gone. */
+  release (): void {
+    this.#release()
+    this.#release = () => undefined
+  }
+}

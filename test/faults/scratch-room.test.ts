@@ -1,0 +1,125 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import type { StoreAddress } from '../support/connector.ts'
+import { startHostileStore } from '../support/hostile-store.ts'
+import { Client, panelCsv, startService, type Job } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/* Sources of customers' stores that would fill the disk of the service. */
+
+const settings = {
+  TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+  TABCAST_SLOTS: '2',
+  TABCAST_SLOT_THREADS: '1',
+  TABCAST_WORKERS: '1',
+  TABCAST_DATA_DIR_MIN_FREE_BYTES: '0',
+  TABCAST_DATA_DIR_MAX_BYTES: '200000000'
+}
+
+const listOf = (bytes: number, parts = 1): string => {
+  const entries = Array.from({ length: parts }, (_, part) => `<Contents><Key>d/${part}.csv</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>${bytes}</Size></Contents>`)
+  return `<ListBucketResult><IsTruncated>false</IsTruncated>${entries.join('')}</ListBucketResult>`
+}
+
+const isRead = (request: string): boolean => !request.includes('list-type')
+
+/** Makes further jobs of what lies in the store. */
+async function connected (client: Client, store: StoreAddress): Promise<() => Promise<Job>> {
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await client.request('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
+    return await answer.json() as Record<string, unknown>
+  }
+  const { connection_id: connectionId } = await post('/data-connections', {
+    connector_type: 's3_compatible',
+    name: 'large',
+    object_storage: {
+      file_format: 'csv',
+      bucket: 'bkt',
+      prefix: 'd/',
+      region: store.region,
+      endpoint_url: store.endpoint,
+      auth_method: 'access_key',
+      credentials: { access_key_id: store.accessKeyId, secret_access_key: store.secretAccessKey }
+    }
+  })
+  return async () => await post(`/data-connections/${String(connectionId)}/forecast`, { prediction_length: 3, presets: 'fast' }) as Job
+}
+
+async function runFolders ({ folder }: { folder: string }): Promise<string[]> {
+  const scratch = join(folder, 'data', 'scratch')
+  const found = await Promise.all((await readdir(scratch)).map(async (worker) => await readdir(join(scratch, worker)).catch(() => [])))
+  return found.flat()
+}
+
+t.test('a source of more than its tenant may ever have is refused before a byte is read', async (t) => {
+  const store = await startHostileStore(t, ({ url }, response) => {
+    if (url?.includes('list-type')) return response.end(listOf(3_000_000_000, 4))
+    response.writeHead(200, { etag: '"e"', 'content-length': '3000000000' }).write('item_id,timestamp,target\n')
+  })
+  const service = await startService(settings)
+  t.teardown(service.cleanup)
+  const evil = new Client(service.baseUrl, await service.createKey('evil'))
+  const start = await connected(evil, store)
+  const jobs = [await start(), await start(), await start(), await start()]
+  for (const { job_id: id } of jobs) {
+    const job = await evil.ended(id)
+    t.match(job, { status: 'failed', error_code: 'connector_error' })
+    t.match(JSON.stringify(job), /DATASET_TOO_LARGE/)
+  }
+  t.strictSame(store.requests.filter(isRead), [])
+  const good = new Client(service.baseUrl, await service.createKey('good'))
+  const { job_id: id } = await good.submitted(panelCsv(2, 40), { prediction_length: '3', presets: 'fast' })
+  t.match(await good.ended(id), { status: 'completed' })
+  await until('nothing is left', async () => (await runFolders(service)).length === 0)
+})
+
+t.test('a source waits while others of its tenant have the room, and other tenants are served', async (t) => {
+  const data = Buffer.from(panelCsv(2, 40))
+  const bytes = 30_000_000
+  let isReleased = false
+  const store = await startHostileStore(t, ({ url }, response) => {
+    if (url?.includes('list-type')) return response.end(listOf(isReleased ? data.length : bytes))
+    if (isReleased) return response.writeHead(200, { etag: '"e"', 'content-length': String(data.length) }).end(data)
+    response.writeHead(200, { etag: '"e"', 'content-length': String(bytes) }).write('item_id,timestamp,target\n')
+    const timer = setInterval(() => response.write('s1,2020-01-01,1\n'.repeat(2_000)), 500)
+    response.on('close', () => clearInterval(timer))
+  })
+  const service = await startService(settings)
+  t.teardown(service.cleanup)
+  const evil = new Client(service.baseUrl, await service.createKey('evil'))
+  const start = await connected(evil, store)
+  const first = await start()
+  await until('the first is read', () => store.requests.some(isRead), 60_000)
+  const second = await start()
+  await until('the second has no room', () => service.log().includes('NoSourceRoom'), 60_000)
+  const good = new Client(service.baseUrl, await service.createKey('good'))
+  const { job_id: id } = await good.submitted(panelCsv(2, 40), { prediction_length: '3', presets: 'fast' })
+  t.match(await good.ended(id), { status: 'completed' })
+  t.equal(store.requests.filter(isRead).length, 1, 'nothing of the second was read')
+  isReleased = true
+  t.equal((await evil.request('DELETE', `/jobs/${first.job_id}`)).status, 204)
+  t.match(await evil.ended(second.job_id), { status: 'completed' }, 'it has the room that the first gave back')
+  await until('nothing is left', async () => (await runFolders(service)).length === 0)
+})
+
+t.test('what a broken read has left is gone before the next attempt', async (t) => {
+  const bytes = 30_000_000
+  let reads = 0
+  const store = await startHostileStore(t, ({ url }, response) => {
+    if (url?.includes('list-type')) return response.end(listOf(bytes))
+    reads++
+    response.writeHead(200, { etag: '"e"', 'content-length': String(bytes) })
+    response.write(`item_id,timestamp,target\n${'s1,2020-01-01,1\n'.repeat(100_000)}`, () => setTimeout(() => response.destroy(), reads < 4 ? 100 : 600_000).unref())
+  })
+  const service = await startService(settings)
+  t.teardown(service.cleanup)
+  const evil = new Client(service.baseUrl, await service.createKey('evil'))
+  await (await connected(evil, store))()
+  await until('the fourth attempt', () => reads === 4, 60_000)
+  const [run = ''] = await runFolders(service)
+  const scratch = join(service.folder, 'data', 'scratch')
+  const [worker = ''] = await readdir(scratch)
+  t.equal((await readdir(join(scratch, worker, run, 'source'))).length, 1)
+})
