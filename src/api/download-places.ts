@@ -63,7 +63,6 @@ export class DownloadPlaces {
       if (this.#waiting.delete(other)) this.#waiting.set(other, own)
       this.#begin(other)
       next()
-      return
     }
   }
 

@@ -15,6 +15,11 @@ export function zipStream (entries: readonly ZipEntry[]): Readable {
   for (const { name, open } of entries) {
     zip.addReadStreamLazy(name, options, (give) => {
       open().then((stream) => {
+        // Whoever wanted it has left while it was opened, and nothing would ever read or close it.
+        if (output.destroyed) {
+          stream.destroy()
+          return
+        }
         stream.once('error', (error) => output.destroy(error))
         // A reader that has left would otherwise leave the file open.
         output.once('close', () => stream.destroy())

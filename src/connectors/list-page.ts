@@ -31,6 +31,7 @@ export async function readListPage (answer: Readable): Promise<ListPage> {
   // A thrown error ends the parse: saxes goes on after errors that it only reports.
   parser.on('error', (error) => refuse(error.message))
   parser.on('doctype', () => refuse('a document type'))
+  parser.on('attribute', () => { if (++elements > maxElements) refuse('too many attributes') })
   parser.on('opentag', ({ name }: SaxesTagPlain) => {
     if (++elements > maxElements || path.length >= maxDepth) refuse('too many elements')
     if (path.length === 0 && name !== 'ListBucketResult') refuse('no ListBucketResult')

@@ -43,9 +43,10 @@ export class ScratchRoom {
     // What has come of sources under way is not free any more, and is theirs.
     const come = await bytesBelow(folder)
     const room = Math.min(promised, (this.#freeBytes() + come) * shareOfDisk / workers)
+    if (bytes > room * shareOfTenant) return 'disk'
     const own = this.#held.get(tenant) ?? 0
     const all = [...this.#held.values()].reduce((sum, held) => sum + held, 0)
-    if (own + bytes > (room - (all - own)) * shareOfTenant) return all === 0 ? 'disk' : 'now'
+    if (own + bytes > (room - (all - own)) * shareOfTenant) return 'now'
     this.#change(tenant, bytes)
     let isHeld = true
     return () => {

@@ -5,6 +5,7 @@ import { delayBounds, pauseCauses, type EventLoopDelays } from './event-loop-del
 import type { PauseThreadData } from './pause-thread.ts'
 
 const beatMs = 20
+const againMs = 1_000
 
 /**
  * Measures how late the event loop of this process is. A thread of its own looks at it too: it still can when the loop hangs,
@@ -17,6 +18,7 @@ export class EventLoopWatch {
   #sumSeconds = 0
   #timer: NodeJS.Timeout | undefined
   #thread: Worker | undefined
+  #again: NodeJS.Timeout | undefined
 
   /** What comes before this, such as the reading of modules at the start, is no pause. `base`: fields of its lines in the log. */
   start (level: LevelWithSilent, base: Record<string, string>): void {
@@ -27,14 +29,20 @@ export class EventLoopWatch {
       this.#observe(Math.max(0, now - last - beatMs) / 1000)
       last = now
     }, beatMs).unref()
-    const workerData: PauseThreadData = { shared: this.#shared, level, base }
+    this.#watch({ shared: this.#shared, level, base })
+  }
+
+  #watch (workerData: PauseThreadData): void {
     const resourceLimits = { maxYoungGenerationSizeMb: 2 }
-    this.#thread = new Worker(compiledProgram('event-loop/pause-thread'), { workerData, execArgv: [], env: {}, resourceLimits })
+    const thread = new Worker(compiledProgram('event-loop/pause-thread'), { workerData, execArgv: [], env: {}, resourceLimits })
+    thread.unref()
     // Whoever measures must not end what is measured.
-    this.#thread.on('error', (error) => {
-      process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`)
+    thread.on('error', (error: NodeJS.ErrnoException) => {
+      // Its program could not be opened: connections that came at once had all files of this process.
+      if (error.code === 'EMFILE') this.#again = setTimeout(() => this.#watch(workerData), againMs).unref()
+      else process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`)
     })
-    this.#thread.unref()
+    this.#thread = thread
   }
 
   delays (): EventLoopDelays {
@@ -44,6 +52,7 @@ export class EventLoopWatch {
 
   async stop (): Promise<void> {
     clearInterval(this.#timer)
+    clearTimeout(this.#again)
     await this.#thread?.terminate()
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 /** SIGTERM, and SIGKILL when the process is still there after `graceMs`. Resolves when it is gone. */
 export async function endProcess (child: ChildProcess, graceMs: number): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   const killer = setTimeout(() => child.kill('SIGKILL'), graceMs)

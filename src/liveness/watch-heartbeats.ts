@@ -23,5 +23,5 @@ export function watchHeartbeats (child: ChildProcess, leaseMs: number, onSilent:
     child.off('message', onMessage)
   }
   child.on('message', onMessage)
-  child.once('exit', end).once('error', end)
+  child.once('exit', end).on('error', () => { if (child.pid === undefined) end() })
 }

@@ -63,9 +63,10 @@ export class SupervisedProcess {
       log.error({ child: role, childPid: child.pid, count: missedLeases }, 'no heartbeat for several leases, process is replaced')
       void endProcess(child, leaseMs * graceLeases)
     })
-    child.on('error', (error) => log.error({ child: role, err: error }, 'process failed to start'))
-    child.once('exit', (code, signal) => {
-      if (this.#stopping) return
+    let isOver = false
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+      if (this.#stopping || isOver) return
+      isOver = true
       if (code === configurationExitCode) {
         onFatal(code)
         return
@@ -74,6 +75,12 @@ export class SupervisedProcess {
       const pauseMs = this.#quickDeaths < 2 ? 0 : Math.min(longestPauseMs, 100 * 2 ** this.#quickDeaths)
       log.warn({ child: role, code, signal, pauseMs }, 'process died, starting it again')
       this.#restart = setTimeout(() => this.#start(), pauseMs)
+    }
+    child.once('exit', ended)
+    child.on('error', (error) => {
+      log.error({ child: role, err: error }, 'process failed to start')
+      // Where there is no process (no more are allowed, say), nothing ends.
+      if (child.pid === undefined) ended(null, null)
     })
   }
 

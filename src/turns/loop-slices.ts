@@ -5,6 +5,8 @@ const laneMs = 2
 const turnMs = 25
 /** A lane pays back what it took beyond its slice if another one had work in the last so many milliseconds. */
 const sharedForMs = 1_000
+/** More was no work: the process stood still. */
+const maxOwedMs = 1_000
 
 /**
  * Hands out the main thread of a process, which does one thing at a time: many requests that come at one moment would all
@@ -28,19 +30,18 @@ export class LoopSlices {
 
   /** Begins the work now or in a later turn. What it does until it waits for something counts, promises included. */
   take (lane: string, work: () => void): void {
-    this.#settle()
     if (lane !== this.#lastLane && this.#lastLane !== undefined) this.#sharedUntilMs = performance.now() + sharedForMs
     this.#lastLane = lane
-    if (!this.#waiting.has(lane) && this.#hasTime(lane)) {
+    if (!this.#isScheduled) this.#schedule()
+    // What is running goes on in promises of this turn, so that nobody knows yet how long it takes.
+    if (this.#running === undefined && !this.#waiting.has(lane) && this.#hasTime(lane)) {
+      afterTurn(() => this.#serve())
       this.#start(lane, work)
-      const running = this.#running
-      afterTurn(() => { if (this.#running === running) this.#settle() })
     } else {
       const own = this.#waiting.get(lane)
       if (own === undefined) this.#waiting.set(lane, [work])
       else own.push(work)
     }
-    if (!this.#isScheduled) this.#schedule()
   }
 
   #start (lane: string, work: () => void): void {
@@ -58,7 +59,7 @@ export class LoopSlices {
     const used = (this.#used.get(lane) ?? 0) + ms
     this.#used.set(lane, used)
     this.#usedMs += ms
-    if (used > laneMs) this.#paidMs.set(lane, nowMs + used - laneMs)
+    if (used > laneMs) this.#paidMs.set(lane, nowMs + Math.min(used - laneMs, maxOwedMs))
   }
 
   #hasTime (lane: string): boolean {
@@ -97,16 +98,16 @@ export class LoopSlices {
       afterTurn(() => this.#serve())
       return
     }
+    if (this.#waiting.size === 0) return
     const owed = this.#used.size === 0 ? Math.min(...[...this.#waiting.keys()].map((lane) => this.#owesMs(lane))) : 0
     if (owed > 1) this.#wakeIn(owed)
     else if (!this.#isScheduled) this.#schedule()
   }
 
   /** Whoever comes meanwhile is served; a turn without end would only burn the time that is waited for. */
-  #wakeIn (ms: number): void {
-    this.#waking ??= setTimeout(() => {
-      this.#waking = undefined
-      if (!this.#isScheduled) this.#schedule()
-    }, ms)
+  #wakeIn (owedMs: number): void {
+    const ms = Math.min(owedMs, Math.max(1, this.#sharedUntilMs - performance.now()))
+    clearTimeout(this.#waking)
+    this.#waking = setTimeout(() => { if (!this.#isScheduled) this.#schedule() }, ms)
   }
 }

@@ -215,7 +215,7 @@ export class Attempt {
 
   async #cleanUp (): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
-    this.#room.release()
+    this.#room.end()
   }
 }
 

@@ -17,6 +17,7 @@ export class SourceRoom {
   readonly #scratch: ScratchRoom
   readonly #tenant: string
   #release: () => void = () => undefined
+  #isOver = false
 
   constructor (scratch: ScratchRoom, tenant: string) {
     this.#scratch = scratch
@@ -30,6 +31,14 @@ export class SourceRoom {
     if (room === 'never') throw new ConnectorError('DATASET_TOO_LARGE')
     if (typeof room === 'string') throw new NoSourceRoom(room === 'now')
     this.#release = room
+    // Cancelled meanwhile: nobody waits for this any more, and nobody would give the room back.
+    if (this.#isOver) this.release()
+  }
+
+  /** No more is read. */
+  end (): void {
+    this.#isOver = true
+    this.release()
   }
 
   /** Its files are gone. */

@@ -104,7 +104,10 @@ t.test('/openapi.json is valid OpenAPI 3.1, has every route, and the codes of th
   t.strictSame(new Set(schemas['ErrorCode']?.enum), new Set(Object.keys(errorTable)))
   t.strictSame(new Set(Object.keys(schemas['Error']?.properties ?? {})), new Set(['detail', 'error_code', 'retryable', 'request_id']))
   t.ok(['job_id', 'status', 'created_at'].every((field) => schemas['Job']?.required?.includes(field)))
-  t.strictSame(JSON.parse((await runTabcast(['openapi'])).stdout), document, '`tabcast openapi` prints the same')
+  // What is printed is for clients, which may meet a deployment with a sandbox.
+  const printed = JSON.parse((await runTabcast(['openapi'])).stdout) as { paths: Record<string, unknown>, tags: Array<{ name: string }> }
+  for (const path of Object.keys(printed.paths)) if (path.startsWith('/sandbox/')) delete printed.paths[path]
+  t.strictSame({ ...printed, tags: printed.tags.filter(({ name }) => name !== 'sandbox') }, document, '`tabcast openapi` prints the same')
 })
 
 t.test('what is answered is what is described', async (t) => {
