@@ -43,10 +43,17 @@ export class RateLimiter<Class extends string = LimitClass> {
    * Counts one request for the key and for its tenant, or for neither, and writes the headers: those of whichever has less left. Returns the
    * refusal when one of them has nothing left.
    */
-  take (limitClass: Class, { id, tenant }: Caller, reply: FastifyReply): TabcastError | undefined {
-    const limit = this.#limits[limitClass]
-    const rates = [this.#rate(limitClass, `key ${id}`, limit, 1)]
-    if (tenant !== undefined) rates.push(this.#rate(`${limitClass}-tenant`, tenant, limit, limit.tenantFactor ?? 1))
+  take (limitClass: Class, caller: Caller, reply: FastifyReply): TabcastError | undefined {
+    return this.takeAll([[limitClass, caller]], reply)
+  }
+
+  /** The same of several classes: all of them are counted, or none. */
+  takeAll (wanted: ReadonlyArray<readonly [Class, Caller]>, reply: FastifyReply): TabcastError | undefined {
+    const rates = wanted.flatMap(([limitClass, { id, tenant }]) => {
+      const limit = this.#limits[limitClass]
+      const own = this.#rate(limitClass, `key ${id}`, limit, 1)
+      return tenant === undefined ? [own] : [own, this.#rate(`${limitClass}-tenant`, tenant, limit, limit.tenantFactor ?? 1)]
+    })
     const isTaken = rates.every(({ bucket }) => bucket.tokens >= 1)
     if (isTaken) for (const { bucket } of rates) bucket.tokens--
     const shown = rates.reduce((less, rate) => rate.bucket.tokens < less.bucket.tokens ? rate : less)

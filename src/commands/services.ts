@@ -85,7 +85,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
   const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number, saved: number) => {
     const limitMs = config.RATE_LIMITS ? perMinuteMs : Infinity
-    return new CpuBudgets({ perMinuteMs: limitMs, savedMs: limitMs * saved, of, observer: observers?.cpu })
+    return new CpuBudgets({ perMinuteMs: limitMs, sandboxMs: perMinuteMs, savedShare: saved, of, observer: observers?.cpu })
   }
   const budgets = cpuBudgets('slots', config.SYNC_CPU_MS_PER_MINUTE, 1)
   // There is one thread for everybody: nobody saves up for long what nobody else can have then.

@@ -30,7 +30,8 @@ export interface ContentCheck {
 /** Asks a worker to read the file; the api process itself never parses data. Throws what is wrong with it. */
 export async function checkContent ({ config, queue, budgets }: { config: Config, queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> }, { tenant, input, model, spec, depth, place, assertThere }: ContentCheck): Promise<Checked> {
   const { key, format, bytes } = input
-  const limits = { ...tenantBounds(config, tenant).tables, maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES }
+  const { tables, maxOutputBytes } = tenantBounds(config, tenant)
+  const limits = { ...tables, maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   const request = { v: messageVersion, tenant, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
   const reply = await queue.quickCheck(request, answerMs)

@@ -12,7 +12,7 @@ export type FindConnection = (tenant: string, connectionId: string) => Connectio
 /** What a worker needs to run the job, and nothing else. Undefined: the job's source is gone. */
 export function jobMessage (record: JobRecord, config: Config, find: FindConnection): JobMessage | undefined {
   const input = messageInput(record, find)
-  const { tables, budgetSeconds } = tenantBounds(config, record.tenant)
+  const { tables, maxOutputBytes, budgetSeconds } = tenantBounds(config, record.tenant)
   return input && {
     v: messageVersion,
     jobId: record.jobId,
@@ -25,7 +25,7 @@ export function jobMessage (record: JobRecord, config: Config, find: FindConnect
     spec: record.spec,
     configHash: record.configHash,
     ...(record.modelVersion === null ? {} : { modelVersion: record.modelVersion }),
-    limits: { ...inputLimits(input, tables, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCsvBytes: config.MAX_CSV_BYTES },
+    limits: { ...inputLimits(input, tables, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes, maxCsvBytes: config.MAX_CSV_BYTES },
     budgetMs: Math.min(budgetSeconds, ownSeconds(record) ?? Infinity) * 1000,
     requestId: record.requestId,
     ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent })

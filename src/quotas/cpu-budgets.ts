@@ -8,6 +8,7 @@ export type SyncWork = typeof syncWork[number]
 /** Told of processor time that was used, milliseconds of a core. */
 export type CpuObserver = (work: SyncWork, cpuMs: number) => void
 
+interface Share { perMinuteMs: number, savedMs: number }
 interface Bucket { balanceMs: number, atMs: number }
 
 /** Whose time it is, as a refusal says it. */
@@ -31,10 +32,11 @@ const sandboxShare = 0.25
 const maxBuckets = 10_000
 
 export interface CpuBudgetOptions {
-  /** Infinity has no end. */
+  /** Infinity has no end; `sandboxMs` is then what the share of the sandbox is taken of. */
   perMinuteMs: number
-  /** The most that is saved up; left out: a minute's worth. */
-  savedMs?: number
+  sandboxMs?: number
+  /** The most that is saved up, in minutes' worth; left out: one. */
+  savedShare?: number
   of?: keyof typeof wording
   observer?: CpuObserver | undefined
   now?: () => number
@@ -45,17 +47,17 @@ export interface CpuBudgetOptions {
  * takes is known when it has been answered, so a tenant goes into debt with its last one and waits until that is paid.
  */
 export class CpuBudgets {
-  readonly #perMinuteMs: number
-  readonly #savedMs: number
+  readonly #tenants: Share
+  readonly #sandbox: Share
   readonly #wording: typeof wording[keyof typeof wording]
   readonly #observer: CpuObserver
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
 
   constructor (options: CpuBudgetOptions) {
-    const { perMinuteMs, savedMs = perMinuteMs, of = 'slots', observer = () => undefined, now = () => performance.now() } = options
-    this.#perMinuteMs = perMinuteMs
-    this.#savedMs = savedMs
+    const { perMinuteMs, savedShare = 1, sandboxMs = perMinuteMs, of = 'slots', observer = () => undefined, now = () => performance.now() } = options
+    this.#tenants = { perMinuteMs, savedMs: perMinuteMs * savedShare }
+    this.#sandbox = { perMinuteMs: sandboxMs * sandboxShare, savedMs: sandboxMs * sandboxShare * savedShare }
     this.#wording = wording[of]
     this.#observer = observer
     this.#now = now
@@ -68,7 +70,7 @@ export class CpuBudgets {
 
   /** Milliseconds until the debt is paid; 0: there is none. */
   debtMs (tenant: string): number {
-    return Math.max(0, -this.#balanceMs(tenant)) / (this.#perMinuteMs * shareOf(tenant)) * 60_000
+    return Math.max(0, -this.#balanceMs(tenant)) / this.#shareOf(tenant).perMinuteMs * 60_000
   }
 
   /**
@@ -76,37 +78,37 @@ export class CpuBudgets {
    * others that came with it have used a whole minute's worth more than there was.
    */
   checkTurn (tenant: string): void {
-    if (this.#balanceMs(tenant) <= -this.#perMinuteMs * shareOf(tenant)) throw this.#refusal(tenant)
+    if (this.#balanceMs(tenant) <= -this.#shareOf(tenant).perMinuteMs) throw this.#refusal(tenant)
   }
 
   /** `cpuMs` undefined: not measured, by a worker of before. */
   spend (tenant: string, work: SyncWork, cpuMs: number | undefined): void {
     if (cpuMs === undefined || cpuMs <= 0) return
     this.#observer(work, cpuMs)
-    if (this.#perMinuteMs === Infinity) return
+    if (this.#shareOf(tenant).perMinuteMs === Infinity) return
     const balanceMs = this.#balanceMs(tenant) - cpuMs
     this.#buckets.set(tenant, { balanceMs, atMs: this.#now() })
     if (this.#buckets.size > maxBuckets) this.#forgetFull()
   }
 
   #refusal (tenant: string): TabcastError {
-    return new TabcastError('rate_limited', this.#wording.spent(this.#perMinuteMs * shareOf(tenant)), {
+    return new TabcastError('rate_limited', this.#wording.spent(this.#shareOf(tenant).perMinuteMs), {
       retryAfterSeconds: Math.floor(this.debtMs(tenant) / 1000) + 1, reason: 'cpu_time', suggestion: this.#wording.advice
     })
   }
 
   #balanceMs (tenant: string): number {
     const bucket = this.#buckets.get(tenant)
-    const savedMs = this.#savedMs * shareOf(tenant)
+    const { perMinuteMs, savedMs } = this.#shareOf(tenant)
     if (bucket === undefined) return savedMs
-    return Math.min(savedMs, bucket.balanceMs + (this.#now() - bucket.atMs) / 60_000 * this.#perMinuteMs * shareOf(tenant))
+    return Math.min(savedMs, bucket.balanceMs + (this.#now() - bucket.atMs) / 60_000 * perMinuteMs)
   }
 
   #forgetFull (): void {
-    for (const tenant of this.#buckets.keys()) if (this.#balanceMs(tenant) >= this.#savedMs * shareOf(tenant)) this.#buckets.delete(tenant)
+    for (const tenant of this.#buckets.keys()) if (this.#balanceMs(tenant) >= this.#shareOf(tenant).savedMs) this.#buckets.delete(tenant)
   }
-}
 
-function shareOf (tenant: string): number {
-  return tenant === sandboxTenant ? sandboxShare : 1
+  #shareOf (tenant: string): Share {
+    return tenant === sandboxTenant ? this.#sandbox : this.#tenants
+  }
 }

@@ -1,11 +1,12 @@
 import { TabcastError } from '../errors.ts'
 import type { JobObserver } from '../jobs/job-observer.ts'
 import { isTerminal, storedInput, type JobRecord } from '../jobs/job-record.ts'
+import { sandboxCaps } from '../jobs/tenant-bounds.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 import type { MetadataStore } from '../metadata/metadata-store.ts'
 
-/** What a job that has not ended may still write: 50 series of 48 steps with their plot and report are far less. */
-const expectedBytes = 8 * 1024 * 1024
+/** What a job that has not ended may still write: its table as CSV and as Parquet, plot and report. */
+const expectedBytes = 2 * sandboxCaps.outputBytes
 
 /** Bytes that jobs of the sandbox keep, inputs and results: strangers must not fill the disk. */
 export class KeptBytes implements JobObserver {

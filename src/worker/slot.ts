@@ -8,6 +8,7 @@ import { runFineTune } from './fine-tune-pipeline.ts'
 import { runGather } from './gather-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
 import { startGuard } from '../liveness/guard.ts'
+import { OutputTooLarge } from './output-too-large.ts'
 import { giveWay } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
 import { replyFault } from './reply-bound.ts'
@@ -76,6 +77,7 @@ function describeFailure (error: unknown): TaskFailure {
     return { code: error.code, message, content: error.content ?? null }
   }
   if (error instanceof CovariateInputError) return { code: 'validation_error', message: error.text, content: null }
+  if (error instanceof OutputTooLarge) return { code: 'dataset_too_large', message: error.message, content: null }
   return { code: 'pipeline_failed', message: `The computation failed: ${(error as Error).message}`, content: null }
 }
 

@@ -5,6 +5,7 @@ import { renderTabularReport } from '../report/render-tabular-report.ts'
 import type { TabularReport } from '../report/tabular-report.ts'
 import { explainabilityFolder } from '../store/keys.ts'
 import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
+import { OutputTooLarge } from './output-too-large.ts'
 import { publishAnalyses, readAnalyses } from './publish-analyses.ts'
 import type { PipelineResult, TabularTask } from './slot-messages.ts'
 
@@ -23,7 +24,7 @@ export async function runTabular (task: TabularTask, engineTask: EngineTask): Pr
   const maxCsvBytes = limits.maxOutputBytes
   const output = { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds, ...(explainability === undefined ? {} : { analysesFolder: folder }) }
   const { outcome, datasetHash, timings, warnings, csvWritten } = await tabular({ inputPaths, format, compression, spec, limits, threads, ...output }, engineTask)
-  if (!csvWritten) throw new Error(`the predictions have more than ${maxCsvBytes} bytes as CSV`)
+  if (!csvWritten) throw new OutputTooLarge(`The predictions have more than ${maxCsvBytes} bytes as CSV. Send fewer rows, or shorter labels.`)
   const report = JSON.parse(await readFile(reportPath, 'utf8')) as TabularReport
   await writeFile(pagePath, renderTabularReport(report))
   const files = [

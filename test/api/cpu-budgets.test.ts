@@ -95,7 +95,7 @@ t.test('Retry-After is the time after which the same request is let in, and not 
 
 t.test('what is saved up has a bound of its own, and the minute has all of its time', async (t) => {
   let now = 0
-  const budgets = new CpuBudgets({ perMinuteMs: 600, savedMs: 180, now: () => now })
+  const budgets = new CpuBudgets({ perMinuteMs: 600, savedShare: 0.3, now: () => now })
   now += 1e9
   budgets.spend('a', 'api', 179)
   t.equal(seconds(budgets), null)

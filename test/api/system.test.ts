@@ -115,6 +115,14 @@ t.test('what the tenant has too little for is not taken from the key, and Retry-
   t.strictSame([take('b'), take('b'), take('b')], ['taken', 'taken', 1], 'none of b was taken before')
 })
 
+t.test('of several classes all are counted, or none', async (t) => {
+  const limiter = new RateLimiter<'own' | 'all'>({ own: { perHour: 2 }, all: { perMinute: 1 } }, () => 0)
+  const reply = { getHeader: () => undefined, header: () => undefined } as never
+  const take = (id: string) => limiter.takeAll([['own', { id }], ['all', { id: 'everybody' }]], reply) === undefined
+  t.strictSame([take('a'), take('b'), take('b'), take('b')], [true, false, false, false])
+  t.strictSame([limiter.take('own', { id: 'b' }, reply), limiter.take('own', { id: 'b' }, reply)], [undefined, undefined], 'b has all of its own')
+})
+
 t.test('a token bucket fills evenly and holds a burst', async (t) => {
   let nowMs = 0
   const limiter = new RateLimiter({ read: { perMinute: 60 }, create: { perMinute: 60, burst: 2 }, upload: { perMinute: 1 }, agent: { perMinute: 1 }, 'auth-failure': { perMinute: 1 } }, () => nowMs)

@@ -60,9 +60,20 @@ t.test('a classification and a regression', async (t) => {
   t.match(await completed(await post('regress', customersCsv(customers(200), ['customer', 'age', 'plan', 'spend']), { email: 'ana@basf.com', label_column: 'spend' })), { job_type: 'sandbox_regression' })
 })
 
+t.test('a small file does not become a large result', async (t) => {
+  const label = (letter: string, length: number) => letter.repeat(length)
+  const table = (length: number) => ['x,label', ...Array.from({ length: 20 }, (_, at) => `${at},${label(at % 2 === 0 ? 'a' : 'b', length)}`), ...Array.from({ length: 9_000 }, (_, at) => `${at},`)].join('\n')
+  const fields = { email: 'ana@henkel.com', label_column: 'label', inference_mode: 'predict_unlabeled' }
+  const refused = await post('classify', table(1_001), fields)
+  t.equal(refused.status, 422, 'no cell has more than 1,000 characters')
+  const { job_id: jobId } = await (await post('classify', table(900), fields)).json() as Job
+  t.match(await visitor.ended(jobId), { status: 'failed', error_code: 'dataset_too_large', error: /^The predictions have more than 4194304 bytes as CSV/ })
+  await expectError(t, await post('classify', table(10), fields), 409, 'sandbox_domain_used')
+})
+
 t.test('the operator sees and releases claims, while the service runs and when it does not', async (t) => {
   const listed = await tabcast('list')
-  t.match(listed, { status: 0, stdout: /3 domains have had their job/ })
+  t.match(listed, { status: 0, stdout: /4 domains have had their job/ })
   t.notMatch(listed.stdout, /siemens/)
   t.match(await tabcast('list', 'siemens.com'), { status: 0, stdout: /^[0-9a-f]{16} {2}\S+Z {2}job_\w{26}\nsiemens\.com has had its job\n$/ })
   t.match(await tabcast('release', 'siemens.com'), { status: 0, stdout: /siemens\.com may have a job again/ })

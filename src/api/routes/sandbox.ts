@@ -33,6 +33,7 @@ const posting: Access = { scope: 'sandbox', limits: ['sandbox-post', 'sandbox-po
 
 /** A captcha token of turnstile or hcaptcha has up to 4 KiB or so, any other field less. */
 const maxFieldBytes = 16 * 1024
+const minBytesPerSecond = 16 * 1024
 
 /** Where there is a sandbox; the forms are in a scope of their own. */
 export async function sandboxRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
@@ -110,6 +111,8 @@ function readForm (context: RouteContext, assertOffered: (config: Config) => voi
   const maxFileBytes = Math.min(config.MAX_UPLOAD_BYTES, sandboxCaps.fileBytes)
   const read = formReader(context, (tenant) => services.jobs.admit(tenant), {
     maxFileBytes,
+    // Places are few, and the key is everybody's.
+    minBytesPerSecond: Math.max(config.UPLOAD_MIN_BYTES_PER_SECOND, minBytesPerSecond),
     maxFieldBytes: Math.min(config.MAX_FORM_FIELD_BYTES, maxFieldBytes),
     tooLarge: () => tooLargeForSandbox(`The file is larger than ${maxFileBytes} bytes, the most that the sandbox takes.`)
   })
