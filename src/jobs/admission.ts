@@ -30,7 +30,8 @@ export class Admission {
     this.#quotas = deps.quotas
   }
 
-  get waiting (): number { return this.#waiting.size }
+  /** Those of the sandbox go after them. */
+  get waitingOfTenants (): number { return this.#waiting.size - (this.#byTenant.get(sandboxTenant) ?? 0) }
 
   /** Throws when this many jobs of this tenant would not be taken now. */
   check (tenant: string, count = 1): void {

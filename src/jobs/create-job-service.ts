@@ -253,7 +253,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return {
         connected: queue.connected,
         workers: workers.length,
-        waiting: admission.waiting,
+        waiting: admission.waitingOfTenants,
         slots: sum(({ slots }) => slots),
         freeSlots: sum(({ freeAny, freeSmall }) => freeAny + freeSmall)
       }

@@ -71,7 +71,7 @@ export interface JobQuery {
 export interface JobServiceState {
   connected: boolean
   workers: number
-  /** Jobs that wait. */
+  /** Jobs of tenants that wait. */
   waiting: number
   /** Of all workers. */
   slots: number

@@ -61,6 +61,19 @@ t.test('the check of the data has the caps of the sandbox', async (t) => {
   t.match(seen, { tenant: sandboxTenant, depth: 'full', limits: { maxRows: 10_000, maxSeries: 30, maxColumns: 20 } }, 'and those of the deployment where they are less')
 })
 
+t.test('jobs of visitors that wait are no wait of a tenant: they go after it', async (t) => {
+  const stage = await openSandbox(t)
+  const estimated = async () => {
+    const body = JSON.stringify({ num_items: 1, total_rows: 40, num_covariates: 0, prediction_length: 3 })
+    const answer = await stage.app.inject({ method: 'POST', url: '/estimate/runtime', headers: { authorization: `Bearer ${stage.key}`, 'content-type': 'application/json' }, payload: body })
+    t.equal(answer.statusCode, 200)
+    return answer.json<{ queue_wait_seconds: number }>().queue_wait_seconds
+  }
+  const before = await estimated()
+  for (const domain of ['siemens.com', 'bosch.com', 'basf.com']) t.equal((await stage.post('forecast', { email: `ana@${domain}` })).status, 202)
+  t.equal(await estimated(), before)
+})
+
 t.test('nothing of it is in lists, quotas, estimates, metrics, audit or callbacks of anybody', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tabcast-quotas-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
