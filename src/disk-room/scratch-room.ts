@@ -19,7 +19,7 @@ const shareOfDisk = 0.5
 /** Of the room that the sources of others leave. */
 const shareOfTenant = 0.75
 
-/** `never`: more than a tenant may have at any time. `now`: others have the room. `disk`: nobody has it, and it is not there. */
+/** `never`: more than a tenant may have at any time. `now`: others have the room. `disk`: the disk has not so much free, whoever else reads. */
 export type NoRoom = 'never' | 'now' | 'disk'
 
 /**

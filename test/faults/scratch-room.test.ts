@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { StoreAddress } from '../support/connector.ts'
+import { connectedJobs } from '../support/connected-jobs.ts'
 import { startHostileStore } from '../support/hostile-store.ts'
-import { Client, panelCsv, startService, type Job } from '../support/service.ts'
+import { Client, panelCsv, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /* Sources of customers' stores that would fill the disk of the service. */
@@ -24,29 +24,6 @@ const listOf = (bytes: number, parts = 1): string => {
 
 const isRead = (request: string): boolean => !request.includes('list-type')
 
-/** Makes further jobs of what lies in the store. */
-async function connected (client: Client, store: StoreAddress): Promise<() => Promise<Job>> {
-  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await client.request('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
-    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
-    return await answer.json() as Record<string, unknown>
-  }
-  const { connection_id: connectionId } = await post('/data-connections', {
-    connector_type: 's3_compatible',
-    name: 'large',
-    object_storage: {
-      file_format: 'csv',
-      bucket: 'bkt',
-      prefix: 'd/',
-      region: store.region,
-      endpoint_url: store.endpoint,
-      auth_method: 'access_key',
-      credentials: { access_key_id: store.accessKeyId, secret_access_key: store.secretAccessKey }
-    }
-  })
-  return async () => await post(`/data-connections/${String(connectionId)}/forecast`, { prediction_length: 3, presets: 'fast' }) as Job
-}
-
 async function runFolders ({ folder }: { folder: string }): Promise<string[]> {
   const scratch = join(folder, 'data', 'scratch')
   const found = await Promise.all((await readdir(scratch)).map(async (worker) => await readdir(join(scratch, worker)).catch(() => [])))
@@ -61,7 +38,7 @@ t.test('a source of more than its tenant may ever have is refused before a byte 
   const service = await startService(settings)
   t.teardown(service.cleanup)
   const evil = new Client(service.baseUrl, await service.createKey('evil'))
-  const start = await connected(evil, store)
+  const start = await connectedJobs(evil, store, 'd/')
   const jobs = [await start(), await start(), await start(), await start()]
   for (const { job_id: id } of jobs) {
     const job = await evil.ended(id)
@@ -89,7 +66,7 @@ t.test('a source waits while others of its tenant have the room, and other tenan
   const service = await startService(settings)
   t.teardown(service.cleanup)
   const evil = new Client(service.baseUrl, await service.createKey('evil'))
-  const start = await connected(evil, store)
+  const start = await connectedJobs(evil, store, 'd/')
   const first = await start()
   await until('the first is read', () => store.requests.some(isRead), 60_000)
   const second = await start()
@@ -116,7 +93,7 @@ t.test('what a broken read has left is gone before the next attempt', async (t) 
   const service = await startService(settings)
   t.teardown(service.cleanup)
   const evil = new Client(service.baseUrl, await service.createKey('evil'))
-  await (await connected(evil, store))()
+  await (await connectedJobs(evil, store, 'd/'))()
   await until('the fourth attempt', () => reads === 4, 60_000)
   const [run = ''] = await runFolders(service)
   const scratch = join(service.folder, 'data', 'scratch')

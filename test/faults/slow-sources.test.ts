@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { StoreAddress } from '../support/connector.ts'
+import { connectedJobs } from '../support/connected-jobs.ts'
 import { startHostileStore } from '../support/hostile-store.ts'
 import { signal } from '../support/processes.ts'
 import { Client, panelCsv, startService, type Job } from '../support/service.ts'
@@ -8,30 +8,6 @@ import { until } from '../support/until.ts'
 /* A customer's store that sends as slowly as it may. */
 
 const entry = '<Contents><Key>d/data.csv</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>100000000</Size></Contents>'
-
-/** A forecast of what lies in the store, and further ones. */
-async function jobOfSource (client: Client, store: StoreAddress): Promise<Job & { again: () => Promise<Job> }> {
-  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await client.request('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
-    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
-    return await answer.json() as Record<string, unknown>
-  }
-  const { connection_id: connectionId } = await post('/data-connections', {
-    connector_type: 's3_compatible',
-    name: 'slow',
-    object_storage: {
-      file_format: 'csv',
-      bucket: 'bkt',
-      prefix: 'd/data.csv',
-      region: store.region,
-      endpoint_url: store.endpoint,
-      auth_method: 'access_key',
-      credentials: { access_key_id: store.accessKeyId, secret_access_key: store.secretAccessKey }
-    }
-  })
-  const again = async (): Promise<Job> => await post(`/data-connections/${String(connectionId)}/forecast`, { prediction_length: 3, presets: 'fast' }) as Job
-  return { ...await again(), again }
-}
 
 t.test('jobs that read a slow source hold no slot: another tenant\'s large job completes beside them', async (t) => {
   // Fast enough to be no time-out, for as long as the test takes.
@@ -48,9 +24,9 @@ t.test('jobs that read a slow source hold no slot: another tenant\'s large job c
   t.teardown(service.cleanup)
   const evil = new Client(service.baseUrl, await service.createKey('evil'))
   const good = new Client(service.baseUrl, await service.createKey('good'))
-  const first = await jobOfSource(evil, slow)
-  const jobs: Job[] = [first]
-  for (let job = 1; job < 6; job++) jobs.push(await first.again())
+  const start = await connectedJobs(evil, slow, 'd/data.csv')
+  const jobs: Job[] = []
+  for (let job = 0; job < 6; job++) jobs.push(await start())
   await until('sources that are read', () => slow.requests.filter((request) => request.includes('/d/data.csv') && !request.includes('list-type')).length >= 3, 60_000)
   const { job_id: jobId } = await good.submitted(panelCsv(150, 120), { prediction_length: '12', presets: 'balanced' })
   t.match(await good.ended(jobId), { status: 'completed' })
@@ -86,7 +62,7 @@ t.test('a job in quarantine that reads a slow source holds no slot, and computes
   t.teardown(service.cleanup)
   const slowly = new Client(service.baseUrl, await service.createKey('slowly'))
   const good = new Client(service.baseUrl, await service.createKey('good'))
-  const { job_id: id } = await jobOfSource(slowly, slow)
+  const { job_id: id } = await (await connectedJobs(slowly, slow, 'd/data.csv'))()
   for (const lost of [1, 2]) {
     await until(`read ${lost}`, () => reads === lost, 60_000)
     for (const pid of service.pids('worker')) signal(pid, 'SIGKILL')
