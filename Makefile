@@ -11,7 +11,7 @@ MAKEFLAGS += --no-builtin-rules
 export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed -n 's/^host: //p'))
 CARGO_FLAGS := --release --workspace --locked
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
-TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json src/sandbox/page/browser/tsconfig.json $(shell find src -name '*.ts')
+TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json src/services/sandbox/page/browser/tsconfig.json $(shell find src -name '*.ts')
 BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
 # A terminal gets the full test reporter, a log file the one that prints failures and totals only.
 TAP_REPORTER ?= $(if $(MAKE_TERMOUT),base,terse)
@@ -45,10 +45,10 @@ test-node: build .tools/s3/.stamp .cache/test/.stamp
 		$$(find .cache/test/faults -name '*.test.js' | sort) $$(find .cache/test -name '*.test.js' -not -path '*/faults/*' | sort))
 
 test-storage: build .tools/s3/.stamp ## Run the object store's suite over a folder, MinIO and versitygw, printing each check
-	npx tap run --reporter=tap test/store/*.test.ts
+	npx tap run --reporter=tap test/platform/store/*.test.ts
 
 test-covariates: build ## Run the suite of covariates without a network, printing each check
-	scripts/without-network.sh npx tap run --reporter=tap test/covariates/*.test.ts
+	scripts/without-network.sh npx tap run --reporter=tap test/sources/covariates/*.test.ts
 
 # Named one by one: as a pattern this would be taken for the way to make any source whose name begins like this.
 $(patsubst crates/%/Cargo.toml,test-%,$(wildcard crates/*/Cargo.toml)): test-%: setup
@@ -57,7 +57,7 @@ $(patsubst crates/%/Cargo.toml,test-%,$(wildcard crates/*/Cargo.toml)): test-%: 
 lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker lint-deploy lint-licences ## Check types, style, dead code, generated files, Dockerfiles, deploy
 
 lint-types: build
-	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser && npx tsc --noEmit -p src/sandbox/page/browser && npx tsc --noEmit -p clients/typescript)
+	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser && npx tsc --noEmit -p src/services/sandbox/page/browser && npx tsc --noEmit -p clients/typescript)
 
 lint-style: build
 	$(call step,eslint,npx eslint --max-warnings 0 .)
@@ -116,7 +116,7 @@ bench-%: build .cache/bench/.stamp
 	node .cache/bench/bench/run.js $*
 
 demo: build ## Forecast the unemployment of 14 industries on a private service
-	@node dist/demo/main.js
+	@node dist/commands/demo/main.js
 
 dev: build ## Run the service, restarted when a source changes
 	@node scripts/bundle.mjs dist --watch & compiler=$$!; trap "kill $$compiler" EXIT; \

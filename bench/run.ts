@@ -15,15 +15,15 @@ import { benchHttp } from './http/http.ts'
 import { benchIngest } from './ingest/ingest.ts'
 import { benchOperations } from './operations/operations.ts'
 import { benchParity } from './parity/parity.ts'
+import { formatRow } from './readme/tables.ts'
 import { benchReconciliation } from './reconciliation/reconciliation.ts'
 import { benchReport } from './report/report.ts'
+import { judge, writeResult } from './result.ts'
 import { benchRobustness } from './robustness/robustness.ts'
 import { benchSandbox } from './sandbox/sandbox.ts'
 import { benchStorage } from './storage/storage.ts'
 import { benchTabular } from './tabular/tabular.ts'
 import { benchTrees } from './trees/trees.ts'
-import { judge, writeResult } from './result.ts'
-import { formatRow } from './readme/tables.ts'
 
 /*
  * node .cache/bench/bench/run.js [--trial] NAME...   runs the named benchmarks and writes bench/results/NAME.json.

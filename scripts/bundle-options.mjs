@@ -32,7 +32,7 @@ export const bundleOptions = (entryPoints, outbase, outdir) => ({
 
 /** Scripts of a page of ours, each one file that a browser loads. */
 export const pageScripts = {
-  entryPoints: ['src/sandbox/page/browser/main.ts', 'src/sandbox/page/browser/solve-challenge.ts'],
+  entryPoints: ['src/services/sandbox/page/browser/main.ts', 'src/services/sandbox/page/browser/solve-challenge.ts'],
   bundle: true,
   platform: 'browser',
   format: 'iife',

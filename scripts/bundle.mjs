@@ -9,8 +9,8 @@ import { bundleOptions, pageScripts } from './bundle-options.mjs'
 
 /** What is started by its path, and what scripts import from the compiled tree. */
 const programs = [
-  'cli', 'worker/slot', 'worker/lone-worker-process', 'liveness/guard-thread', 'metadata/check-process',
-  'covariates/locations/place-thread', 'event-loop/pause-thread', 'demo/main', 'api/openapi-document', 'queue/find-nats-server'
+  'cli', 'worker/slot', 'worker/lone-worker-process', 'platform/liveness/guard-thread', 'platform/metadata/check-process',
+  'sources/covariates/locations/place-thread', 'platform/event-loop/pause-thread', 'commands/demo/main', 'api/openapi-document', 'platform/queue/find-nats-server'
 ]
 
 const { positionals: [target = 'dist'], values } = parseArgs({

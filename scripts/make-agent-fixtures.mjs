@@ -1,6 +1,6 @@
 /*
  * npx tsx scripts/make-agent-fixtures.mjs   writes test/fixtures/agent/SCHEMA.csv and SCHEMA.profile.json: the files that the prompts of the agent's
- * tests are about, and what the engine finds in them (test/agent/fixture-profiles.test.ts holds the two together). No chance in it: the same bytes on every machine.
+ * tests are about, and what the engine finds in them (test/services/agent/fixture-profiles.test.ts holds the two together). No chance in it: the same bytes on every machine.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { tmpdir } from 'node:os'
 
 const pinned = '2.15.1'
-/** Kept equal to minimumVersion in src/queue/find-nats-server.ts (a test compares them). */
+/** Kept equal to minimumVersion in src/platform/queue/find-nats-server.ts (a test compares them). */
 const minimum = '2.12.0'
 /** Wheels of linux x86_64 and aarch64. */
 const wheelHashes = [

@@ -58,7 +58,7 @@ async function tryIn (folder) {
     writeFileSync(file, sales)
     const drawn = execFileSync(join(root, 'tabcast'), ['forecast', file, '--horizon', String(horizon), '--url', baseUrl], { ...options, env: { ...options.env, TABCAST_API_KEY: key }, encoding: 'utf8' })
     check('the command line forecasts and draws', /12 steps of 5 series[^]*shop-0 {2}[▁-█]+│[▁-█]{12}/.test(drawn), true)
-    for (const path of ['clients/typescript/dist/index.js', 'clients/python/pyproject.toml', 'src/covariates/README.md']) check(path, existsSync(join(root, path)), true)
+    for (const path of ['clients/typescript/dist/index.js', 'clients/python/pyproject.toml', 'src/sources/covariates/README.md']) check(path, existsSync(join(root, path)), true)
     const health = await (await fetch(`${baseUrl}/health`)).json()
     check('health', health.status, 'ok')
     check('commit', health.commit, readFileSync(join(root, 'commit'), 'utf8').trim())

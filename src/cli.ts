@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { becomeOwner } from './commands/folder-owner.ts'
 import { forecastUsage } from './commands/forecast-options.ts'
-import { ConfigError, loadConfig, type Config } from './config.ts'
-import { startHeartbeat } from './liveness/heartbeat.ts'
-import { createLog } from './log.ts'
+import { ConfigError, loadConfig, type Config } from './platform/config.ts'
+import { startHeartbeat } from './platform/liveness/heartbeat.ts'
+import { createLog } from './platform/log.ts'
 
 const usage = `tabcast: forecasts time series on your own machines
 
@@ -49,7 +49,7 @@ async function main (args: string[]): Promise<number> {
   switch (command) {
     case 'serve': {
       const config = loadConfig()
-      const { serve } = await import('./supervisor/serve.ts')
+      const { serve } = await import('./operations/supervisor/serve.ts')
       return await serve(config, logger(config, 'serve'))
     }
     case 'api': {
@@ -104,7 +104,7 @@ async function main (args: string[]): Promise<number> {
       return await runConfigCommand(rest, print)
     }
     case 'version': {
-      const { release } = await import('./release.ts')
+      const { release } = await import('./platform/release.ts')
       process.stdout.write(release + '\n')
       return 0
     }

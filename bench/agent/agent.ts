@@ -1,8 +1,8 @@
-import { extractIntent } from '../../src/agent/extract-intent.ts'
+import { extractIntent } from '../../src/services/agent/extract-intent.ts'
 import { agentProfile, agentPrompts, ratesOf, scorePrompt } from '../../test/support/agent-prompts.ts'
 import type { Bench } from '../bench.ts'
-import type { Measurement } from '../result.ts'
 import { quantile } from '../quantile.ts'
+import type { Measurement } from '../result.ts'
 import { measureProfileCost } from './profile-cost.ts'
 
 const files: [string, string][] = [

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createTask } from '../../src/engine/index.ts'
-import type { ExplainabilitySpec } from '../../src/queue/messages.ts'
-import { analyses } from '../../src/queue/explainability-spec.ts'
+import { analyses } from '../../src/platform/queue/explainability-spec.ts'
+import type { ExplainabilitySpec } from '../../src/platform/queue/messages.ts'
 import { runForecast } from '../../src/worker/forecast-pipeline.ts'
 import type { PipelineResult } from '../../src/worker/slot-messages.ts'
 

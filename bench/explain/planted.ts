@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { AnalysesDocument } from '../../src/report/analyses/analyses-document.ts'
 import type { BenchOptions } from '../bench.ts'
 import type { Measurement } from '../result.ts'
-import type { AnalysesDocument } from '../../src/report/analyses/analyses-document.ts'
 import { runJob } from './job.ts'
 import { writePlantedPanel } from './panel.ts'
 

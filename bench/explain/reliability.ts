@@ -5,8 +5,8 @@ import type { BenchOptions } from '../bench.ts'
 import { dataFolder } from '../data.ts'
 import { preparePython, runPython } from '../peers/python.ts'
 import type { Measurement } from '../result.ts'
-import { runJob } from './job.ts'
 import { isotonicKnots } from './isotonic.ts'
+import { runJob } from './job.ts'
 
 /** File, horizon, frequency, series that are taken. */
 const sets = [

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startPrivateService } from '../../src/demo/private-service.ts'
+import { startPrivateService } from '../../src/commands/demo/private-service.ts'
 import type { Bench } from '../bench.ts'
 import { generatePanel } from '../panel.ts'
 import type { Measurement } from '../result.ts'

@@ -1,8 +1,8 @@
 import { renderAuditText } from '../../src/api/render-connection.ts'
-import { AuditTrail } from '../../src/connections/audit-trail.ts'
-import { auditTables } from '../../src/audit/audit-log.ts'
-import { connectionTables } from '../../src/connections/tables.ts'
-import { openMetadata } from '../../src/metadata/open-metadata.ts'
+import { openMetadata } from '../../src/platform/metadata/open-metadata.ts'
+import { auditTables } from '../../src/services/audit/audit-log.ts'
+import { AuditTrail } from '../../src/services/connections/audit-trail.ts'
+import { connectionTables } from '../../src/services/connections/tables.ts'
 import { quantile } from '../quantile.ts'
 import type { Measurement } from '../result.ts'
 

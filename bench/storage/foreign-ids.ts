@@ -1,4 +1,4 @@
-import type { PrivateService } from '../../src/demo/private-service.ts'
+import type { PrivateService } from '../../src/commands/demo/private-service.ts'
 import { buildForm, LoadClient } from '../http/load-client.ts'
 import { generatePanel } from '../panel.ts'
 import { median } from '../quantile.ts'

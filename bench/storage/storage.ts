@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startPrivateService } from '../../src/demo/private-service.ts'
+import { startPrivateService } from '../../src/commands/demo/private-service.ts'
 import { startS3 } from '../../test/support/s3.ts'
 import type { Bench } from '../bench.ts'
 import { LoadClient } from '../http/load-client.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../audit/audit-log.ts'
+import type { Actor } from '../services/audit/audit-log.ts'
 import { identityOf } from './plugins/access.ts'
 
 /** Who asks, for the audit log. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { Config } from '../config.ts'
+import type { Config } from '../platform/config.ts'
 import type { Services } from './services.ts'
 
 /** The server as route files see it: types of requests follow from their schemas. */

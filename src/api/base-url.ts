@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { TabcastError } from '../errors.ts'
+import type { Config } from '../platform/config.ts'
+import { TabcastError } from '../platform/errors.ts'
 import { isHost } from './request-host.ts'
 
 /**

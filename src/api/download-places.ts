@@ -1,4 +1,4 @@
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 
 /** So many tenants have all their places at a time; beyond that each has one. */
 const fullTenants = 8

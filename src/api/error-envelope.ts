@@ -1,6 +1,6 @@
-import { errorTable, TabcastError, type ErrorCode, type FieldError, type QuotaUsed } from '../errors.ts'
-import { MetadataError } from '../metadata/metadata-error.ts'
-import { StoreError } from '../store/store-error.ts'
+import { errorTable, TabcastError, type ErrorCode, type FieldError, type QuotaUsed } from '../platform/errors.ts'
+import { MetadataError } from '../platform/metadata/metadata-error.ts'
+import { StoreError } from '../platform/store/store-error.ts'
 
 export interface ErrorEnvelope {
   detail: string | ErrorDetail | FieldError[]

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 
 const lineEnd = '\r\n'
 const padding: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dataPaths } from '../config.ts'
-import { release } from '../release.ts'
-import { isRemoteStore } from '../store/store-config.ts'
+import { dataPaths } from '../platform/config.ts'
+import { deployedCommit } from '../platform/deployed-commit.ts'
+import { release } from '../platform/release.ts'
+import { isRemoteStore } from '../platform/store/store-config.ts'
 import type { RouteContext } from './api.ts'
-import { deployedCommit } from './deployed-commit.ts'
 
 export interface Health {
   version: string

@@ -1,5 +1,5 @@
-import type { LabelFields } from '../forecasts/label-fields.ts'
-import type { JobSubmission } from '../jobs/job-service.ts'
+import type { LabelFields } from '../services/forecasts/label-fields.ts'
+import type { JobSubmission } from '../services/jobs/job-service.ts'
 import type { Services } from './services.ts'
 
 /** What the caller says about a job that is no part of what it does. Throws validation_error for an address that callbacks may not go to. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { TabcastError } from '../errors.ts'
-import type { JobRecord } from '../jobs/job-record.ts'
-import { sandboxTenant } from '../keys/scopes.ts'
+import { TabcastError } from '../platform/errors.ts'
+import type { JobRecord } from '../services/jobs/job-record.ts'
+import { sandboxTenant } from '../services/keys/scopes.ts'
 import { identityOf } from './plugins/access.ts'
 import type { Services } from './services.ts'
 

@@ -1,5 +1,5 @@
-import { TabcastError, type FieldError } from '../errors.ts'
-import { jsonFields } from '../forecasts/forecast-request.ts'
+import { TabcastError, type FieldError } from '../platform/errors.ts'
+import { jsonFields } from '../services/forecasts/forecast-request.ts'
 import { checkJsonBounds, JsonRefusal, parseBoundedJson } from './validation/bounded-json.ts'
 
 /**

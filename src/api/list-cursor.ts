@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 
 const signatureBytes = 16
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../platform/config.ts'
 import { buildApp } from './app.ts'
 import type { Services } from './services.ts'
 

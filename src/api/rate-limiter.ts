@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 
 export type LimitClass = 'read' | 'create' | 'upload' | 'agent' | 'auth-failure'
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { ulid } from 'ulid'
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 import { spoolUnhashed, uploadFailure } from './spool.ts'
 import { watchUploadRate } from './upload-rate.ts'
 

@@ -1,8 +1,8 @@
-import type { AuditRecord } from '../connections/audit-trail.ts'
-import { keyVersion, type ConnectionRecord } from '../connections/connection-record.ts'
-import type { TestedConnection, ValidatedSource } from '../connections/connection-service.ts'
-import { connectorCodes } from '../connectors/connector-error.ts'
-import type { StoreCapabilities, StoredObjectPage } from '../queue/messages.ts'
+import type { StoreCapabilities, StoredObjectPage } from '../platform/queue/messages.ts'
+import type { AuditRecord } from '../services/connections/audit-trail.ts'
+import { keyVersion, type ConnectionRecord } from '../services/connections/connection-record.ts'
+import type { TestedConnection, ValidatedSource } from '../services/connections/connection-service.ts'
+import { connectorCodes } from '../sources/connectors/connector-error.ts'
 
 /** The connection as clients see it: each field picked by name, so that no envelope gets out by accident. */
 export function renderConnection (record: ConnectionRecord) {

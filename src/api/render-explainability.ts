@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import type { JobRecord } from '../jobs/job-record.ts'
-import { artifactUrl, fileOfArtifact, summaryName } from '../jobs/report-files.ts'
-import type { AnalysisArtifact, ExplainabilitySpec, JobExplanation } from '../queue/messages.ts'
+import type { AnalysisArtifact, ExplainabilitySpec, JobExplanation } from '../platform/queue/messages.ts'
+import type { JobRecord } from '../services/jobs/job-record.ts'
+import { artifactUrl, fileOfArtifact, summaryName } from '../services/jobs/report-files.ts'
 import type { artifact, explainabilityConfig, explainabilityStatus, explanation } from './schemas/explainability-status.ts'
 
 /** Artifacts stand this far apart, so that one can come between two of them. */

@@ -1,5 +1,5 @@
+import type { CovariateWhere, ExternalCovariatesReport, ExternalCovariatesSpec } from '../platform/queue/messages.ts'
 import type { ExternalCovariateMetadata, SourceMetadata } from './schemas/external-covariates.ts'
-import type { CovariateWhere, ExternalCovariatesReport, ExternalCovariatesSpec } from '../queue/messages.ts'
 
 /** `external_covariate_metadata`: what was used of the covariates from outside. */
 export function renderExternalCovariates ({ cutoff, columnsAdded, warnings, sources }: ExternalCovariatesReport): ExternalCovariateMetadata {

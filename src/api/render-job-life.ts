@@ -1,6 +1,6 @@
-import type { JobRecord, RecordedJobType } from '../jobs/job-record.ts'
-import type { JobProgress } from '../jobs/job-service.ts'
-import { artifactUrl } from '../jobs/report-files.ts'
+import type { JobRecord, RecordedJobType } from '../services/jobs/job-record.ts'
+import type { JobProgress } from '../services/jobs/job-service.ts'
+import { artifactUrl } from '../services/jobs/report-files.ts'
 
 /** What a job of any type has: each field picked by name, so that nothing of the record gets out by accident. */
 export function renderJobLife<Type extends RecordedJobType> (record: JobRecord, jobType: Type, progress: JobProgress | null) {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ReconciliationSpec, ReconciliationSummary } from '../queue/messages.ts'
+import type { ReconciliationSpec, ReconciliationSummary } from '../platform/queue/messages.ts'
 import type { reconciliationConfig, reconciliationStatus } from './schemas/reconciliation-status.ts'
 
 /** What a reconciliation did, as a job shows it. */

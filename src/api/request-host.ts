@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 
 /**
  * A host name or address, and an optional port. Stricter than RFC 3986, which allows percent signs and punctuation that

@@ -1,6 +1,6 @@
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 import { refuseOutside } from './plugins/outside-requests.ts'
 
 /** Requests that may wait on a connection behind the one that is being answered. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 
 /** Enough to recognise a kind of file by its first and last bytes. */
 const magicBytes = 8

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { JobSubmission } from '../jobs/job-service.ts'
-import { readTraceparent } from '../trace-context.ts'
+import { readTraceparent } from '../platform/trace-context.ts'
+import type { JobSubmission } from '../services/jobs/job-service.ts'
 import { identityOf } from './plugins/access.ts'
 
 /** Whose request a job comes from, and of which trace it is a part. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { TabcastError } from '../errors.ts'
+import { TabcastError } from '../platform/errors.ts'
 
 export interface UploadRateOptions {
   /** Averaged over the window; 0: no check. */

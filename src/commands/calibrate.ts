@@ -1,4 +1,4 @@
-import { calibrationJobs, type CalibrationJob } from '../estimates/calibration-jobs.ts'
+import { calibrationJobs, type CalibrationJob } from '../services/estimates/calibration-jobs.ts'
 import { ForecastClient } from './forecast-client.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { loadConfig, requirement, settings, shownValue, sourceOf, type SettingSource } from '../config.ts'
+import { loadConfig, requirement, settings, shownValue, sourceOf, type SettingSource } from '../platform/config.ts'
 
 const sourceTexts: Record<SettingSource, string> = { environment: 'From the environment', file: 'From the file of TABCAST_CONFIG', default: 'Not set' }
 

@@ -1,9 +1,9 @@
-import { ConfigError, loadConfig } from '../config.ts'
-import { importBundle } from '../covariates/bundle/import-bundle.ts'
-import { readMirrorConfig } from '../covariates/bundle/mirror-config.ts'
-import { writeBundle } from '../covariates/bundle/write-bundle.ts'
-import { catalogStatus, type CatalogStatus, type KeyStatus } from '../covariates/catalog/catalog-status.ts'
-import { configuredRegistry } from '../covariates/provider-registry.ts'
+import { ConfigError, loadConfig } from '../platform/config.ts'
+import { importBundle } from '../sources/covariates/bundle/import-bundle.ts'
+import { readMirrorConfig } from '../sources/covariates/bundle/mirror-config.ts'
+import { writeBundle } from '../sources/covariates/bundle/write-bundle.ts'
+import { catalogStatus, type CatalogStatus, type KeyStatus } from '../sources/covariates/catalog/catalog-status.ts'
+import { configuredRegistry } from '../sources/covariates/provider-registry.ts'
 
 interface Options { config?: string | undefined, out?: string | undefined, replace?: boolean | undefined, json?: boolean | undefined }
 type Print = (text: string) => Promise<void>
@@ -22,7 +22,7 @@ export async function runCovariatesCommand (positionals: readonly string[], opti
 async function mirrorCommand (configPath: string, out: string, print: Print): Promise<number> {
   const config = loadConfig()
   if (config.EGRESS === 'none') throw new ConfigError('TABCAST_EGRESS=none: this machine makes no requests to the outside; mirror on one that does')
-  if (config.COVARIATES_FILE === '') throw new ConfigError('TABCAST_COVARIATES_FILE is not set: it names the JSON file of the providers (the README of src/covariates shows one)')
+  if (config.COVARIATES_FILE === '') throw new ConfigError('TABCAST_COVARIATES_FILE is not set: it names the JSON file of the providers (the README of src/sources/covariates shows one)')
   const lines: string[] = []
   // What is mounted here is not what is mirrored.
   const registry = configuredRegistry({ ...config, COVARIATES_DIR: '' }, ({ message }) => lines.push(`TABCAST_COVARIATES_CACHE=${config.COVARIATES_CACHE}: ${message}`))

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../platform/config.ts'
 
 /** Uploads are named by a ULID, probes of /health by a UUID; nothing else in the folder is the service's to remove. */
 const ownName = /^(?:[0-9A-HJKMNP-TV-Z]{26}|probe-[0-9a-f-]{36})$/

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, constants, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../platform/config.ts'
 import { drawFirstSeries } from './first-series.ts'
 import { ForecastClient, type Job } from './forecast-client.ts'
 import { forecastOptions, type ForecastOptions } from './forecast-options.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { openApiBreaks } from '../api/openapi-breaks.ts'
 import { meantBreaks } from '../api/meant-breaks.ts'
+import { openApiBreaks } from '../api/openapi-breaks.ts'
 import { openApiDocument } from '../api/openapi-document.ts'
 
 /**

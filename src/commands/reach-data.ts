@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataPaths, type Config } from '../config.ts'
 import { FileLockError } from '../engine/file-lock.ts'
+import { dataPaths, type Config } from '../platform/config.ts'
 import { holdDataFolder, type DataFolder } from './data-folder.ts'
 
 /** How long a command waits for an api that is starting or stopping. */

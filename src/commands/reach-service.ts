@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../platform/config.ts'
 import { ServiceError } from './service-error.ts'
 import { UsageError } from './usage-error.ts'
 import { lostCode } from './with-retries.ts'

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { dataPaths, type Config } from '../config.ts'
-import { errorTable } from '../errors.ts'
-import type { Redriven, RedriveRequest } from '../jobs/redrive.ts'
-import { callAdminSocketIfThere } from '../keys/key-administration.ts'
-import { KeyInputError } from '../keys/scopes.ts'
+import { dataPaths, type Config } from '../platform/config.ts'
+import { errorTable } from '../platform/errors.ts'
+import type { Redriven, RedriveRequest } from '../services/jobs/redrive.ts'
+import { callAdminSocketIfThere } from '../services/keys/key-administration.ts'
+import { KeyInputError } from '../services/keys/scopes.ts'
 
 /** `tabcast redrive [JOB_ID...] [--tenant NAME] [--failed-with CODE]`. null: not a known form of the command. */
 export async function runRedriveCommand (config: Config, args: string[], print: (line: string) => void): Promise<number | null> {

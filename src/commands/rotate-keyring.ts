@@ -1,6 +1,6 @@
-import type { MetadataStore } from '../metadata/metadata-store.ts'
-import { addKey, dropOldKeys } from '../vault/keyring.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
+import { addKey, dropOldKeys } from '../platform/vault/keyring.ts'
+import type { Vault } from '../platform/vault/vault.ts'
 import { sealedRecords } from './sealed-records.ts'
 
 export interface KeyringRotation {

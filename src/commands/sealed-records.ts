@@ -1,8 +1,8 @@
-import { rewrapWebhookSecrets, sealedWebhookSecrets } from '../callbacks/rewrap-secrets.ts'
-import { rewrapConnections, sealedCredentials } from '../connections/rewrap-connections.ts'
-import { rewrapAnswers, sealedAnswers } from '../idempotency/rewrap-answers.ts'
-import type { MetadataStore } from '../metadata/metadata-store.ts'
-import type { SealedRecord, Vault } from '../vault/vault.ts'
+import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
+import type { SealedRecord, Vault } from '../platform/vault/vault.ts'
+import { rewrapWebhookSecrets, sealedWebhookSecrets } from '../services/callbacks/rewrap-secrets.ts'
+import { rewrapConnections, sealedCredentials } from '../services/connections/rewrap-connections.ts'
+import { rewrapAnswers, sealedAnswers } from '../services/idempotency/rewrap-answers.ts'
 
 interface SealedKind {
   /** Wraps everything that one room has sealed with the active key; gives the number of records that changed. */

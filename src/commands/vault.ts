@@ -1,5 +1,5 @@
-import { dataPaths, type Config } from '../config.ts'
-import { callAdminSocketIfThere } from '../keys/key-administration.ts'
+import { dataPaths, type Config } from '../platform/config.ts'
+import { callAdminSocketIfThere } from '../services/keys/key-administration.ts'
 import { reachData } from './reach-data.ts'
 import { rotateKeyring, type KeyringRotation } from './rotate-keyring.ts'
 

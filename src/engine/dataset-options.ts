@@ -1,6 +1,6 @@
 import type * as native from '#native'
-import { locationColumns } from '../queue/external-covariates-spec.ts'
-import type { Compression, ExternalCovariatesSpec, FileFormat, ForecastSpec, OutputLimits, TableLimits } from '../queue/messages.ts'
+import { locationColumns } from '../platform/queue/external-covariates-spec.ts'
+import type { Compression, ExternalCovariatesSpec, FileFormat, ForecastSpec, OutputLimits, TableLimits } from '../platform/queue/messages.ts'
 
 export interface CheckOptions {
   /** Files that are one table, in this order. */

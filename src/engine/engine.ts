@@ -2,7 +2,7 @@ import * as native from '#native'
 import type {
   ColumnType, Compression, DataProfile, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, HierarchyColumns, JobWarning, KnownColumns,
   ReconciliationMethod, ReconciliationSummary, ReconciliationWeights, TableFormat, TableLimits, TablePreview, TopDownMethod
-} from '../queue/messages.ts'
+} from '../platform/queue/messages.ts'
 import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'

@@ -1,5 +1,5 @@
 import * as native from '#native'
-import type { JobWarning, PreparationReport, PreparationSpec } from '../queue/messages.ts'
+import type { JobWarning, PreparationReport, PreparationSpec } from '../platform/queue/messages.ts'
 import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { toEngineError, unwrap } from './reply.ts'

@@ -1,7 +1,7 @@
 import type * as native from '#native'
-import { contentErrorCode } from '../content-error.ts'
-import { errorTable, type ErrorCode } from '../errors.ts'
-import type { ContentError } from '../queue/messages.ts'
+import { contentErrorCode } from '../platform/content-error.ts'
+import { errorTable, type ErrorCode } from '../platform/errors.ts'
+import type { ContentError } from '../platform/queue/messages.ts'
 import { EngineError } from './engine-error.ts'
 
 /** What a call gave; throws `EngineError` when it failed. */

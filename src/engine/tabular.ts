@@ -1,5 +1,5 @@
 import * as native from '#native'
-import type { Compression, FileFormat, JobWarning, TableLimits, TabularOutcome, TabularProfile, TabularSpec } from '../queue/messages.ts'
+import type { Compression, FileFormat, JobWarning, TableLimits, TabularOutcome, TabularProfile, TabularSpec } from '../platform/queue/messages.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'
 import { unwrap } from './reply.ts'

@@ -1,5 +1,5 @@
-import { checkForecastPlot } from './check-forecast-plot.ts'
 import { forecastChartSize, forecastMarks } from './charts/forecast-chart.ts'
+import { checkForecastPlot } from './check-forecast-plot.ts'
 import type { ForecastPlot } from './forecast-plot.ts'
 import { html } from './html.ts'
 import { describeSeries } from './plot/describe-series.ts'

@@ -1,8 +1,8 @@
 import { check, checkHeader, checkPreparation, checkTabular, EngineError, type EngineTask } from '../engine/index.ts'
-import { CovariateInputError } from '../covariates/covariate-input-error.ts'
-import { checkLength, type CovariateSpans } from '../covariates/covariate-spans.ts'
-import type { DatasetProfile, ForecastSpec } from '../queue/messages.ts'
-import { isTabular } from '../queue/tabular-spec.ts'
+import type { DatasetProfile, ForecastSpec } from '../platform/queue/messages.ts'
+import { isTabular } from '../platform/queue/tabular-spec.ts'
+import { CovariateInputError } from '../sources/covariates/covariate-input-error.ts'
+import { checkLength, type CovariateSpans } from '../sources/covariates/covariate-spans.ts'
 import { prepareInput } from './prepared-input.ts'
 import type { CheckOutcome, CheckTask } from './slot-messages.ts'
 

@@ -1,10 +1,10 @@
-import { dataPaths, type Config } from '../config.ts'
-import type { Connector } from '../connectors/connector.ts'
-import { connectorSettings, type ConnectorSettings } from '../connectors/connector-settings.ts'
-import { openS3Connector } from '../connectors/s3-connector.ts'
-import { AssumedRoles } from '../connectors/store-credentials.ts'
-import type { ConnectionInput } from '../queue/messages.ts'
-import { Vault, VaultError } from '../vault/vault.ts'
+import { dataPaths, type Config } from '../platform/config.ts'
+import type { ConnectionInput } from '../platform/queue/messages.ts'
+import { Vault, VaultError } from '../platform/vault/vault.ts'
+import { connectorSettings, type ConnectorSettings } from '../sources/connectors/connector-settings.ts'
+import type { Connector } from '../sources/connectors/connector.ts'
+import { openS3Connector } from '../sources/connectors/s3-connector.ts'
+import { AssumedRoles } from '../sources/connectors/store-credentials.ts'
 
 /** Connectors to customers' stores; secrets are opened here, for as long as a connector is. */
 export class Connectors {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import type { ResultFile } from '../queue/messages.ts'
-import { hashFile } from '../store/hash-file.ts'
+import type { ResultFile } from '../platform/queue/messages.ts'
+import { hashFile } from '../platform/store/hash-file.ts'
 
 export const csvType = 'text/csv; charset=utf-8'
 export const htmlType = 'text/html; charset=utf-8'

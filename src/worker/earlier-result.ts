@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { decodeResult } from '../queue/index.ts'
-import type { JobResult } from '../queue/messages.ts'
-import { resultKey, runsIn } from '../store/keys.ts'
-import type { ObjectStore } from '../store/object-store.ts'
-import { StoreError } from '../store/store-error.ts'
+import { decodeResult } from '../platform/queue/index.ts'
+import type { JobResult } from '../platform/queue/messages.ts'
+import { resultKey, runsIn } from '../platform/store/keys.ts'
+import type { ObjectStore } from '../platform/store/object-store.ts'
+import { StoreError } from '../platform/store/store-error.ts'
 
 const maxResultBytes = 4 * 1024 * 1024
 

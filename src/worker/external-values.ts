@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { covariatesKey } from '../store/keys.ts'
-import { StoreError } from '../store/store-error.ts'
+import { covariatesKey } from '../platform/store/keys.ts'
+import { StoreError } from '../platform/store/store-error.ts'
 import type { RunOutcome } from './publish-result.ts'
 import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'

@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConnectorError } from '../connectors/connector-error.ts'
-import { unusableModel, type ModelLoss } from '../forecasts/unusable-model.ts'
-import type { Compression, ConnectedSource, FileFormat, ModelFile, SourceRead, StoredFile } from '../queue/messages.ts'
+import { unusableModel, type ModelLoss } from '../domain/unusable-model.ts'
+import type { Compression, ConnectedSource, FileFormat, ModelFile, SourceRead, StoredFile } from '../platform/queue/messages.ts'
+import { ConnectorError } from '../sources/connectors/connector-error.ts'
 import { describeFile, modelType } from './describe-file.ts'
-import { NoSourceRoom } from './source-room.ts'
 import type { RunOutcome } from './publish-result.ts'
 import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
+import { NoSourceRoom } from './source-room.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
 /** Files that are one table, in this order. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fineTune, type EngineTask } from '../engine/index.ts'
-import { modelFileName } from '../store/keys.ts'
+import { modelFileName } from '../platform/store/keys.ts'
 import { describeFile, modelType } from './describe-file.ts'
 import { prepareInput, removePrepared } from './prepared-input.ts'
 import type { FineTuneTask, PipelineResult } from './slot-messages.ts'

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkSpan } from '../covariates/covariate-spans.ts'
-import { gatherCovariates } from '../covariates/gather/gather-covariates.ts'
-import { AnswerCache } from '../covariates/http/answer-cache.ts'
-import { RelayedSource, type Relay } from '../covariates/http/relayed-source.ts'
-import { openRegistry } from '../covariates/provider-registry.ts'
 import { survey, type EngineTask } from '../engine/index.ts'
+import { checkSpan } from '../sources/covariates/covariate-spans.ts'
+import { gatherCovariates } from '../sources/covariates/gather/gather-covariates.ts'
+import { AnswerCache } from '../sources/covariates/http/answer-cache.ts'
+import { RelayedSource, type Relay } from '../sources/covariates/http/relayed-source.ts'
+import { openRegistry } from '../sources/covariates/provider-registry.ts'
 import { prepareInput } from './prepared-input.ts'
-import { keepSurveyed } from './surveyed-input.ts'
 import type { GatherTask } from './slot-messages.ts'
+import { keepSurveyed } from './surveyed-input.ts'
 
 const MiB = 1024 * 1024
 /** Of the mounted catalogue, for the jobs that this process computes one after the other. */

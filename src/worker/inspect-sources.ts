@@ -1,6 +1,6 @@
-import { ConnectorError } from '../connectors/connector-error.ts'
-import type { Inspect } from '../connectors/connector.ts'
-import { contentFailure } from '../connectors/content-failure.ts'
+import { ConnectorError } from '../sources/connectors/connector-error.ts'
+import type { Inspect } from '../sources/connectors/connector.ts'
+import { contentFailure } from '../sources/connectors/content-failure.ts'
 import { inspectDataset } from './inspect-dataset.ts'
 import type { QuickSlots } from './quick-slots.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JobHandle } from '../queue/index.ts'
-import type { JobSize } from '../queue/messages.ts'
-import { jobTypes } from './job-types.ts'
+import type { JobHandle } from '../platform/queue/index.ts'
+import type { JobSize } from '../platform/queue/messages.ts'
 import { JobRun, type StopReason } from './job-run.ts'
+import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'
 import type { SlotPool } from './slot-pool.ts'
 

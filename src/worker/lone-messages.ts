@@ -1,4 +1,4 @@
-import type { JobHandle } from '../queue/index.ts'
+import type { JobHandle } from '../platform/queue/index.ts'
 import type { StopReason } from './job-run.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { abandonedStage, messageVersion, type JobMessage } from '../queue/messages.ts'
+import { abandonedStage, messageVersion, type JobMessage } from '../platform/queue/messages.ts'
 import type { RunContext } from './run-context.ts'
 
 const intervalMs = 250

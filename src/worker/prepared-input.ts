@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { prepare, type CheckOptions, type EngineTask } from '../engine/index.ts'
-import { locationColumns } from '../queue/external-covariates-spec.ts'
-import type { JobWarning, PreparationReport } from '../queue/messages.ts'
+import { locationColumns } from '../platform/queue/external-covariates-spec.ts'
+import type { JobWarning, PreparationReport } from '../platform/queue/messages.ts'
 
 /** What is forecast: the input as it is, or the file that its preparation made of it. */
 export interface PreparedInput {

@@ -1,5 +1,5 @@
-import { messageVersion } from '../queue/messages.ts'
-import { release } from '../release.ts'
+import { messageVersion } from '../platform/queue/messages.ts'
+import { release } from '../platform/release.ts'
 import type { JobIntakeLoop } from './job-intake-loop.ts'
 import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'

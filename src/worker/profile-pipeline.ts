@@ -1,8 +1,8 @@
-import { otherColumns } from '../agent/other-columns.ts'
 import { profileData, type EngineTask } from '../engine/index.ts'
-import type { DataProfile } from '../queue/data-profile.ts'
-import type { ForecastIntent } from '../queue/forecast-intent.ts'
-import type { PromptReading } from '../queue/messages.ts'
+import type { DataProfile } from '../platform/queue/data-profile.ts'
+import type { ForecastIntent } from '../platform/queue/forecast-intent.ts'
+import type { PromptReading } from '../platform/queue/messages.ts'
+import { otherColumns } from '../services/agent/other-columns.ts'
 import type { ProfileTask } from './slot-messages.ts'
 
 /** What is in a file, and what the prompt, if there is one, wants forecast of it. */
@@ -15,11 +15,11 @@ export async function runProfile ({ prompt, asksModel, answer, ...task }: Profil
     return columns === undefined ? profile : await profileData({ ...task, columns }, engineTask)
   }
   // Here, because a long prompt takes a second; and loaded only by those slots that read one.
-  const { extractIntent } = await import('../agent/extract-intent.ts')
+  const { extractIntent } = await import('../services/agent/extract-intent.ts')
   const profile = await profileFor(extractIntent(prompt, found), found)
   const intent = extractIntent(prompt, profile)
   if (answer === undefined && asksModel !== true) return { profile, intent }
-  const { fillIntent, modelQuestion } = await import('../agent/read-with-model.ts')
+  const { fillIntent, modelQuestion } = await import('../services/agent/read-with-model.ts')
   if (answer === undefined) return { profile, intent, question: modelQuestion(prompt, profile) }
   const filled = fillIntent(prompt, profile, answer)
   return filled === undefined ? { profile, intent, isByModel: false } : { profile: await profileFor(filled, profile), intent: filled, isByModel: true }

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExplainabilityOutcome, ExplainabilitySpec, ResultFile } from '../queue/messages.ts'
+import type { ExplainabilityOutcome, ExplainabilitySpec, ResultFile } from '../platform/queue/messages.ts'
+import { explainabilityFolder } from '../platform/store/keys.ts'
 import type { AnalysesDocument } from '../report/analyses/analyses-document.ts'
 import { failedDocument, renderOrSkip, type AnalysesOf } from '../report/analyses/render-or-skip.ts'
-import { explainabilityFolder } from '../store/keys.ts'
 import { csvType, describeFile, htmlType, jsonType, svgType } from './describe-file.ts'
 
 /** Where the engine wrote what it found, and what it was asked for. */

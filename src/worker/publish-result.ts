@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import type { ConnectorCode } from '../connectors/connector-error.ts'
-import type { ErrorCode } from '../errors.ts'
-import { encodeResult } from '../queue/index.ts'
-import { messageVersion, type EventMessage, type JobMessage, type JobResult, type ResultFile, type SourceRead } from '../queue/messages.ts'
-import { resultKey, runPrefix } from '../store/keys.ts'
-import type { ManyEntry, ObjectStore } from '../store/object-store.ts'
+import type { ErrorCode } from '../platform/errors.ts'
+import { encodeResult } from '../platform/queue/index.ts'
+import { messageVersion, type EventMessage, type JobMessage, type JobResult, type ResultFile, type SourceRead } from '../platform/queue/messages.ts'
+import { resultKey, runPrefix } from '../platform/store/keys.ts'
+import type { ManyEntry, ObjectStore } from '../platform/store/object-store.ts'
+import type { ConnectorCode } from '../sources/connectors/connector-error.ts'
 import type { PipelineResult } from './slot-messages.ts'
 
 /** How a run ended, before anything of it is published. */

@@ -1,4 +1,4 @@
-import type { Relay, RelayedAnswer } from '../covariates/http/relayed-source.ts'
+import type { Relay, RelayedAnswer } from '../sources/covariates/http/relayed-source.ts'
 import type { FromSlot } from './slot-messages.ts'
 
 /** What a slot has asked the worker and was not answered yet. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
-import { messageVersion as v, type QuickProfileReply, type QuickProfileRequest } from '../queue/messages.ts'
+import { messageVersion as v, type QuickProfileReply, type QuickProfileRequest } from '../platform/queue/messages.ts'
 import type { QuickRun, QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isPassing } from './store-failure.ts'

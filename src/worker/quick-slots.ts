@@ -1,10 +1,10 @@
-import type { ContentError } from '../queue/messages.ts'
+import type { ContentError } from '../platform/queue/messages.ts'
+import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
 import { processorMs } from './processor-time.ts'
 import type { RunContext } from './run-context.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
-import { TenantLanes } from '../turns/tenant-lanes.ts'
 
 /** A dataset that kills the process twice is not read a third time. */
 const maxDeaths = 2

@@ -1,13 +1,13 @@
-import type { RelayedAnswer, RelayedQuestion } from '../covariates/http/relayed-source.ts'
-import type { CovariateSettings } from '../covariates/provider-registry.ts'
-import type { CovariateSpans } from '../covariates/covariate-spans.ts'
-import type { ErrorCode } from '../errors.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions, ProfileDataOptions } from '../engine/index.ts'
+import type { ErrorCode } from '../platform/errors.ts'
 import type {
   Compression, ContentError, DatasetInspection, DatasetProfile, ExplainabilityOutcome, ExternalCovariatesReport, FileFormat, ForecastSpec, JobExplanation, JobMessage, JobWarning,
   PreparationReport, PromptReading, QuickCheckRequest, ReconciliationSummary, ResultFile, TablePreview, TabularOutcome, TabularProfile, TabularSpec, TrainedModel
-} from '../queue/messages.ts'
-import type { ModelAnswer } from '../queue/model-question.ts'
+} from '../platform/queue/messages.ts'
+import type { ModelAnswer } from '../platform/queue/model-question.ts'
+import type { CovariateSpans } from '../sources/covariates/covariate-spans.ts'
+import type { RelayedAnswer, RelayedQuestion } from '../sources/covariates/http/relayed-source.ts'
+import type { CovariateSettings } from '../sources/covariates/provider-registry.ts'
 
 /*
  * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for the few of a preview.

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import type { Relay, RelayedQuestion } from '../covariates/http/relayed-source.ts'
-import { compiledProgram } from '../program-files.ts'
-import type { SlotDeathCause } from '../queue/messages.ts'
+import { compiledProgram } from '../platform/program-files.ts'
+import type { SlotDeathCause } from '../platform/queue/messages.ts'
+import type { Relay, RelayedQuestion } from '../sources/covariates/http/relayed-source.ts'
 import { residentBytes } from './resident-bytes.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 

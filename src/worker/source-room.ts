@@ -1,5 +1,5 @@
-import { ConnectorError } from '../connectors/connector-error.ts'
-import type { ScratchRoom } from '../disk-room/scratch-room.ts'
+import type { ScratchRoom } from '../platform/disk/scratch-room.ts'
+import { ConnectorError } from '../sources/connectors/connector-error.ts'
 
 /** There is no room for a source now. `isTaken`: others have it, and give it back. */
 export class NoSourceRoom extends Error {

@@ -1,4 +1,4 @@
-import { StoreError } from '../store/store-error.ts'
+import { StoreError } from '../platform/store/store-error.ts'
 
 const lasting: ReadonlySet<StoreError['code']> = new Set(['not_found', 'invalid_key', 'invalid_range', 'exists', 'too_large'])
 

@@ -1,6 +1,6 @@
-import type { ProviderRequests } from '../covariates/http/provider-requests.ts'
-import type { EventLoopWatch } from '../event-loop/event-loop-watch.ts'
-import type { WorkerVitals } from '../queue/messages.ts'
+import type { EventLoopWatch } from '../platform/event-loop/event-loop-watch.ts'
+import type { WorkerVitals } from '../platform/queue/messages.ts'
+import type { ProviderRequests } from '../sources/covariates/http/provider-requests.ts'
 import { residentBytes } from './resident-bytes.ts'
 import type { SlotPool } from './slot-pool.ts'
 

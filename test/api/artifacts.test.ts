@@ -1,14 +1,14 @@
 import t from 'tap'
+import { outputKey, runPrefix } from '../../src/platform/store/keys.ts'
 import { renderForecastReport } from '../../src/report/forecast/render-forecast-report.ts'
 import { renderTabularReport } from '../../src/report/render-tabular-report.ts'
-import { outputKey, runPrefix } from '../../src/store/keys.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, suggestionOf, type Answer } from '../support/expect-error.ts'
 import { askForForecast, askForTraining, endedJob, type SeenJob } from '../support/fine-tuning.ts'
 import { forecastFacts, forecastReport } from '../support/forecast-report.ts'
 import { StorageCaller, type Json } from '../support/storage.ts'
-import { outcomeOf, predictions, upload } from '../support/tabular.ts'
 import { classificationReport } from '../support/tabular-report.ts'
+import { outcomeOf, predictions, upload } from '../support/tabular.ts'
 import { readZip } from '../support/zip.ts'
 
 /* The report of a job, and the metrics of a table's. The test plays the worker. */

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { AuditLog, auditedActions, type AuditedAction } from '../../src/audit/audit-log.ts'
-import { parseDurationMs } from '../../src/keys/duration.ts'
+import { AuditLog, auditedActions, type AuditedAction } from '../../src/services/audit/audit-log.ts'
+import { parseDurationMs } from '../../src/services/keys/duration.ts'
 import { matrix } from '../hostile/route-matrix.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, fieldsOf } from '../support/expect-error.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { scopes } from '../../src/keys/scopes.ts'
+import { scopes } from '../../src/services/keys/scopes.ts'
 import { openApi } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { messageVersion, type ForecastSpec } from '../../src/queue/messages.ts'
+import { messageVersion, type ForecastSpec } from '../../src/platform/queue/messages.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 import { askForForecast, askForTraining, endedJob, makeModel, monthly, type SeenJob } from '../support/fine-tuning.ts'

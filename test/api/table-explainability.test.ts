@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { Compile } from 'typebox/compile'
 import { explainabilityStatus } from '../../src/api/schemas/explainability-status.ts'
-import type { ExplainabilityOutcome, TabularSpec } from '../../src/queue/messages.ts'
+import type { ExplainabilityOutcome, TabularSpec } from '../../src/platform/queue/messages.ts'
 import { renderAnalyses } from '../../src/report/analyses/render-analyses.ts'
 import { tableDocument } from '../support/analyses-document.ts'
 import { openApi, type ApiStage } from '../support/api.ts'

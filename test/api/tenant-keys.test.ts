@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { scopes } from '../../src/keys/scopes.ts'
-import { maxEndedKeysPerTenant, maxKeysPerTenant } from '../../src/keys/tenant-keys.ts'
+import { scopes } from '../../src/services/keys/scopes.ts'
+import { maxEndedKeysPerTenant, maxKeysPerTenant } from '../../src/services/keys/tenant-keys.ts'
 import { openApi } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 

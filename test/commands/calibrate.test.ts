@@ -1,6 +1,6 @@
 import t from 'tap'
 import { runCalibrateCommand } from '../../src/commands/calibrate.ts'
-import { calibrationJobs } from '../../src/estimates/calibration-jobs.ts'
+import { calibrationJobs } from '../../src/services/estimates/calibration-jobs.ts'
 import { runTabcast } from '../support/command.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
+import type { ForecastIntent } from '../../src/platform/queue/forecast-intent.ts'
 import { agentPrompts, agentSchemas } from '../support/agent-prompts.ts'
 import { budget, hotels, ledger, shops } from '../support/agent-tables.ts'
-import { parseCsv } from '../support/csv.ts'
 import { completedJob } from '../support/completed-job.ts'
+import { parseCsv } from '../support/csv.ts'
 import { expectError, fieldsOf } from '../support/expect-error.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 

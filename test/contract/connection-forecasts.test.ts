@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { hierarchyCsv } from '../support/hierarchy.ts'
-import { Client, panelCsv, startService } from '../support/service.ts'
 import { startS3, whyNoS3 } from '../support/s3.ts'
+import { Client, panelCsv, startService } from '../support/service.ts'
 import { TenantStore } from '../support/tenant-store.ts'
 
 /** The rows of a long CSV file without quotes, as objects. */

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { parseCsv } from '../support/csv.ts'
 import { completedJob } from '../support/completed-job.ts'
+import { parseCsv } from '../support/csv.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 
 /* How rows become one, over series and over time, through HTTP and the whole service: the numbers are computed here. */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { ConfigError, loadConfig, settings } from '../../src/config.ts'
+import { ConfigError, loadConfig, settings } from '../../src/platform/config.ts'
 import { runTabcast } from '../support/command.ts'
 import { filesIn } from '../support/leftovers.ts'
 

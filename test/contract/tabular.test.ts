@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import { completedJob } from '../support/completed-job.ts'
 import { parseCsv } from '../support/csv.ts'
 import { customers, customersCsv } from '../support/customers.ts'
-import { completedJob } from '../support/completed-job.ts'
 import { expectError, fieldsOf, suggestionOf } from '../support/expect-error.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 import { readZip } from '../support/zip.ts'

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { incoherent, nodesOf } from '../support/hierarchy.ts'
-import { panelCsv, startService, type TestService } from '../support/service.ts'
 import { startS3, whyNoS3 } from '../support/s3.ts'
+import { panelCsv, startService, type TestService } from '../support/service.ts'
 
 /** The code between two markers of the README. */
 function block (section: string, language: string): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { check, checkPreparation, createTask, EngineError, forecast, prepare, readColumns, type PrepareOptions } from '../../src/engine/index.ts'
-import type { PreparationSpec } from '../../src/queue/messages.ts'
+import type { PreparationSpec } from '../../src/platform/queue/messages.ts'
 import { testLimits, testSpec } from '../support/job-message.ts'
 
 let folder: string

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { createTask, EngineError, reconcile } from '../../src/engine/index.ts'
-import type { ReconcileOptions } from '../../src/engine/index.ts'
+import { createTask, EngineError, reconcile, type ReconcileOptions } from '../../src/engine/index.ts'
 
 // Two steps of a total, the regions a and b, the shops a/x, a/y and b/x.
 const parents = Int32Array.of(-1, 0, 0, 1, 1, 2)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import t, { type Test } from 'tap'
-import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
 import { expectError } from '../support/expect-error.ts'
+import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
 import { spooled } from '../support/leftovers.ts'
 import { holdSlot, oneSlot } from '../support/long-job.ts'
 import { seededRandom } from '../support/random.ts'

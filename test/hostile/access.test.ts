@@ -1,5 +1,5 @@
 import t from 'tap'
-import { scopes } from '../../src/keys/scopes.ts'
+import { scopes } from '../../src/services/keys/scopes.ts'
 import { keyId, runKeys } from '../support/command.ts'
 import { csv, series } from '../support/csv.ts'
 import { expectError, readAnswer, type Answer } from '../support/expect-error.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import t, { type Test } from 'tap'
-import { scopes } from '../../src/keys/scopes.ts'
+import { scopes } from '../../src/services/keys/scopes.ts'
 import { runKeys } from '../support/command.ts'
 import { csv, series } from '../support/csv.ts'
 import { readAnswer, type Answer } from '../support/expect-error.ts'

@@ -1,5 +1,5 @@
-import type { AuditedAction } from '../../src/audit/audit-log.ts'
-import type { Scope } from '../../src/keys/scopes.ts'
+import type { AuditedAction } from '../../src/services/audit/audit-log.ts'
+import type { Scope } from '../../src/services/keys/scopes.ts'
 import { form } from '../support/form.ts'
 
 /** What a tenant has, by kind. */

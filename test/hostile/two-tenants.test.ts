@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { scopes, type Scope } from '../../src/keys/scopes.ts'
+import { scopes, type Scope } from '../../src/services/keys/scopes.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { makeModel } from '../support/fine-tuning.ts'
 import { StorageCaller } from '../support/storage.ts'

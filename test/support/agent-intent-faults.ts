@@ -1,7 +1,7 @@
-import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
+import type { ForecastIntent } from '../../src/platform/queue/forecast-intent.ts'
 import {
   anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses
-} from '../../src/queue/intent-values.ts'
+} from '../../src/platform/queue/intent-values.ts'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { extractIntent } from '../../src/agent/extract-intent.ts'
-import { filterValues } from '../../src/agent/filter-values.ts'
-import type { ForecastIntent, IntentFilter } from '../../src/queue/forecast-intent.ts'
-import type { DataProfile } from '../../src/queue/data-profile.ts'
+import type { DataProfile } from '../../src/platform/queue/data-profile.ts'
+import type { ForecastIntent, IntentFilter } from '../../src/platform/queue/forecast-intent.ts'
+import { extractIntent } from '../../src/services/agent/extract-intent.ts'
+import { filterValues } from '../../src/services/agent/filter-values.ts'
 
 export const agentSchemas = [
   'calls', 'energy', 'filialen', 'finance', 'retail', 'sensors', 'web', 'wide',

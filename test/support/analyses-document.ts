@@ -1,5 +1,4 @@
-import type { AnalysesDocument, DetailedRow, FeatureImportance, FeaturePair, FeatureTargetRow, RollingPoint, Transform } from '../../src/report/analyses/analyses-document.ts'
-import { analysisNames } from '../../src/report/analyses/analyses-document.ts'
+import { analysisNames, type AnalysesDocument, type DetailedRow, type FeatureImportance, type FeaturePair, type FeatureTargetRow, type RollingPoint, type Transform } from '../../src/report/analyses/analyses-document.ts'
 
 export const featureNames = ['promo', 'price', 'lag_7', 'rolling_mean_28', 'day_of_week', 'temperature', 'is_holiday', 'trend', 'week_of_year', 'stock']
 

@@ -1,5 +1,5 @@
-import { messageVersion, type ForecastSpec, type JobMessage, type JobSpec, type OutputLimits, type TableLimits } from '../../src/queue/messages.ts'
-import { isTabular } from '../../src/queue/tabular-spec.ts'
+import { messageVersion, type ForecastSpec, type JobMessage, type JobSpec, type OutputLimits, type TableLimits } from '../../src/platform/queue/messages.ts'
+import { isTabular } from '../../src/platform/queue/tabular-spec.ts'
 
 export const testSpec: ForecastSpec = {
   predictionLength: 3,

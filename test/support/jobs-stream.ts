@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'nats'
 import type { Test } from 'tap'
-import { jobsStream } from '../../src/queue/streams.ts'
+import { jobsStream } from '../../src/platform/queue/streams.ts'
 import type { TestService } from './service.ts'
 
 /** How many job messages the queue of a service has: those that no worker has acknowledged. */

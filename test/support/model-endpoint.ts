@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import { languageModelOptions } from '../../src/agent/language-model/language-model-options.ts'
-import { LanguageModel } from '../../src/agent/language-model/language-model.ts'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/platform/config.ts'
+import { languageModelOptions } from '../../src/services/agent/language-model/language-model-options.ts'
+import { LanguageModel } from '../../src/services/agent/language-model/language-model.ts'
 import { silentLog } from './silent-log.ts'
 
 export interface ModelRequest {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectQueue, startEmbeddedServer, type EmbeddedServer, type Queue, type StreamSettings } from '../../src/queue/index.ts'
+import { connectQueue, startEmbeddedServer, type EmbeddedServer, type Queue, type StreamSettings } from '../../src/platform/queue/index.ts'
 import { silentLog } from './silent-log.ts'
 
 export interface TestNats {

@@ -3,11 +3,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
-import { loadConfig } from '../../src/config.ts'
-import { AnswerCache } from '../../src/covariates/http/answer-cache.ts'
-import { HttpSource, type HttpSettings } from '../../src/covariates/http/http-source.ts'
-import { RequestQuota } from '../../src/covariates/http/request-quota.ts'
-import { providerPolicy } from '../../src/network/provider-policy.ts'
+import { loadConfig } from '../../src/platform/config.ts'
+import { providerPolicy } from '../../src/platform/network/provider-policy.ts'
+import { AnswerCache } from '../../src/sources/covariates/http/answer-cache.ts'
+import { HttpSource, type HttpSettings } from '../../src/sources/covariates/http/http-source.ts'
+import { RequestQuota } from '../../src/sources/covariates/http/request-quota.ts'
 
 export type Handler = (response: ServerResponse, asked: { path: string, query: Record<string, string>, index: number }) => void
 

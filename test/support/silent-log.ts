@@ -1,4 +1,4 @@
-import type { QueueLog } from '../../src/queue/index.ts'
+import type { QueueLog } from '../../src/platform/queue/index.ts'
 
 /** Discards everything, or shows it when TEST_LOG is set. */
 export const silentLog: QueueLog = {

@@ -1,4 +1,4 @@
-import type { JobResult, TabularOutcome } from '../../src/queue/messages.ts'
+import type { JobResult, TabularOutcome } from '../../src/platform/queue/messages.ts'
 import type { ApiStage } from './api.ts'
 import type { Answer } from './expect-error.ts'
 import { form } from './form.ts'

@@ -1,5 +1,5 @@
-import type { Client, Job } from './service.ts'
 import type { TestS3 } from './s3.ts'
+import type { Client, Job } from './service.ts'
 import { until } from './until.ts'
 
 export interface StorageSettings {

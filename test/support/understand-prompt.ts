@@ -1,10 +1,10 @@
 import { decode, encode } from 'cborg'
-import { extractIntent } from '../../src/agent/extract-intent.ts'
-import { askModel, type ModelWarning } from '../../src/agent/language-model/ask-model.ts'
-import type { LanguageModel } from '../../src/agent/language-model/language-model.ts'
-import { fillIntent, modelQuestion } from '../../src/agent/read-with-model.ts'
-import type { DataProfile } from '../../src/queue/data-profile.ts'
-import type { ForecastIntent } from '../../src/queue/forecast-intent.ts'
+import type { DataProfile } from '../../src/platform/queue/data-profile.ts'
+import type { ForecastIntent } from '../../src/platform/queue/forecast-intent.ts'
+import { extractIntent } from '../../src/services/agent/extract-intent.ts'
+import { askModel, type ModelWarning } from '../../src/services/agent/language-model/ask-model.ts'
+import type { LanguageModel } from '../../src/services/agent/language-model/language-model.ts'
+import { fillIntent, modelQuestion } from '../../src/services/agent/read-with-model.ts'
 
 export interface Understanding { intent: ForecastIntent, generatedBy: 'rules' | 'model', warnings: ModelWarning[] }
 

@@ -2,9 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { loadConfig } from '../../src/config.ts'
-import { openStore } from '../../src/store/open-store.ts'
-import { storeConfig } from '../../src/store/store-config.ts'
+import { loadConfig } from '../../src/platform/config.ts'
+import { openStore } from '../../src/platform/store/open-store.ts'
+import { storeConfig } from '../../src/platform/store/store-config.ts'
 import { fetchExternalValues, type ExternalValuesOptions } from '../../src/worker/external-values.ts'
 
 /** A slot whose values are others at each run. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ScratchRoom } from '../../src/disk-room/scratch-room.ts'
+import { ScratchRoom } from '../../src/platform/disk/scratch-room.ts'
 import { SourceRoom } from '../../src/worker/source-room.ts'
 
 t.test('a run that is cancelled while it asks for room holds none', async (t) => {

@@ -1,6 +1,6 @@
-import { isTerminal, type JobRecord } from '../../jobs/job-record.ts'
-import type { JobProgress } from '../../jobs/job-service.ts'
-import type { Entry } from '../../metadata/metadata-store.ts'
+import type { Entry } from '../../platform/metadata/metadata-store.ts'
+import { isTerminal, type JobRecord } from '../../services/jobs/job-record.ts'
+import type { JobProgress } from '../../services/jobs/job-service.ts'
 import { renderJobText } from '../render-job.ts'
 
 /** What a reader is told next; empty text: nothing. */

@@ -1,4 +1,4 @@
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import type { EventStream } from './event-stream.ts'
 
 const retryAfterSeconds = 5

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Config } from '../../config.ts'
-import { TabcastError } from '../../errors.ts'
-import type { Identity, KeyService } from '../../keys/key-service.ts'
-import { sandboxTenant, type Scope } from '../../keys/scopes.ts'
-import { LoopSlices } from '../../turns/loop-slices.ts'
+import type { Config } from '../../platform/config.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import { LoopSlices } from '../../platform/turns/loop-slices.ts'
+import type { Identity, KeyService } from '../../services/keys/key-service.ts'
+import { sandboxTenant, type Scope } from '../../services/keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
-import { meterRoutes } from './meter-route.ts'
 import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
+import { meterRoutes } from './meter-route.ts'
 
 /** Who may call a route and what it costs them. Every route has to say; one that does not stops start-up. */
 export type Access =

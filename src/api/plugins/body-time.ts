@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { announcesBody } from '../drain-request.ts'
 
 const limitMs = 30_000

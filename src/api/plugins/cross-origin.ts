@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import { sandboxTenant } from '../../keys/scopes.ts'
-import { sandboxOrigins } from '../../sandbox/sandbox-origins.ts'
+import type { Config } from '../../platform/config.ts'
+import { sandboxTenant } from '../../services/keys/scopes.ts'
+import { sandboxOrigins } from '../../services/sandbox/sandbox-origins.ts'
 
 /** Of those who may read with a key of the sandbox. */
 const readable = new Set(['/jobs/:job_id', '/jobs/:job_id/download', '/jobs/:job_id/artifacts/:name'])

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../platform/config.ts'
 import { DownloadPlaces } from '../download-places.ts'
 import { sentPieces, type Sending } from '../sent-pieces.ts'
 import type { Services } from '../services.ts'

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import { readTraceparent, traceIdOf } from '../../platform/trace-context.ts'
+import { drainRequest } from '../drain-request.ts'
 import { asTabcastError, errorEnvelope, errorHeaders } from '../error-envelope.ts'
 import { JsonRefusal, parseBoundedJson } from '../validation/bounded-json.ts'
-import { drainRequest } from '../drain-request.ts'
-import { readTraceparent, traceIdOf } from '../../trace-context.ts'
 
 /** Everything that is thrown in a hook, a parser, a validator, a handler or the serializer ends here. */
 export function handleErrors (app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { announcesBody } from '../drain-request.ts'
 import { refuseHost } from '../request-host.ts'
 

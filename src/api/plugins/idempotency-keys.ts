@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 
 /**
  * Every POST refuses an `Idempotency-Key` that is none, those too that make nothing and so need no answer kept: whoever

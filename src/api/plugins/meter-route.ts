@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { TurnMeter } from '../../quotas/turn-meter.ts'
+import { TurnMeter } from '../../services/quotas/turn-meter.ts'
 import type { Services } from '../services.ts'
 import { identityOf } from './access.ts'
 

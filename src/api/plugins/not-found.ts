@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { sendError } from './error-handling.ts'
 
 interface KnownAddress { pattern: RegExp, methods: Set<string>, isFixed: boolean }

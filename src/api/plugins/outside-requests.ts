@@ -2,8 +2,8 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { TabcastError } from '../../errors.ts'
-import { SpreadCalls } from '../../turns/spread-calls.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import { SpreadCalls } from '../../platform/turns/spread-calls.ts'
 import { errorEnvelope, errorHeaders } from '../error-envelope.ts'
 import { requestId } from '../request-id.ts'
 

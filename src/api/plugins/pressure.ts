@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 
 const resolutionMs = 10
 /** One long pause (start-up, a collection of garbage, a busy host) is no overload. */

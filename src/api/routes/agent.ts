@@ -1,10 +1,10 @@
 import { Type, type Static, type TObject } from 'typebox'
-import { maxPromptBytes, type AgentAnswer } from '../../agent/agent-service.ts'
-import type { GivenFields } from '../../agent/settle-intent.ts'
-import { closedObject } from '../../closed-object.ts'
-import { forecastOptions } from '../../forecasts/forecast-request.ts'
-import { labelErrors } from '../../forecasts/label-fields.ts'
-import { TabcastError } from '../../errors.ts'
+import { closedObject } from '../../platform/closed-object.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import { maxPromptBytes, type AgentAnswer } from '../../services/agent/agent-service.ts'
+import type { GivenFields } from '../../services/agent/settle-intent.ts'
+import { forecastOptions } from '../../services/forecasts/forecast-request.ts'
+import { labelErrors } from '../../services/forecasts/label-fields.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { createdJob } from '../created-job.ts'
@@ -16,8 +16,8 @@ import { agentResponse, analysisResponse, forecastIntent, intentToValidate } fro
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { datasetFile } from '../schemas/file.ts'
 import { acceptedJob } from '../schemas/job.ts'
-import { formValidatorCompiler } from '../validation/compile-validator.ts'
 import { submitterOf } from '../submitter.ts'
+import { formValidatorCompiler } from '../validation/compile-validator.ts'
 
 const tags = ['agent']
 const prompt = Type.String({ default: '', maxLength: maxPromptBytes, description: 'What is wanted, in English, such as "units by region for the next 6 weeks, without promotions". At most 64 KiB.' })

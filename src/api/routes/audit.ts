@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closedObject } from '../../closed-object.ts'
+import { closedObject } from '../../platform/closed-object.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'

@@ -1,5 +1,5 @@
-import { estimateOptions } from '../../estimates/estimate-request.ts'
-import { closedObject } from '../../closed-object.ts'
+import { closedObject } from '../../platform/closed-object.ts'
+import { estimateOptions } from '../../services/estimates/estimate-request.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { closedObject } from '../../closed-object.ts'
+import { closedObject } from '../../platform/closed-object.ts'
 import { actorOf } from '../actor.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { identityOf } from '../plugins/access.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
-import { identifier } from '../schemas/identifier.ts'
 import { renderModel } from '../schemas/fine-tuned-model.ts'
+import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
 
 const tags = ['fine-tuning']

@@ -1,7 +1,7 @@
-import { closedObject } from '../../closed-object.ts'
-import { checkSheetName } from '../../forecasts/input-format.ts'
-import { fineTuneOptions, resolveFineTune, storedFineTune } from '../../fine-tuning/fine-tune-request.ts'
-import type { JobSubmission } from '../../jobs/job-service.ts'
+import { closedObject } from '../../platform/closed-object.ts'
+import { checkSheetName } from '../../services/forecasts/input-format.ts'
+import type { JobSubmission } from '../../services/jobs/job-service.ts'
+import { fineTuneOptions, resolveFineTune, storedFineTune } from '../../services/models/fine-tune-request.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { createdJob } from '../created-job.ts'
@@ -12,8 +12,8 @@ import type { Upload } from '../plugins/uploads.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { datasetFile } from '../schemas/file.ts'
 import { acceptedJob } from '../schemas/job.ts'
-import { formValidatorCompiler } from '../validation/compile-validator.ts'
 import { submitterOf } from '../submitter.ts'
+import { formValidatorCompiler } from '../validation/compile-validator.ts'
 
 const tags = ['fine-tuning']
 

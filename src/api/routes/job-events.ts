@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { EventStream } from '../events/event-stream.ts'
 import { JobFeed } from '../events/job-feed.ts'

@@ -1,5 +1,5 @@
-import { TabcastError } from '../../errors.ts'
-import type { JobCallback } from '../../callbacks/callback-ledger.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import type { JobCallback } from '../../services/callbacks/callback-ledger.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
+import { closedObject } from '../../platform/closed-object.ts'
+import { durationShape } from '../../services/keys/duration.ts'
+import type { KeySummary } from '../../services/keys/key-record.ts'
+import type { StaticKeySummary } from '../../services/keys/key-service.ts'
+import { defaultScopes, scopes, tenantShape } from '../../services/keys/scopes.ts'
 import { identifier } from './identifier.ts'
-import { durationShape } from '../../keys/duration.ts'
-import type { KeySummary } from '../../keys/key-record.ts'
-import type { StaticKeySummary } from '../../keys/key-service.ts'
-import { defaultScopes, scopes, tenantShape } from '../../keys/scopes.ts'
-import { closedObject } from '../../closed-object.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { preparation } from '../../forecasts/blocks/preparation.ts'
-import { closedObject } from '../../closed-object.ts'
+import { closedObject } from '../../platform/closed-object.ts'
 import {
   anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses
-} from '../../queue/intent-values.ts'
+} from '../../platform/queue/intent-values.ts'
+import { preparation } from '../../services/forecasts/blocks/preparation.ts'
 import { nullable } from './nullable.ts'
 import { reconciliationConfig } from './reconciliation-status.ts'
 

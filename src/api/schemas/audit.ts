@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { auditedActions, auditOutcomes, type LoggedAction } from '../../audit/audit-log.ts'
+import { auditedActions, auditOutcomes, type LoggedAction } from '../../services/audit/audit-log.ts'
 import { nullable } from './nullable.ts'
 
 export const auditPageSchema = Type.Object({

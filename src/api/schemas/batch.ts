@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import type { Batch } from '../../services/batches/batch-service.ts'
+import { jobStatuses } from '../../services/jobs/job-record.ts'
 import { identifier } from './identifier.ts'
-import { jobStatuses } from '../../jobs/job-record.ts'
-import type { Batch } from '../../batches/batch-service.ts'
 
 const count = Type.Integer()
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { auditOutcomes } from '../../audit/audit-log.ts'
-import { auditActions } from '../../connections/audit-trail.ts'
-import { connectionStatuses } from '../../connections/connection-record.ts'
-import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema, sourceFormats } from '../../connections/object-storage.ts'
-import { connectorCodes } from '../../connectors/connector-error.ts'
-import { reconciliation } from '../../forecasts/blocks/reconciliation.ts'
-import { closedObject } from '../../closed-object.ts'
+import { closedObject } from '../../platform/closed-object.ts'
+import { auditOutcomes } from '../../services/audit/audit-log.ts'
+import { auditActions } from '../../services/connections/audit-trail.ts'
+import { connectionStatuses } from '../../services/connections/connection-record.ts'
+import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema, sourceFormats } from '../../services/connections/object-storage.ts'
+import { reconciliation } from '../../services/forecasts/blocks/reconciliation.ts'
+import { connectorCodes } from '../../sources/connectors/connector-error.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time' })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { TabcastError } from '../../errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 
 export const csvSafeField = Type.Boolean({ default: false, description: 'Of CSV files, alone or in a zip: an apostrophe before text that a spreadsheet would take for a formula.' })
 

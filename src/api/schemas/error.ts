@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { connectorCodes } from '../../connectors/connector-error.ts'
-import { quotaNames } from '../../quotas/quota-rules.ts'
+import { errorTable, type ErrorCode } from '../../platform/errors.ts'
+import { quotaNames } from '../../services/quotas/quota-rules.ts'
+import { connectorCodes } from '../../sources/connectors/connector-error.ts'
 import { nullable } from './nullable.ts'
-import { errorTable, type ErrorCode } from '../../errors.ts'
 
 export const errorCodes = Object.keys(errorTable) as ErrorCode[]
 

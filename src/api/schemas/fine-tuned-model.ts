@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import type { ModelRecord } from '../../fine-tuning/model-record.ts'
-import type { ModelMetrics } from '../../queue/messages.ts'
+import type { ModelMetrics } from '../../platform/queue/messages.ts'
+import type { ModelRecord } from '../../services/models/model-record.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })

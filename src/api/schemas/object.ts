@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { objectStatuses, type StoredObject } from '../../objects/object-record.ts'
+import { objectStatuses, type StoredObject } from '../../services/objects/object-record.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { captchaDrivers } from '../../sandbox/captcha/captcha.ts'
+import { captchaDrivers } from '../../services/sandbox/captcha/captcha.ts'
 import { nullable } from './nullable.ts'
 
 const altcha = Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { quotaNames } from '../../quotas/quota-rules.ts'
-import { presetNames } from '../../forecasts/presets.ts'
+import { presetNames } from '../../services/forecasts/presets.ts'
+import { quotaNames } from '../../services/quotas/quota-rules.ts'
 
 export const healthSchema = Type.Object({
   version: Type.String(),

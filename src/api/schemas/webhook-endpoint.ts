@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { statusOf, type EndpointMessage } from '../../callbacks/callback-ledger.ts'
-import { attemptErrors, callbackTypes, testType } from '../../callbacks/tables.ts'
-import { disabledReasons, type WebhookEndpoint } from '../../callbacks/webhook-endpoint.ts'
-import { closedObject } from '../../closed-object.ts'
-import { callbackStatuses } from '../../jobs/job-record.ts'
+import { closedObject } from '../../platform/closed-object.ts'
+import { statusOf, type EndpointMessage } from '../../services/callbacks/callback-ledger.ts'
+import { attemptErrors, callbackTypes, testType } from '../../services/callbacks/tables.ts'
+import { disabledReasons, type WebhookEndpoint } from '../../services/callbacks/webhook-endpoint.ts'
+import { callbackStatuses } from '../../services/jobs/job-record.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })

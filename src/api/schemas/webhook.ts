@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { attemptErrors, callbackTypes, testType } from '../../callbacks/tables.ts'
-import type { WebhookSecret } from '../../callbacks/webhook-secrets.ts'
+import { attemptErrors, callbackTypes, testType } from '../../services/callbacks/tables.ts'
+import type { WebhookSecret } from '../../services/callbacks/webhook-secrets.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })

@@ -1,5 +1,4 @@
-import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
-import { analysisNames } from './analyses-document.ts'
+import { analysisNames, type AnalysesDocument, type AnalysisName } from './analyses-document.ts'
 import { analysesSummary, warningText } from './analyses-summary.ts'
 import { artifactFilesOf } from './artifact-files.ts'
 import { checkAnalyses } from './check-analyses.ts'

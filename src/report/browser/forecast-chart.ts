@@ -1,5 +1,5 @@
-import type { PlotSeries } from '../forecast-plot.ts'
 import { scaleOf, type Scale } from '../charts/scale.ts'
+import type { PlotSeries } from '../forecast-plot.ts'
 import { tickText } from '../number-text.ts'
 import { layersOf, lengthOf, reachOf, type Layer } from '../plot/layers.ts'
 import { TimeTicks, type TimeTick } from '../plot/time-ticks.ts'

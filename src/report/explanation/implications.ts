@@ -1,6 +1,6 @@
+import { about, ofSeries } from './panel-findings.ts'
 import type { Scene } from './scene.ts'
 import { count, named, say, share, shareSize, size, type Part, type Sentence } from './sentence.ts'
-import { about, ofSeries } from './panel-findings.ts'
 import { earlier, lastSeason, surely } from './series-findings.ts'
 
 /** A change from which plans are worth another look. */

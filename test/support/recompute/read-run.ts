@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTask } from '../../../src/engine/index.ts'
-import { analyses } from '../../../src/queue/explainability-spec.ts'
+import { analyses } from '../../../src/platform/queue/explainability-spec.ts'
 import type { AnalysesDocument } from '../../../src/report/analyses/analyses-document.ts'
 import { explain } from '../../../src/report/explanation/explain.ts'
-import type { ForecastReport } from '../../../src/report/forecast/forecast-report.ts'
 import type { ForecastPlot } from '../../../src/report/forecast-plot.ts'
+import type { ForecastReport } from '../../../src/report/forecast/forecast-report.ts'
 import { explainForecast } from '../../../src/worker/explain-forecast.ts'
 import { runForecast } from '../../../src/worker/forecast-pipeline.ts'
 import { parseCsv } from '../csv.ts'
@@ -87,7 +87,7 @@ function rawSeries ({ text, freq }: Dataset, forecast: string, plot: ForecastPlo
   })
 }
 
-/** The class of a series, as `src/forecasts/report.md` has it, for those that are tested. */
+/** The class of a series, as `src/services/forecasts/report.md` has it, for those that are tested. */
 function classOf (values: readonly number[], season: number): string {
   const seen = values.filter((value) => !Number.isNaN(value))
   if (seen.every((value) => value >= 0) && seen.length / seen.filter((value) => value > 0).length > 1.32) return 'intermittent'

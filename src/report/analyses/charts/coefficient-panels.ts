@@ -1,7 +1,6 @@
 import { at, type Chart } from '../../charts/chart.ts'
 import { scaleOf, type Scale } from '../../charts/scale.ts'
-import type { Content } from '../../html.ts'
-import { html, type Html } from '../../html.ts'
+import { html, type Content, type Html } from '../../html.ts'
 import { numberText, tickText } from '../../number-text.ts'
 import { shownText } from '../../shown-text.ts'
 import type { Rolling, RollingFeature, RollingPoint, RollingSeries } from '../analyses-document.ts'

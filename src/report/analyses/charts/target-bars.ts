@@ -6,9 +6,9 @@ import type { FeatureTargetRow, Figure } from '../analyses-document.ts'
 import { figureText, isDrawable, signedText } from '../figure-text.ts'
 import { labelText } from '../label-text.ts'
 import { methodNames, transformNames } from '../method-names.ts'
-import type { TargetAssociation } from '../target-associations.ts'
 import { inQuotes } from '../quotes.ts'
 import type { Subject } from '../subject.ts'
+import type { TargetAssociation } from '../target-associations.ts'
 
 const width = 360
 const plane = { left: 92, right: 310 }

@@ -1,7 +1,7 @@
 import { renderChart } from '../../charts/chart.ts'
 import { html } from '../../html.ts'
-import { renderAnalysisPage, renderLead } from '../analysis-page.ts'
 import type { FeatureTargetRow } from '../analyses-document.ts'
+import { renderAnalysisPage, renderLead } from '../analysis-page.ts'
 import { targetBars } from '../charts/target-bars.ts'
 import { figureText } from '../figure-text.ts'
 import { markdownTable, markdownText, quoted } from '../markdown.ts'

@@ -1,7 +1,7 @@
 import { renderChart } from '../../charts/chart.ts'
 import { html } from '../../html.ts'
-import { renderAnalysisPage, renderLead } from '../analysis-page.ts'
 import type { Importance, Shap } from '../analyses-document.ts'
+import { renderAnalysisPage, renderLead } from '../analysis-page.ts'
 import { beeswarm } from '../charts/beeswarm.ts'
 import { waterfall } from '../charts/waterfall.ts'
 import { figureText, signedText } from '../figure-text.ts'

@@ -1,0 +1,65 @@
+import { mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ulid } from 'ulid'
+import { dataPaths, type Config } from '../../platform/config.ts'
+import type { ObjectStore } from '../../platform/store/object-store.ts'
+import { openStore } from '../../platform/store/open-store.ts'
+import { isRemoteStore, storeConfig } from '../../platform/store/store-config.ts'
+import { StoreError } from '../../platform/store/store-error.ts'
+import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
+
+/** Prefix of the objects that are put and deleted. */
+const probes = 'doctor'
+
+const bucketRemedy = 'check TABCAST_S3_ENDPOINT, the bucket and its credentials'
+
+/** The object store as this process reaches it. */
+export async function storeChecks (config: Config): Promise<Check[]> {
+  const isRemote = isRemoteStore(config)
+  const remedy = isRemote ? bucketRemedy : `see to it that everything in ${config.DATA_DIR} belongs to the user that runs the service (chown -R) and that its disk can be written`
+  const conditional = await check('store', remedy, async () => await conditionalPutCheck(await openStore(storeConfig(config))))
+  if (isRemote) return [conditional, await storeClockCheck(config)]
+  await removeProbes(join(dataPaths(config).objects, probes))
+  return [conditional]
+}
+
+/** Of two writes that must not replace, the second has to be refused: deliveries and uploads go by that. */
+export async function conditionalPutCheck (store: ObjectStore): Promise<Check> {
+  const folder = await mkdtemp(join(tmpdir(), 'tabcast-doctor-'))
+  const path = join(folder, 'probe')
+  const key = `${probes}/${ulid()}/probe`
+  try {
+    await writeFile(path, 'probe')
+    await store.putFile(key, path, { ifAbsent: true })
+    try {
+      await store.putFile(key, path, { ifAbsent: true })
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'exists') return ok('store', 'takes an object, and refuses to replace it when it is asked not to')
+      throw error
+    } finally {
+      await store.deleteKey(key)
+    }
+    return fail('store', 'an object was replaced although If-None-Match: * forbids it', 'use a store that honours If-None-Match (AWS S3, MinIO, versitygw)')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A local store keeps the empty folder of a prefix; another doctor may be using it. */
+async function removeProbes (folder: string): Promise<void> {
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    // Whose it is, is said by the check itself.
+    if (!['ENOENT', 'ENOTEMPTY', 'EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')) throw error
+  })
+}
+
+async function storeClockCheck (config: Config): Promise<Check> {
+  return await check('clock_store', bucketRemedy, async () => {
+    const sentMs = Date.now()
+    const { headers } = await fetch(config.S3_ENDPOINT, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(config.S3_TIMEOUT_MS) })
+    const date = headers.get('date')
+    // The header has whole seconds.
+    return date === null ? warn('clock_store', 'the store says no Date', 'compare its clock by hand') : skewCheck('clock_store', 'the store', Date.parse(date) + 500, (sentMs + Date.now()) / 2)
+  })
+}

@@ -1,0 +1,40 @@
+import { Registry } from 'prom-client'
+import type { RunningServices, ServiceObservers } from '../../commands/compose.ts'
+import type { Config } from '../../platform/config.ts'
+import type { EventLoopWatch } from '../../platform/event-loop/event-loop-watch.ts'
+import { CpuMetrics } from './cpu-metrics.ts'
+import { JobMetrics } from './job-metrics.ts'
+import { RequestMetrics } from './request-metrics.ts'
+import { SendingMetrics } from './sending-metrics.ts'
+import { watchEventLoop } from './watch-event-loop.ts'
+import { watchProcess } from './watch-process.ts'
+import { watchStorage } from './watch-storage.ts'
+import { watchWorkers } from './watch-workers.ts'
+
+/** Everything that is counted and measured of a deployment, in the api process; see the README of this folder for each metric. */
+export class ServiceMetrics {
+  readonly #registry = new Registry()
+  readonly requests = new RequestMetrics(this.#registry)
+  readonly observers: ServiceObservers
+
+  constructor () {
+    const sending = new SendingMetrics(this.#registry)
+    const cpu = new CpuMetrics(this.#registry)
+    this.observers = { jobs: new JobMetrics(this.#registry), callbacks: sending, deliveries: sending, cpu: (work, cpuMs) => cpu.used(work, cpuMs) }
+  }
+
+  /** What is read at each scrape. */
+  watch (config: Config, { jobs, metadata, log }: Pick<RunningServices, 'jobs' | 'metadata' | 'log'>, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
+    watchWorkers(this.#registry, () => jobs.workers(), log)
+    watchStorage(this.#registry, config, metadata)
+    watchProcess(this.#registry)
+    watchEventLoop(this.#registry, '', [], () => [{ labels: {}, delays: eventLoop.delays() }])
+  }
+
+  readonly contentType = this.#registry.contentType
+
+  /** As Prometheus reads it, text format 0.0.4. */
+  async text (): Promise<string> {
+    return await this.#registry.metrics()
+  }
+}

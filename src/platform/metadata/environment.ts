@@ -1,0 +1,125 @@
+import { open, type Database, type RootDatabase } from 'lmdb'
+import { environmentStats } from './environment-stats.ts'
+import { GroupCommit } from './group-commit.ts'
+import { commitFailure, metadataError } from './lmdb-errors.ts'
+import { MetadataError } from './metadata-error.ts'
+import type { MetadataStats } from './metadata-store.ts'
+
+export type RawDatabase = Database<Uint8Array, Array<string | number>>
+
+interface Generation {
+  root: RootDatabase
+  databases: Map<string, RawDatabase>
+}
+
+/**
+ * One LMDB environment and its databases, opened again when LMDB gives it up: after a failed write of its meta page every
+ * call answers MDB_PANIC.
+ */
+export class Environment {
+  readonly path: string
+  readonly #tables: readonly string[]
+  readonly #commits = new GroupCommit(async (group) => await this.#commitGroup(group))
+  #current: Generation | undefined
+  #closed = false
+
+  constructor (path: string, tables: readonly string[]) {
+    this.path = path
+    this.#tables = tables
+    this.#current = openGeneration(path, tables)
+  }
+
+  /** Changes with every reopening: a cursor of an earlier generation must not be touched. */
+  get generation (): object | undefined {
+    return this.#current
+  }
+
+  get root (): RootDatabase {
+    return this.#open().root
+  }
+
+  stats (): MetadataStats {
+    const { root, databases } = this.#open()
+    return environmentStats(root, databases.values())
+  }
+
+  database (table: string): RawDatabase {
+    const database = this.#open().databases.get(table)
+    if (!database) throw new MetadataError('invalid', `no such table: ${table}`)
+    return database
+  }
+
+  /** Runs `work` in a transaction that rolls back when it throws; resolves with its result when the commit is on disk. */
+  async commit<R> (work: () => R): Promise<R> {
+    if (this.#closed) throw this.#notOpen()
+    return await this.#commits.run(work)
+  }
+
+  async close (): Promise<void> {
+    this.#closed = true
+    await this.#commits.idle()
+    const generation = this.#current
+    this.#current = undefined
+    await generation?.root.close()
+  }
+
+  /**
+   * LMDB child transactions of one turn share a commit and, unlike `transaction`, roll back when they throw. Without
+   * overlapping sync their promises resolve after fdatasync and the meta page.
+   */
+  async #commitGroup (group: ReadonlyArray<() => unknown>): Promise<Array<PromiseSettledResult<unknown>>> {
+    // When the last reopening failed, each commit tries again.
+    const generation = this.#current ??= openGeneration(this.path, this.#tables)
+    const results = await Promise.allSettled(group.map((work) => generation.root.childTransaction(work)))
+    const commitError = results.map(commitErrorOf).find((error) => error !== undefined)
+    if (!commitError) return results
+    const failure = await commitFailure(await commitError.catch((cause: unknown) => cause), this.path)
+    if (hasPanicked(generation)) await this.#reopen(generation)
+    return results.map(() => ({ status: 'rejected', reason: failure }))
+  }
+
+  async #reopen (generation: Generation): Promise<void> {
+    this.#current = undefined
+    await generation.root.close()
+    this.#current = openGeneration(this.path, this.#tables)
+  }
+
+  #open (): Generation {
+    if (!this.#current) throw this.#notOpen()
+    return this.#current
+  }
+
+  #notOpen (): MetadataError {
+    return new MetadataError('unavailable', `${this.path}: the metadata store is ${this.#closed ? 'closed' : 'being opened again after a failed write'}`)
+  }
+}
+
+function openGeneration (path: string, tables: readonly string[]): Generation {
+  try {
+    // With overlapping sync (the default) a commit whose fdatasync failed stays visible to readers and `flushed` never
+    // settles, and a power cut may keep the new meta page without its pages. Event turn batching makes a promise of its own
+    // for every commit, which nobody holds: a full disk would end the process with an unhandled rejection. Transactions
+    // share commits without it. The data are bytes: record.ts encodes them.
+    const root = open({ path, maxDbs: 64, overlappingSync: false, eventTurnBatching: false, encoding: 'binary' })
+    const databases = new Map(tables.map((name) => [name, root.openDB<Uint8Array, Array<string | number>>({ name, encoding: 'binary' })]))
+    return { root, databases }
+  } catch (error) {
+    throw metadataError(error, path)
+  }
+}
+
+/** What LMDB rejects with when the commit failed, and not the function of the transaction. */
+function commitErrorOf (result: PromiseSettledResult<unknown>): Promise<never> | undefined {
+  return result.status === 'rejected' ? (result.reason as { commitError?: Promise<never> } | undefined)?.commitError : undefined
+}
+
+function hasPanicked ({ root }: Generation): boolean {
+  try {
+    // A read transaction that is still open would not notice.
+    root.resetReadTxn()
+    root.doesExist('any')
+    return false
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,249 @@
+import { open, rm, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'minio'
+import { ulid } from 'ulid'
+import { attachment } from './content-disposition.ts'
+import { checkKey, checkPrefix } from './object-key.ts'
+import type { ByteRange, ListedObject, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
+import { requiredPutHeaders } from './put-headers.ts'
+import { connectS3, requestSignal, type S3Options } from './s3-client.ts'
+import { s3ErrorCode, s3StoreError } from './s3-errors.ts'
+import { listPage, listUploads, type Page } from './s3-listings.ts'
+import { retryTransient } from './s3-retry.ts'
+import { uploadBytes, uploadFile } from './s3-upload.ts'
+import { encode, presign } from './sigv4.ts'
+import { StoreError } from './store-error.ts'
+
+export interface S3StoreOptions extends S3Options {
+  /** The endpoint as clients reach it; signed addresses name it. */
+  publicEndpoint: string
+}
+
+/** Where probes are written; keys of callers cannot begin with a dot. */
+const probePrefix = '.probe/'
+/** Uploads of one putMany under way at a time; each holds one part in memory. */
+const putsAtOnce = 4
+
+/** Objects in a bucket of an S3-compatible server, under the keys that callers give. */
+export class S3Store implements ObjectStore {
+  readonly #options: S3StoreOptions
+  readonly #client: Client
+  readonly #signal: AbortSignal | undefined
+  #probing: Promise<void> | undefined
+
+  constructor (options: S3StoreOptions, client = connectS3(options), signal?: AbortSignal) {
+    this.#options = options
+    this.#client = client
+    this.#signal = signal
+  }
+
+  within (signal: AbortSignal): ObjectStore {
+    return new S3Store(this.#options, this.#client, signal)
+  }
+
+  async putFile (key: string, path: string, { ifAbsent = false, move = false }: PutFileOptions = {}): Promise<void> {
+    checkKey(key)
+    await this.#guarded(key, () => uploadFile(this.#target(key, ifAbsent), path))
+    if (move) await rm(path, { force: true })
+  }
+
+  async putBytes (key: string, bytes: Uint8Array): Promise<void> {
+    checkKey(key)
+    await this.#guarded(key, () => uploadBytes(this.#target(key), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+  }
+
+  async putMany (prefix: string, entries: readonly ManyEntry[]): Promise<void> {
+    checkPrefix(prefix)
+    for (const { name } of entries) {
+      checkKey(prefix + name)
+      if (name.includes('/')) throw new StoreError('invalid_key', `${JSON.stringify(name)} is not one segment of a key`)
+    }
+    const waiting = [...entries]
+    await Promise.all(Array.from({ length: putsAtOnce }, async () => {
+      for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+        const key = prefix + entry.name
+        if ('bytes' in entry) await this.putBytes(key, entry.bytes)
+        else await this.putFile(key, entry.path)
+      }
+    }))
+    // Only when all are stored, so that after an error every file is still there.
+    for (const entry of entries) if ('path' in entry && entry.move) await rm(entry.path, { force: true })
+  }
+
+  async getToFile (key: string, path: string): Promise<void> {
+    checkKey(key)
+    await this.#guarded(key, () => this.#copyTo(key, path), retryTransient)
+  }
+
+  async getBytes (key: string, maxBytes: number): Promise<Uint8Array> {
+    checkKey(key)
+    return await this.#guarded(key, async () => {
+      const { stream, totalBytes } = await this.#get(key)
+      if (totalBytes > maxBytes) {
+        stream.destroy()
+        throw new StoreError('too_large', `${key} has ${totalBytes} bytes, more than ${maxBytes}`)
+      }
+      const chunks: Buffer[] = []
+      for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+      return Buffer.concat(chunks)
+    }, retryTransient)
+  }
+
+  async openRead (key: string, range?: ByteRange): Promise<ObjectRead> {
+    checkKey(key)
+    if (range && (range.start < 0 || (range.end !== undefined && range.end < range.start))) throw new StoreError('invalid_range', `${key}: no bytes ${range.start} to ${range.end}`)
+    const read = await this.#guarded(key, () => this.#get(key, range), retryTransient)
+    if (range === undefined || read.totalBytes > 0) return read
+    read.stream.destroy()
+    throw new StoreError('invalid_range', `${key} is empty`)
+  }
+
+  async stat (key: string): Promise<ObjectInfo | undefined> {
+    checkKey(key)
+    try {
+      return await this.#guarded(key, async () => {
+        const { size, lastModified } = await this.#client.statObject(this.#options.bucket, key)
+        return { bytes: size, modifiedMs: lastModified.getTime() }
+      }, retryTransient)
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'not_found') return undefined
+      throw error
+    }
+  }
+
+  async * list (prefix: string): AsyncGenerator<ListedObject, void, undefined> {
+    if (prefix !== '') checkPrefix(prefix)
+    for await (const page of this.#pages(prefix)) yield * page.filter(({ key }) => !key.startsWith('.'))
+  }
+
+  async deleteKey (key: string): Promise<void> {
+    checkKey(key)
+    await this.#guarded(key, () => this.#client.removeObject(this.#options.bucket, key), retryTransient)
+  }
+
+  async deletePrefix (prefix: string): Promise<number> {
+    checkPrefix(prefix)
+    return await this.#deleteOld(prefix, Infinity)
+  }
+
+  signGet (key: string, { filename, contentType, expiresInSeconds }: SignedGetOptions): string {
+    return this.#sign('GET', key, expiresInSeconds, {
+      query: { 'response-content-disposition': attachment(filename), 'response-content-type': contentType }
+    })
+  }
+
+  signPut (key: string, options: SignedPutOptions): SignedPut {
+    const headers = requiredPutHeaders(options)
+    return { url: this.#sign('PUT', key, options.expiresInSeconds, { headers }), headers }
+  }
+
+  /** One at a time: whoever asks while one is under way gets its answer. */
+  async probe (): Promise<void> {
+    this.#probing ??= this.#probe().finally(() => { this.#probing = undefined })
+    await this.#probing
+  }
+
+  async sweepUnfinished (olderThanMs: number): Promise<number> {
+    const { bucket } = this.#options
+    const edge = Date.now() - olderThanMs
+    let removed = await this.#deleteOld(probePrefix, edge)
+    const uploads = await this.#guarded('unfinished uploads', () => listUploads(this.#client, bucket), retryTransient)
+    for (const { key, uploadId, startedMs } of uploads) {
+      if (startedMs > edge) continue
+      await this.#guarded(key, () => this.#client.abortMultipartUpload(bucket, key, encodeURIComponent(uploadId)).catch((error: unknown) => {
+        if (s3ErrorCode(error) !== 'NoSuchUpload') throw error
+      }), retryTransient)
+      removed++
+    }
+    return removed
+  }
+
+  async #probe (): Promise<void> {
+    const key = `${probePrefix}${ulid()}`
+    await this.#guarded('probe', async () => {
+      await uploadBytes(this.#target(key), Buffer.from('probe'))
+      await this.#client.removeObject(this.#options.bucket, key)
+    })
+  }
+
+  async #copyTo (key: string, path: string): Promise<void> {
+    const { stream, bytes } = await this.#get(key)
+    const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+      stream.destroy()
+      throw error
+    })
+    try {
+      await pipeline(stream, file.createWriteStream())
+      const { size } = await stat(path)
+      if (size !== bytes) throw Object.assign(new Error(`${size} of ${bytes} bytes came`), { code: 'ECONNRESET' })
+    } catch (error) {
+      // Without this an incomplete copy would look like the object.
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+
+  /** By the server's own count of bytes; a stream that ends early ends with an error. */
+  async #get (key: string, range?: ByteRange): Promise<ObjectRead> {
+    const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ''}` }
+    const response = await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.#options.bucket, objectName: key, headers }, '', [200, 206])
+    const bytes = Number(response.headers['content-length'])
+    const whole = /\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1]
+    return { stream: response, bytes, totalBytes: whole === undefined ? bytes : Number(whole) }
+  }
+
+  /** Deletes what is under the prefix and not younger than `edgeMs`, a page at a time. */
+  async #deleteOld (prefix: string, edgeMs: number): Promise<number> {
+    let deleted = 0
+    for await (const page of this.#pages(prefix)) {
+      const keys = page.filter(({ modifiedMs }) => modifiedMs <= edgeMs).map(({ key }) => key)
+      if (keys.length === 0) continue
+      await this.#guarded(prefix, async () => {
+        // This request succeeds when some of its deletions do not.
+        const failures = await this.#client.removeObjects(this.#options.bucket, keys) as Array<{ Code?: string, Message?: string }>
+        const failure = failures.find(({ Code: code }) => code !== 'NoSuchKey')
+        if (failure !== undefined) throw Object.assign(new Error(failure.Message), { code: failure.Code })
+      }, retryTransient)
+      deleted += keys.length
+    }
+    return deleted
+  }
+
+  async * #pages (prefix: string): AsyncGenerator<ListedObject[], void, undefined> {
+    let token: string | undefined = ''
+    while (token !== undefined) {
+      const from: string = token
+      const page: Page = await this.#guarded(prefix, () => listPage(this.#client, this.#options.bucket, prefix, from), retryTransient)
+      yield page.objects
+      token = page.nextToken
+    }
+  }
+
+  #sign (method: 'GET' | 'PUT', key: string, expiresInSeconds: number, signed: { query?: Record<string, string>, headers?: Record<string, string> }): string {
+    checkKey(key)
+    const { publicEndpoint, bucket, region, accessKeyId, secretAccessKey } = this.#options
+    const url = `${publicEndpoint}/${bucket}/${key.split('/').map(encode).join('/')}`
+    return presign({ method, url, expiresInSeconds, region, accessKeyId, secretAccessKey, nowMs: Date.now(), ...signed })
+  }
+
+  #target (key: string, ifAbsent = false) {
+    return { client: this.#client, bucket: this.#options.bucket, key, ifAbsent }
+  }
+
+  async #guarded<R> (key: string, request: () => Promise<R>, repeat: (request: () => Promise<R>) => Promise<R> = (once) => once()): Promise<R> {
+    try {
+      return await requestSignal.run(this.#signal, async () => await repeat(request))
+    } catch (error) {
+      if (s3ErrorCode(error) !== 'NotFound') throw s3StoreError(error, key)
+      // An answer without a body does not say what is missing, and a bucket that is gone must not look like an empty one.
+      await this.#checkBucket()
+      throw new StoreError('not_found', `no object ${key}`, error)
+    }
+  }
+
+  async #checkBucket (): Promise<void> {
+    const { bucket } = this.#options
+    const exists = await retryTransient(() => this.#client.bucketExists(bucket)).catch((error: unknown) => { throw s3StoreError(error, bucket) })
+    if (!exists) throw new StoreError('unavailable', `there is no bucket ${bucket}`)
+  }
+}

@@ -1,0 +1,36 @@
+import { explainContentError } from '../../platform/content-error.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import { QueueError } from '../../platform/queue/index.ts'
+import type { ForecastSpec } from '../../platform/queue/messages.ts'
+import type { Checked } from '../jobs/check-content.ts'
+import { ContentRefusal } from '../jobs/content-refusal.ts'
+import type { JobService, StagedUpload } from '../jobs/job-service.ts'
+import type { RowCheck } from './recommendation/accepted-forecast.ts'
+import type { RecommendedConfig } from './recommendation/recommend-forecast.ts'
+
+/** Of the bounds on one look at a file, not of the file. */
+const unfinished = new Set(['check_time_exceeded', 'check_memory_exceeded'])
+
+export interface RowChecker {
+  check: RowCheck
+  /** What the last check found; undefined where it refused, or had no time. */
+  last: () => Checked | undefined
+}
+
+/** Has a worker look at all rows of a file as the job of a configuration would. */
+export function rowChecker (jobs: JobService, tenant: string, { key, bytes, format }: StagedUpload, specOf: (config: RecommendedConfig) => ForecastSpec): RowChecker {
+  let last: Checked | undefined
+  const check: RowCheck = async (config) => {
+    last = undefined
+    try {
+      last = await jobs.check(tenant, { key, bytes, format }, specOf(config), { data: ['body', 'file'], options: ['body'] })
+      return last.profile === null || !('freq' in last.profile) ? undefined : { freq: last.profile.freq }
+    } catch (error) {
+      if (error instanceof QueueError) throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+      if (!(error instanceof ContentRefusal)) throw error
+      const { content } = error
+      return unfinished.has(content.code) ? undefined : { code: content.code, message: explainContentError(content), column: content.column, error }
+    }
+  }
+  return { check, last: () => last }
+}

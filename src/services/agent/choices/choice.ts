@@ -1,0 +1,12 @@
+import type { ClarificationQuestion } from '../../../platform/queue/forecast-intent.ts'
+
+/** A field of an intent: its value, how sure it is, and what to ask where it is not. */
+export interface Choice<T> {
+  value: T
+  /** 0 to 1; 0 where nothing is known. */
+  weight: number
+  question?: ClarificationQuestion
+}
+
+/** Of what the data say where the prompt says nothing. */
+export const inferredWeight = 0.8

@@ -1,0 +1,99 @@
+import type { DataProfile } from '../../../platform/queue/data-profile.ts'
+import type { Granularity, HorizonUnit } from '../../../platform/queue/intent-values.ts'
+import { suggestHorizons } from '../horizon-suggestions.ts'
+import { ask, maxSuggestions } from '../questions.ts'
+import { isLengthCorrected } from '../rules/corrections.ts'
+import { explicit, type Finding, type Reading } from '../rules/rule.ts'
+import { fold, nameParts } from '../text/fold.ts'
+import { phrase, type PromptText } from '../text/prompt-text.ts'
+import { countSteps } from '../time/count-steps.ts'
+import { readFrequency } from '../time/frequency.ts'
+import { unitPattern, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import type { Choice } from './choice.ts'
+
+export interface Horizon {
+  steps: number | null
+  quantity: number | null
+  unit: HorizonUnit | null
+}
+
+/** `a few weeks`, `some months`. */
+const vague = phrase(`(?:few|some|several|many|coming|following) (?:${unitPattern})`)
+const vagueQuestion = 'The prompt does not say exactly how far. How far shall the forecast reach?'
+/** Asked where nothing is said of it. */
+export const openHorizonQuestion = 'How far shall the forecast reach?'
+
+const none: Horizon = { steps: null, quantity: null, unit: null }
+const shownUnits: Record<TimeUnit, [HorizonUnit, number]> = {
+  second: ['minutes', 1 / 60],
+  minute: ['minutes', 1],
+  quarterhour: ['minutes', 15],
+  halfhour: ['minutes', 30],
+  hour: ['hours', 1],
+  day: ['days', 1],
+  businessday: ['days', 1],
+  week: ['weeks', 1],
+  month: ['months', 1],
+  quarter: ['quarters', 1],
+  year: ['years', 1]
+}
+const stepUnits: Partial<Record<Granularity, TimeUnit>> = { quarter_hourly: 'quarterhour', half_hourly: 'halfhour', business_daily: 'businessday' }
+/** Words of a time column that say that a step is named by its beginning. */
+const startWords = new Set(['commencing', 'start', 'starting', 'starts', 'begin', 'beginning', 'begins', 'wc', 'from', 'monday'])
+
+/** How far to forecast, of what the prompt says alone; a question where it says nothing, two things, or a time that the data already have. */
+export function chooseHorizon (reading: Reading, findings: readonly Finding[], granularity: Granularity | null, alias: string | null): Choice<Horizon> {
+  const { data, end, text } = reading
+  const wishes = findings.filter((finding) => finding.field === 'horizon')
+  const said = wishes.filter(({ weight }) => weight >= explicit)
+  // `5 days or 10 days` are two, though only the first is said to be one.
+  const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) || isLengthCorrected(text, wish.from - 4, wish.from)) : wishes
+  const isSure = ({ weight }: typeof wishes[number]): boolean => weight === 1
+  const wanted = chosen.some(isSure) ? chosen.filter((wish) => isSure(wish) || !isTold(text, wish.from)) : chosen
+  if (wanted.length === 0) return unknown(data, granularity, text.find(vague).next().done === true ? openHorizonQuestion : vagueQuestion)
+  const frequency = alias === null ? undefined : readFrequency(alias)
+  const read = wanted.map((wish) => ({ wish, horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined ? undefined : countSteps(wish.value, end, frequency, isNamedByStart(data.roles.timestamp))) }))
+  const last = read.at(-1) as typeof read[number]
+  const different = [...new Map(read.map((one) => [keyOf(one.horizon), one])).values()]
+  const isCorrected = different.length > 1 && isLengthCorrected(text, (different[0] as typeof last).wish.to, last.wish.to)
+  if (different.length > 1 && !isCorrected) {
+    return { value: none, weight: 0, question: ask('horizon', 'The prompt names several horizons. Which one shall the forecast have?', different.slice(0, maxSuggestions).map(({ wish }) => text.source(wish.from, wish.to))) }
+  }
+  const { wish, horizon } = last
+  const words = text.source(wish.from, wish.to)
+  if (horizon.steps === 0 && end !== null && words !== '') {
+    return unknown(data, granularity, `"${words}" lies before the end of the data, ${end.toISOString().slice(0, 10)}. How far shall the forecast reach?`)
+  }
+  if (horizon.steps === 0) return unknown(data, granularity, openHorizonQuestion)
+  if (horizon.steps === null && (horizon.quantity === null || (frequency !== undefined && end !== null))) return unknown(data, granularity, vagueQuestion)
+  return { value: horizon, weight: wish.weight }
+}
+
+const pastVerb = / (?:had|was|were|took|did|went|ran|came|lost|saw|happened|needed|closed|opened|started|broke) /
+
+/** `in August we had to take back 300 within 5 days` tells of what was. */
+function isTold (text: PromptText, at: number): boolean {
+  let first = at
+  while (first > 0 && first > at - 25 && text.key(first - 1) !== '.') first--
+  return pastVerb.test(text.keys(first, at))
+}
+
+function isNamedByStart (timeColumn: string | null): boolean {
+  return timeColumn !== null && nameParts(timeColumn).some((part) => startWords.has(fold(part)))
+}
+
+function unknown (data: DataProfile, granularity: Granularity | null, question: string): Choice<Horizon> {
+  return { value: none, weight: 0, question: ask('horizon', question, suggestHorizons(granularity, data.series?.minLength ?? 0)) }
+}
+
+function horizonOf (wish: HorizonWish, granularity: Granularity | null, steps: number | undefined): Horizon {
+  if (wish.kind === 'steps') return { steps: steps ?? Math.ceil(wish.quantity), quantity: wish.quantity, unit: 'steps' }
+  if (wish.kind === 'until') return steps === undefined ? none : { steps, quantity: steps, unit: 'steps' }
+  if (granularity !== null && stepUnits[granularity] === wish.unit) return { steps: steps ?? null, quantity: wish.quantity, unit: 'steps' }
+  const [unit, factor] = shownUnits[wish.unit]
+  return { steps: steps ?? null, quantity: wish.quantity * factor, unit }
+}
+
+function keyOf ({ steps, quantity, unit }: Horizon): string {
+  return steps === null ? `${quantity} ${unit}` : String(steps)
+}

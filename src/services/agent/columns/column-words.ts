@@ -1,0 +1,14 @@
+import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import { fold, nameParts, singular } from '../text/fold.ts'
+
+/** A prompt may name the same hundreds of columns thousands of times: each name is taken apart once. */
+const known = new WeakMap<ProfiledColumn, readonly string[]>()
+
+/** The words of a column's name, in one form. */
+export function columnWords (column: ProfiledColumn): readonly string[] {
+  const found = known.get(column)
+  if (found !== undefined) return found
+  const words = nameParts(column.name).map((part) => singular(fold(part)))
+  known.set(column, words)
+  return words
+}

@@ -1,0 +1,124 @@
+import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { PromptText } from '../text/prompt-text.ts'
+import { functionWords, grammarWords } from '../text/vocabulary.ts'
+import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
+import { columnWords } from './column-words.ts'
+import type { ColumnValue, ValueLexicon } from './value-lexicon.ts'
+
+/** Tokens `from` up to `to` that name columns; several where the words fit more than one. */
+export interface Mention {
+  from: number
+  to: number
+  columns: ProfiledColumn[]
+  likeness: Likeness
+}
+
+export interface ValueMention {
+  from: number
+  to: number
+  /** One of each column that has it. */
+  values: ColumnValue[]
+}
+
+interface Flat {
+  parts: string[]
+  /** The token of each part. */
+  tokens: number[]
+}
+
+/** Where a prompt speaks of columns: the most words first, a name before a part of it, before another word for it, before one that looks like it. */
+export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention[] {
+  const flat = flatten(text)
+  const mentions: Mention[] = []
+  for (let index = 0; index < flat.parts.length;) {
+    const found = longestAt(flat, index, lexicon.longest, (parts, from, to) => nameAt(text, lexicon, parts, from, to))
+    if (found === undefined) index++
+    else {
+      mentions.push({ from: found.from, to: found.to, ...found.value, columns: qualified(text, found.from, found.to, found.value) })
+      index = found.next
+    }
+  }
+  return mentions
+}
+
+/** Of several columns that a word may mean the one whose name has the word before it, or behind it: `gross takings`, `MW load`. */
+function qualified (text: PromptText, from: number, to: number, { columns }: NamedColumns): ProfiledColumn[] {
+  if (columns.length === 1) return columns
+  for (const beside of [text.tokens[from - 1]?.parts[0], text.tokens[to]?.parts[0]]) {
+    const fitting = beside === undefined || functionWords.has(beside) ? [] : columns.filter((column) => columnWords(column).includes(beside))
+    if (fitting.length === 1) return fitting
+  }
+  return columns
+}
+
+export function findValueMentions (text: PromptText, lexicon: ValueLexicon): ValueMention[] {
+  const flat = flatten(text)
+  const mentions: ValueMention[] = []
+  for (let index = 0; index < flat.parts.length;) {
+    const found = longestAt(flat, index, lexicon.longest, (parts) => lexicon.find(parts))
+    if (found === undefined) index++
+    else {
+      mentions.push({ from: found.from, to: found.to, values: found.value })
+      index = found.next
+    }
+  }
+  return mentions
+}
+
+function flatten ({ tokens }: PromptText): Flat {
+  const flat: Flat = { parts: [], tokens: [] }
+  tokens.forEach((token, index) => {
+    for (const part of token.parts) {
+      flat.parts.push(part)
+      flat.tokens.push(index)
+    }
+  })
+  return flat
+}
+
+/** The longest run of parts from here for which there is a value; it ends where a token ends and begins where one begins. */
+function longestAt<T> (flat: Flat, index: number, longest: number, find: (parts: string[], from: number, to: number) => T | undefined): { value: T, from: number, to: number, next: number } | undefined {
+  const from = flat.tokens[index] as number
+  if (flat.tokens[index - 1] === from) return undefined
+  for (let length = Math.min(longest, flat.parts.length - index); length > 0; length--) {
+    const last = flat.tokens[index + length - 1] as number
+    // Not across a sentence, nor across more marks than a name has.
+    if (flat.tokens[index + length] === last || last - from > length + 1) continue
+    const value = find(flat.parts.slice(index, index + length), from, last + 1)
+    if (value !== undefined) return { value, from, to: last + 1, next: index + length }
+  }
+  return undefined
+}
+
+function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from: number, to: number): NamedColumns | undefined {
+  const isQuoted = isName(text, from, to)
+  const named = lexicon.named(parts, isQuoted)
+  if (named !== undefined) return named
+  // `net_profit` is the name of something: a part of it, or another word for one, is not it.
+  const isIdentifier = to - from === 1 && parts.length > 1
+  // `no shows`, `top line`.
+  const joined = !isIdentifier && !isQuoted && parts.length === 2 ? lexicon.synonyms(parts.join('_')) : undefined
+  if (joined !== undefined) return joined
+  if (!isIdentifier && (parts.length > 2 || (parts.length === 2 && !parts.every((part) => isOpen(part, lexicon))))) return undefined
+  const meant = parts.length === 1 && !isQuoted && !isIdle(text, from, to) ? lexicon.synonyms(parts[0] as string) : undefined
+  return meant ?? lexicon.similar(parts)
+}
+
+/** Words that count something in the plural only, or before a word that says so: `views`, `order volume`, but `a view of`, `in order to`. */
+const countedInPlural = new Set('view order hit deal offer return contact line account draw stay ride tour gross move'.split(' '))
+
+function isIdle (text: PromptText, from: number, to: number): boolean {
+  const key = text.key(from)
+  return to - from === 1 && countedInPlural.has(key) && !/^(?:volumes?|counts?|numbers?|levels?|totals?|figures|forecast|intake|rates?)$/.test(text.key(to))
+}
+
+/** Whether a word may be part of a misspelt name: it is neither a name itself nor one that means something else. */
+function isOpen (part: string, lexicon: ColumnLexicon): boolean {
+  return /^\p{L}/u.test(part) && part.length > 1 && !functionWords.has(part) && !grammarWords.has(part) && lexicon.named([part], false)?.likeness !== 'exact' && lexicon.synonyms(part) === undefined
+}
+
+/** Whether these tokens stand in quotation marks, or beside the word column. */
+export function isName (text: PromptText, from: number, to: number): boolean {
+  const quotes = ['"', "'"]
+  return (quotes.includes(text.key(from - 1)) && quotes.includes(text.key(to))) || /^(?:columns?|field)$/.test(text.key(from - 1)) || /^(?:columns?|field)$/.test(text.key(to))
+}

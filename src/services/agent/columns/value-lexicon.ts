@@ -1,0 +1,57 @@
+import type { DataProfile } from '../../../platform/queue/data-profile.ts'
+import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
+import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+
+export interface ColumnValue {
+  column: string
+  /** In the spelling of the file. */
+  value: string
+}
+
+const maxParts = 6
+
+/** The values that the text columns of a file have, by their words in lower case. */
+export class ValueLexicon {
+  readonly #values = new Map<string, ColumnValue[]>()
+  readonly #parts = new Set<string>()
+  readonly longest: number
+
+  constructor (data: DataProfile) {
+    let longest = 1
+    // null: several values have them, and nobody can tell which is meant.
+    const initials = new Map<string, ColumnValue | null>()
+    for (const { name, kind, values } of data.columns) {
+      if (kind !== 'text') continue
+      for (const value of values) {
+        const parts = nameParts(value)
+        // A number, or a letter, is said of too much else.
+        if (parts.length === 0 || parts.length > maxParts || value.length < 2 || /^[\d.,\s]+$/.test(value)) continue
+        longest = Math.max(longest, parts.length)
+        // `NSW`; two letters are too often a word.
+        if (parts.length > 2) {
+          const short = fold(parts.map(([first = '']) => first).join(''))
+          initials.set(short, initials.has(short) ? null : { column: name, value })
+        }
+        for (const key of new Set([fold, foldUmlauts].map((spelling) => parts.map((part) => singular(spelling(part))).join(' ')))) {
+          const known = this.#values.get(key)
+          if (known === undefined) this.#values.set(key, [{ column: name, value }])
+          // Columns come one after the other, so one that is there already is the last.
+          else if (known.at(-1)?.column !== name) known.push({ column: name, value })
+          for (const part of key.split(' ')) this.#parts.add(part)
+        }
+      }
+    }
+    for (const [short, meant] of initials) {
+      if (meant !== null && !this.#values.has(short) && ![functionWords, grammarWords, commonWords].some((words) => words.has(short))) this.#values.set(short, [meant])
+    }
+    this.longest = longest
+  }
+
+  hasPart (part: string): boolean {
+    return this.#parts.has(part)
+  }
+
+  find (parts: readonly string[]): ColumnValue[] | undefined {
+    return this.#values.get(parts.join(' '))
+  }
+}

@@ -1,0 +1,22 @@
+import type { Granularity } from '../../platform/queue/intent-values.ts'
+
+/** What a client knows of its data, as the specification names it. */
+export interface DatasetProfile {
+  total_rows: number
+  num_items: number
+  min_length: number
+  max_length: number
+  avg_length: number
+  frequency?: Granularity
+  missingness_ratio: number
+  dataset_size?: 'tiny' | 'small' | 'medium' | 'large' | 'huge'
+  inferred_freq_str: string | null
+  has_negatives: boolean
+  covers_weekends: boolean
+  value_min: number
+  value_max: number
+  candidate_seasonality: number[]
+  suspected_covariates: string[]
+  hierarchical: boolean
+  hierarchy_columns: string[]
+}

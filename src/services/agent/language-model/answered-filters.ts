@@ -1,0 +1,64 @@
+import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { IntentFilter } from '../../../platform/queue/forecast-intent.ts'
+import type { FilterOperator } from '../../../platform/queue/intent-values.ts'
+import { filterText } from '../filter-values.ts'
+import { fold } from '../text/fold.ts'
+
+export interface AnsweredFilter {
+  column: string
+  op: FilterOperator
+  values: string[]
+}
+
+const maxFilters = 10
+const maxValues = 50
+const maxLength = 100
+const ordered = new Set<FilterOperator>(['gt', 'gte', 'lt', 'lte', 'between'])
+const several = new Set<FilterOperator>(['in', 'not_in'])
+
+/** Filters whose values the file has, in its spelling; of columns with more values than the profile knows, values that the prompt has. The others are left out. */
+export function readFilters (filters: readonly AnsweredFilter[], data: DataProfile, prompt: string): IntentFilter[] {
+  return filters.slice(0, maxFilters).flatMap(({ column: name, op, values: given }) => {
+    const column = data.columns.find((one) => one.name === name)
+    if (column === undefined || !fitsNumber(op, given.length)) return []
+    const values = given.map((value) => readValue(value.trim(), op, column, data, prompt)).filter((value) => value !== undefined)
+    return values.length === given.length ? [{ column: name, op, value: filterText(values) }] : []
+  })
+}
+
+function fitsNumber (op: FilterOperator, count: number): boolean {
+  return several.has(op) ? count >= 1 && count <= maxValues : count === (op === 'between' ? 2 : 1)
+}
+
+function readValue (value: string, op: FilterOperator, column: ProfiledColumn, data: DataProfile, prompt: string): string | undefined {
+  if (value === '' || value.length > maxLength) return undefined
+  if (op === 'contains') return column.kind === 'text' && isOfPrompt(value, prompt) && canContain(column, value) ? value : undefined
+  if (column.kind === 'timestamp') return isPastTime(value, data) ? value : undefined
+  if (column.kind === 'number') return isNumber(value) && (ordered.has(op) || !knowsAll(column) || column.values.some((known) => Number(known) === Number(value))) ? value : undefined
+  if (ordered.has(op)) return undefined
+  const known = column.values.find((other) => other === value) ?? column.values.find((other) => fold(other) === fold(value))
+  return known ?? (!knowsAll(column) && isOfPrompt(value, prompt) ? value : undefined)
+}
+
+function knowsAll ({ values, distinct }: ProfiledColumn): boolean {
+  return values.length >= distinct
+}
+
+function canContain (column: ProfiledColumn, part: string): boolean {
+  return !knowsAll(column) || column.values.some((known) => fold(known).includes(fold(part)))
+}
+
+/** Words of the sender, without characters that cannot be seen. */
+function isOfPrompt (value: string, prompt: string): boolean {
+  return prompt.includes(value) && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(value)
+}
+
+function isNumber (value: string): boolean {
+  return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value)
+}
+
+/** A day or time up to the end of the data: rows behind it are what is forecast. */
+function isPastTime (value: string, { series }: DataProfile): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?$/.test(value) ? Date.parse(value) : NaN
+  return series !== null && time <= Date.parse(series.end)
+}

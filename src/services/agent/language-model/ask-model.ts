@@ -1,0 +1,32 @@
+import type { ModelAnswer, ModelQuestion } from '../../../platform/queue/model-question.ts'
+import type { LanguageModel } from './language-model.ts'
+import { ModelFailure } from './model-failure.ts'
+
+export interface AskedModel {
+  /** null: the model says nothing that could be of use. */
+  answer: ModelAnswer | null
+  /** Why the language model said nothing, or not all of what it said was taken. */
+  warnings: ModelWarning[]
+}
+
+export interface ModelWarning {
+  code: 'language_model_unavailable' | 'language_model_answer_invalid'
+  message: string
+}
+
+/** What the model answers. Never rejects for the model. */
+export async function askModel (model: LanguageModel, tenant: string, { messages, schema }: ModelQuestion): Promise<AskedModel> {
+  try {
+    const { valid, faults } = await model.ask(tenant, messages, schema)
+    const warnings: ModelWarning[] = faults.length === 0 ? [] : [{ code: 'language_model_answer_invalid', message: 'The language model\'s answer was not valid; only what is valid of it was taken.' }]
+    return { answer: saysNothing(valid) ? null : valid, warnings }
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error
+    return { answer: null, warnings: [{ code: 'language_model_unavailable', message: `The language model was not used: ${error.message}.` }] }
+  }
+}
+
+/** Quotes alone only say what an answer rests on. */
+function saysNothing ({ quotes: _quotes, ...fields }: ModelAnswer): boolean {
+  return Object.values(fields).every((value) => value === null || (Array.isArray(value) && value.length === 0))
+}

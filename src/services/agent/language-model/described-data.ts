@@ -1,0 +1,56 @@
+import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import { valueShape } from './value-shape.ts'
+
+const maxColumns = 100
+const maxNameLength = 100
+const maxShapes = 3
+
+/** What a language model is told of the data: names and figures, and the shape of a few values; no value, no row. */
+export interface DescribedData {
+  columns: DescribedColumn[]
+  rows: number | null
+  series: number | null
+  step: string | null
+  first_time: string | null
+  last_time: string | null
+  time_column: string | null
+  series_column: string | null
+  hierarchy: string[]
+}
+
+interface DescribedColumn {
+  name: string
+  kind: string
+  distinct: number
+  empty: number
+  known_ahead: boolean
+  /** Of text: how values look. */
+  shapes?: string[]
+}
+
+/** Those that a model is told of; the others it cannot name. */
+export function describedColumns (data: DataProfile): ProfiledColumn[] {
+  return data.columns.filter(({ name }) => name !== '' && name.length <= maxNameLength).slice(0, maxColumns)
+}
+
+export function describeData (data: DataProfile): DescribedData {
+  const { roles, series } = data
+  const columns = describedColumns(data)
+  const shown = (name: string | null) => columns.some((column) => column.name === name) ? name : null
+  return {
+    columns: columns.map(describeColumn),
+    rows: series?.totalRows ?? null,
+    series: series?.numItems ?? null,
+    step: series?.freq ?? null,
+    first_time: series?.start ?? null,
+    last_time: series?.end ?? null,
+    time_column: shown(roles.timestamp),
+    series_column: shown(roles.itemId),
+    hierarchy: series?.hierarchyColumns.filter((name) => shown(name) !== null) ?? []
+  }
+}
+
+function describeColumn ({ name, kind, distinct, nulls, isKnownAhead, values }: ProfiledColumn): DescribedColumn {
+  const shapes = kind === 'text' ? [...new Set(values.map(valueShape))].slice(0, maxShapes) : []
+  return { name, kind, distinct, empty: nulls, known_ahead: isKnownAhead, ...(shapes.length === 0 ? {} : { shapes }) }
+}

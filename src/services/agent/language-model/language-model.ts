@@ -1,0 +1,98 @@
+import type { TObject } from 'typebox'
+import type { ChatMessage } from '../../../platform/queue/model-question.ts'
+import { repairMessages, withSchema } from './chat-messages.ts'
+import type { LanguageModelOptions } from './language-model-options.ts'
+import { ModelFailure } from './model-failure.ts'
+import { ModelTurns } from './model-turns.ts'
+import { postJson } from './post-json.ts'
+import { readAnswer, type ReadAnswer } from './read-answer.ts'
+
+const maxTokens = 800
+const seed = 0
+/** How a server is told of the schema, the strictest first. */
+const formats = ['json_schema', 'json_object'] as const
+type Format = typeof formats[number]
+/** Of servers that do not know a format, or cannot make a grammar of the schema. */
+const refusals = new Set([400, 415, 422, 501])
+
+interface Question { tenant: string, schema: TObject, signal: AbortSignal }
+interface Completion { content: string, format: Format }
+
+interface ModelLog { warn (fields: object, message: string): void }
+
+/** A model behind an OpenAI-compatible endpoint, which is asked for one object of a schema and may do whatever it likes. */
+export class LanguageModel {
+  readonly #options: LanguageModelOptions
+  readonly #log: ModelLog
+  readonly #turns: ModelTurns
+
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor (options: LanguageModelOptions, log: ModelLog, now: () => number = () => performance.now()) {
+    this.#options = options
+    this.#log = log
+    this.#turns = new ModelTurns(now)
+  }
+
+  /**
+   * What the model answers a tenant, held against the schema; asked once more where it does not fit. All of it within the time-out, the
+   * wait for a turn included. Rejects with ModelFailure.
+   */
+  async ask (tenant: string, messages: readonly ChatMessage[], schema: TObject): Promise<ReadAnswer> {
+    const signal = AbortSignal.timeout(this.#options.timeoutMs)
+    return await this.#turns.take(tenant, signal, async () => await this.#askTwice({ tenant, schema, signal }, messages))
+  }
+
+  async #askTwice (question: Question, messages: readonly ChatMessage[]): Promise<ReadAnswer> {
+    const { schema } = question
+    const first = await this.#complete(question, messages, formats)
+    const answer = readAnswer(first.content, schema)
+    if (answer.faults.length === 0) return answer
+    try {
+      const second = await this.#complete(question, repairMessages(messages, first.content, answer.faults), [first.format])
+      return readAnswer(second.content, schema)
+    } catch {
+      // It has been logged; what was valid of the first answer is still there.
+      return answer
+    }
+  }
+
+  async #complete (question: Question, messages: readonly ChatMessage[], [format, ...weaker]: readonly Format[]): Promise<Completion> {
+    const { tenant, schema, signal } = question
+    const { url, model, apiKey } = this.#options
+    const isStrict = format === 'json_schema'
+    try {
+      const text = await postJson(url, {
+        apiKey,
+        signal,
+        body: {
+          model,
+          temperature: 0,
+          seed,
+          max_tokens: maxTokens,
+          messages: isStrict ? messages : withSchema(messages, schema),
+          response_format: isStrict ? { type: 'json_schema', json_schema: { name: 'forecast_wishes', strict: true, schema } } : { type: 'json_object' }
+        }
+      })
+      const content = contentOf(text)
+      this.#turns.answered(tenant)
+      return { content, format: format as Format }
+    } catch (error) {
+      const failure = error as ModelFailure
+      if (weaker.length > 0 && failure.status !== null && refusals.has(failure.status)) return await this.#complete(question, messages, weaker)
+      if (!failure.isOfQuestion) this.#turns.failed(tenant)
+      this.#log.warn({ reason: failure.reason, status: failure.status, code: (failure.cause as NodeJS.ErrnoException | undefined)?.code }, 'language model')
+      throw failure
+    }
+  }
+}
+
+function contentOf (text: string): string {
+  let content: unknown
+  try {
+    content = (JSON.parse(text) as { choices?: Array<{ message?: { content?: unknown } }> } | null)?.choices?.[0]?.message?.content
+  } catch (cause) {
+    throw new ModelFailure('no_content', { cause })
+  }
+  if (typeof content !== 'string' || content === '') throw new ModelFailure('no_content')
+  return content
+}

@@ -1,0 +1,55 @@
+import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { ModelFailure } from './model-failure.ts'
+
+/** Prompts that are held, and those that the endpoint is asked side by side: a model serves few at a time, and more would only time out. */
+const maxHeld = 64
+const lanes = 8
+const lanesPerTenant = 4
+
+/**
+ * Whose prompt may be asked now. Tenants take turns, and failures count by tenant first: what one tenant asks may be too much for the
+ * model, so its failures pause the endpoint for itself. Only failures of three tenants, with no answer to anybody between, pause it for all.
+ */
+export class ModelTurns {
+  readonly #now: () => number
+  readonly #turns = new TenantLanes(maxHeld, lanes, lanesPerTenant)
+  readonly #ofAll: CircuitBreaker
+  /** Of those whose last question failed. */
+  readonly #ofTenant = new Map<string, CircuitBreaker>()
+  /** Who failed since the endpoint last answered anybody. */
+  readonly #failed = new Set<string>()
+
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor (now: () => number) {
+    this.#now = now
+    this.#ofAll = new CircuitBreaker(now)
+  }
+
+  /** Rejects with ModelFailure when the endpoint is paused, or when the turn comes after the signal was aborted, which says nothing of the endpoint. */
+  async take<T> (tenant: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    const end = await this.#turns.take(tenant, async () => {
+      if (signal.aborted) return undefined
+      // Looked at when the turn has come: what failed meanwhile counts.
+      if (this.#ofTenant.get(tenant)?.admits() === false || !this.#ofAll.admits()) throw new ModelFailure('paused')
+      return { answer: await ask() }
+    })
+    if (end === undefined) throw new ModelFailure('busy')
+    return end.answer
+  }
+
+  answered (tenant: string): void {
+    this.#ofTenant.delete(tenant)
+    this.#failed.clear()
+    this.#ofAll.succeeded()
+  }
+
+  failed (tenant: string): void {
+    const own = this.#ofTenant.get(tenant) ?? new CircuitBreaker(this.#now)
+    own.failed()
+    this.#ofTenant.set(tenant, own)
+    if (this.#failed.has(tenant)) return
+    this.#failed.add(tenant)
+    this.#ofAll.failed()
+  }
+}

@@ -1,0 +1,130 @@
+import { singular } from './text/fold.ts'
+import type { PromptText } from './text/prompt-text.ts'
+import { commonWords, functionWords, grammarWords } from './text/vocabulary.ts'
+
+const maxSentences = 3
+const maxLength = 80
+const wordsBefore = 4
+/** What the sentences begin with that nothing was understood of. */
+export const notUsedLead = 'Not used: '
+
+export interface Coverage {
+  /** Share of the words that carry a wish which went into the intent. */
+  share: number
+  /** How many there are. */
+  words: number
+  /** Sentences of which next to nothing was understood, and what is left of the others where it may be a wish; shortened, at most three. */
+  notUsed: string[]
+  /** The same, as they are. */
+  lost: LostWords[]
+}
+
+export interface LostWords {
+  words: string
+  /** A whole sentence, and not a part of one. */
+  isSentence: boolean
+  /** The words before them, as keys. */
+  before: string
+  /** The token behind them. */
+  to: number
+}
+
+/** What of a prompt was understood; `isUsed` says it of a token. `namesParts`: of sentences that were understood for the most part, what is left is told too. */
+export function measureCoverage (text: PromptText, isUsed: (index: number) => boolean, namesParts = true): Coverage {
+  let content = 0
+  let used = 0
+  const lost: LostWords[] = []
+  for (let from = 0; from < text.tokens.length;) {
+    const to = text.sentenceEnd(from)
+    let ofSentence = 0
+    let usedOfSentence = 0
+    for (let index = from; index < to; index++) {
+      const token = text.tokens[index]
+      if (token === undefined || token.kind === 'mark' || functionWords.has(token.key)) continue
+      ofSentence++
+      if (isUsed(index) || grammarWords.has(token.key)) usedOfSentence++
+    }
+    if (ofSentence > 0 && usedOfSentence < ofSentence / 3) lost.push({ words: shorten(text.source(from, to)), isSentence: true, before: text.keys(from - wordsBefore, from), to })
+    else if (lost.length < maxSentences && usedOfSentence >= ofSentence / 2) lost.push(...lostWishes(text, from, to, isUsed))
+    content += ofSentence
+    used += usedOfSentence
+    from = to + 1
+  }
+  return { share: content === 0 ? 0 : used / content, words: content, notUsed: lost.filter(({ isSentence }) => isSentence || namesParts).slice(0, maxSentences).map(({ words }) => `${notUsedLead}${words}`), lost }
+}
+
+const wishWords = new Set(('exclude excluding excluded except without ignore ignoring remove removing drop dropping skip skipping omit omitting disregard leave only use using including include driven considering assume assuming suppose if ' +
+  'treat adjust adjusting cap limit between top best worst bottom peak compared compare versus vs starting beginning start begin per by grouped group split weight log smooth convert email mail send notify plot chart').split(' '))
+/** What stands before the object of a wish. */
+const leads = new Set(['with', 'using', 'and', 'or', ',', 'by', 'per', 'on', 'only', 'forecast', 'forecasting', 'predict', 'predicting', 'without', 'plus'])
+/** Words about the parts of a request. */
+const labels = new Set('variable column metric error row record sensor item series dataset data api horizon chart incl thru via etc alert anyway maybe perhaps'.split(' '))
+const clauseEnd = /^(?:,|;|:|\(|\)|-|but|then)$/
+
+/** Words of a sentence that went nowhere: clauses that ask for something, and runs of words that are of no ordinary sentence. */
+function lostWishes (text: PromptText, from: number, to: number, isUsed: (index: number) => boolean): LostWords[] {
+  const lost: LostWords[] = []
+  for (let begin = from; begin < to;) {
+    let end = begin
+    while (end < to && (end === begin || !clauseEnd.test(text.key(end)))) end++
+    for (let at = begin; at < end;) {
+      let stop = at
+      while (stop < end && !isUsed(stop)) stop++
+      const last = isUsed(stop) ? beforeLead(text, at, stop) : stop
+      if (last > at && isWish(text, at, last)) lost.push(lostPart(text, at, last, stop))
+      at = Math.max(at, stop) + 1
+    }
+    begin = end
+  }
+  return lost
+}
+
+/** `judged by`, before what was understood, is a part of it. */
+function beforeLead (text: PromptText, from: number, to: number): number {
+  let last = to
+  while (last > from && functionWords.has(text.key(last - 1))) last--
+  return last < to && last > from && /(?:ed|ing)$/.test(text.key(last - 1)) ? last - 1 : last
+}
+
+/** A word of leaving out or adding with something behind it, or words that are no ordinary ones; of a single one only where it is an item of a list, or the object of something. */
+function isWish (text: PromptText, from: number, to: number): boolean {
+  let asks = false
+  let content = 0
+  let rare = 0
+  for (let index = from; index < to; index++) {
+    const token = text.tokens[index]
+    if (token === undefined || token.kind === 'mark' || functionWords.has(token.key)) {
+      asks ||= wishWords.has(token?.key ?? '')
+      continue
+    }
+    content++
+    if (asks) return true
+    if (wishWords.has(token.key)) asks = true
+    else if (token.kind === 'word' && isRare(token.key)) rare++
+  }
+  if (rare === 0) return false
+  let first = from
+  while (first < to - 1 && functionWords.has(text.key(first)) && !leads.has(text.key(first))) first++
+  return content > 1 || leads.has(text.key(first)) || leads.has(text.key(first - 1))
+}
+
+/** Whether it is a word of no ordinary sentence. */
+export function isRare (key: string): boolean {
+  return key.length > 2 && ![functionWords, grammarWords, commonWords, labels].some((words) => words.has(key) || words.has(singular(key)))
+}
+
+/** These tokens, without what says nothing at both ends; `behind`: the token after them. */
+function lostPart (text: PromptText, from: number, to: number, behind: number): LostWords {
+  const says = (index: number): boolean => text.tokens[index]?.kind !== 'mark' && (wishWords.has(text.key(index)) || !functionWords.has(text.key(index)))
+  let [first, last] = [from, to]
+  while (first < last - 1 && !says(first)) first++
+  while (last > first + 1 && !says(last - 1)) last--
+  return { words: shorten(text.source(first, last)), isSentence: false, before: text.keys(first - wordsBefore, first), to: behind }
+}
+
+/** On one line, without characters that cannot be seen. */
+function shorten (source: string): string {
+  const line = source.slice(0, 4 * maxLength).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim()
+  const characters = [...line]
+  return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`
+}

@@ -1,0 +1,12 @@
+import type { DataProfile } from '../../platform/queue/data-profile.ts'
+import type { ForecastIntent } from '../../platform/queue/forecast-intent.ts'
+import type { KnownColumns } from '../../platform/queue/messages.ts'
+
+/**
+ * The columns to profile a dataset with once more, where an intent names another target or time than the profile has: what the series are like is another
+ * matter then. undefined: the profile is that of the intent.
+ */
+export function otherColumns ({ forecast_target: target, time_column: timestamp }: ForecastIntent, { roles }: DataProfile, known: KnownColumns): KnownColumns | undefined {
+  const isOther = (target !== null && target !== roles.target) || (timestamp !== null && timestamp !== roles.timestamp)
+  return isOther ? { ...known, ...(target === null ? {} : { target }), ...(timestamp === null ? {} : { timestamp }) } : undefined
+}

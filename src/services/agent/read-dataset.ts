@@ -1,0 +1,57 @@
+import type { Config } from '../../platform/config.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import type { DataProfile } from '../../platform/queue/data-profile.ts'
+import type { ForecastIntent } from '../../platform/queue/forecast-intent.ts'
+import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
+import { messageVersion, type KnownColumns, type QuickProfileReply, type QuickProfileRequest } from '../../platform/queue/messages.ts'
+import type { ModelQuestion } from '../../platform/queue/model-question.ts'
+import { contentRefusal } from '../jobs/content-refusal.ts'
+import type { JobService, StagedUpload } from '../jobs/job-service.ts'
+import { tenantBounds } from '../jobs/tenant-bounds.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
+
+/** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
+const slackMs = 8_000
+const bytesPerMs = 50_000
+
+export interface DatasetReading {
+  profile: DataProfile
+  /** What the prompt wants of it. */
+  intent: ForecastIntent
+  /** What a language model could add; null: nothing. */
+  question: ModelQuestion | null
+  generatedBy: 'rules' | 'model'
+}
+
+export interface ReadingWish extends Pick<QuickProfileRequest, 'asksModel' | 'answer'> { prompt: string, columns: KnownColumns }
+
+interface ReadingDeps { config: Config, queue: ApiQueue, jobs: JobService, budgets: Pick<CpuBudgets, 'spend'> }
+
+/** Has a worker read the file and the prompt: this process parses neither. Throws what is wrong with the file. */
+export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps, tenant: string, { key, bytes, format }: StagedUpload, wish: ReadingWish): Promise<DatasetReading> {
+  const request: QuickProfileRequest = { v: messageVersion, tenant, input: { key, bytes, format }, ...wish, limits: tenantBounds(config, tenant).tables }
+  const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
+  try {
+    const reply = await jobs.takeTurn(tenant, () => queue.quickProfile(request, answerMs))
+    budgets.spend(tenant, 'profile', reply.cpuMs)
+    if (!reply.ok) throw refusal(reply)
+    if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')
+    const { profile, intent, question = null, isByModel = false } = reply
+    return { profile, intent, question, generatedBy: isByModel ? 'model' : 'rules' }
+  } catch (error) {
+    if (error instanceof QueueError) throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+    throw error
+  }
+}
+
+const failures = {
+  storage_error: 'The file could not be read back from the object store.',
+  pipeline_failed: 'The process that reads files crashed on this one, and on a second try as well.',
+  compute_unavailable: 'The process that reads files was held up.'
+} as const
+
+function refusal (reply: Exclude<QuickProfileReply, { ok: true }>): TabcastError {
+  if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many files are being read at the moment.')
+  if ('failed' in reply) return new TabcastError(reply.failed, failures[reply.failed])
+  return contentRefusal(reply.error, { data: ['body', 'file'], options: ['body'] })
+}

@@ -1,0 +1,41 @@
+import type { DataProfile } from '../../platform/queue/data-profile.ts'
+import type { ForecastIntent } from '../../platform/queue/forecast-intent.ts'
+import type { ModelAnswer, ModelQuestion } from '../../platform/queue/model-question.ts'
+import { assembleIntent, coverageOf } from './assemble-intent.ts'
+import { answerSchema } from './language-model/answer-schema.ts'
+import { answeredQuotes, answeredWishes } from './language-model/answered-wishes.ts'
+import { firstMessages } from './language-model/chat-messages.ts'
+import { describeData } from './language-model/described-data.ts'
+import { openFields } from './language-model/open-fields.ts'
+import { notUsedLead } from './not-used.ts'
+import { readWishes, type ReadWishes } from './read-wishes.ts'
+
+/*
+ * The two halves of reading a prompt with a language model, on either side of its answer. Both are work of a slot: no network, no clock, no chance.
+ */
+
+/** What a model is to be asked; null where every word was understood, or there is none: it has nothing to add then. */
+export function modelQuestion (prompt: string, data: DataProfile): ModelQuestion | null {
+  const wishes = readWishes(prompt, data)
+  const { share, words } = coverageOf(wishes)
+  if (words === 0 || share >= 1) return null
+  const open = openFields(wishes.findings, assembleIntent(wishes))
+  return { messages: firstMessages(prompt, describeData(data)), schema: answerSchema(open, data) }
+}
+
+/**
+ * The intent of the rules with what the model found of what they leave open; undefined where that changes none of its fields. Every column is one of
+ * the data, and steps are counted by the rules, whatever a model answers.
+ */
+export function fillIntent (prompt: string, data: DataProfile, answer: ModelAnswer): ForecastIntent | undefined {
+  const wishes = readWishes(prompt, data)
+  const { findings, objective } = answeredWishes(answer, wishes.reading)
+  const joined: ReadWishes = { ...wishes, findings: [...wishes.findings, ...findings], objective: wishes.objective ?? objective }
+  if (contentOf(assembleIntent(joined)) === contentOf(assembleIntent(wishes))) return undefined
+  return assembleIntent({ ...joined, isByModel: true, findings: [...joined.findings, ...answeredQuotes(answer, wishes.reading)] })
+}
+
+/** Everything but how sure it is and what was not used. */
+function contentOf ({ confidence, user_constraints: constraints, ...content }: ForecastIntent): string {
+  return JSON.stringify([content, constraints.filter((text) => !text.startsWith(notUsedLead))])
+}

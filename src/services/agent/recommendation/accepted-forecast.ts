@@ -1,0 +1,51 @@
+import type { TabcastError } from '../../../platform/errors.ts'
+import { nameTooLong } from './name-too-long.ts'
+import { recommendForecast, type Recommendation, type RecommendationInput, type RecommendedConfig } from './recommend-forecast.ts'
+import { remedyFor, type Remedy } from './remedies.ts'
+
+/** Why a forecast of these rows with this configuration is refused. */
+export interface Refusal {
+  /** As the type of the error of a field. */
+  code: string
+  /** A sentence or two, with what can be done about it. */
+  message: string
+  /** Concerned, where one is. */
+  column: string | null
+  /** What a route would answer. */
+  error: TabcastError
+}
+
+/** What a job would find in the rows that a configuration leaves: the alias of their step, or why it refuses them; undefined: there was no time to look. */
+export type RowCheck = (config: RecommendedConfig) => Promise<{ freq: string } | Refusal | undefined>
+
+export interface AcceptedForecast extends Recommendation {
+  /** null: every forecast route takes the configuration. */
+  refusal: Refusal | null
+}
+
+/** More than there are remedies. */
+const maxTries = 12
+
+/** A recommendation that was held against the rows, as its job would: what the agent chose by itself gives way to what they can bear, what was asked for does not. */
+export async function acceptedForecast (input: RecommendationInput, check: RowCheck): Promise<AcceptedForecast> {
+  const taken = new Set<string>()
+  const notes: string[] = []
+  let tried = input
+  for (let tries = 0; ; tries++) {
+    const recommendation = recommendForecast(tried)
+    const said = { ...recommendation, warnings: [...notes, ...recommendation.warnings] }
+    const refusal = nameTooLong(recommendation.config) ?? await refusalOf(recommendation.config, check)
+    if (refusal === undefined) return { ...said, warnings: [...said.warnings, 'There was no time to look at all rows with this configuration: its job does, and may refuse them.'], refusal: null }
+    if (refusal === null) return { ...said, refusal }
+    const remedy: Remedy | undefined = tries < maxTries ? await remedyFor(refusal, tried, recommendation.config, check) : undefined
+    if (remedy === undefined || taken.has(remedy.name)) return { ...said, refusal }
+    taken.add(remedy.name)
+    tried = remedy.input
+    notes.push(...remedy.notes)
+  }
+}
+
+async function refusalOf (config: RecommendedConfig, check: RowCheck): Promise<Refusal | null | undefined> {
+  const found = await check(config)
+  return found === undefined || 'code' in found ? found : null
+}

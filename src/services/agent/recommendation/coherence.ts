@@ -1,0 +1,23 @@
+import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
+import { reconciliationDefaults as defaults, type ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
+import type { SeriesNames } from './series-names.ts'
+
+/** Joins the values of several columns to the id of a series when rows are prepared. */
+const separator = '::'
+
+/** A constraint that asks for forecasts that add up, such as `reconciliation bottom_up`; undefined: there is none. */
+export function coherenceWish ({ user_constraints: constraints }: Pick<ForecastIntent, 'user_constraints'>): string | undefined {
+  const wishes = constraints.filter((constraint) => /^reconciliation\b/.test(constraint))
+  // One that names how says more.
+  return wishes.find((wish) => wish.includes(' ')) ?? wishes[0]
+}
+
+/** null: not asked for, or there is nothing to add up. */
+export function coherence (intent: ForecastIntent, names: SeriesNames): ReconciliationBlock | null {
+  const wish = coherenceWish(intent)
+  if (wish === undefined || 'itemId' in names || names.columns.length === 0) return null
+  const method = (['bottom_up', 'top_down', 'min_trace'] as const).find((name) => wish.endsWith(name)) ?? defaults.method
+  return {
+    enabled: true, hierarchy_columns: [], method, separator, weights: defaults.weights, top_down_method: defaults.topDownMethod, total_label: defaults.totalLabel, residual_windows: defaults.residualWindows
+  }
+}

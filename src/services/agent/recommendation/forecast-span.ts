@@ -1,0 +1,55 @@
+import type { DataProfile } from '../../../platform/queue/data-profile.ts'
+import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
+import { addBusinessDays, addMonths, dayMs } from '../time/civil-time.ts'
+import { readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
+import type { CombinedSteps } from './combined-steps.ts'
+import { rowFilters } from './row-filters.ts'
+
+const sundayMs = 3 * dayMs
+
+/** The first and the last period of a forecast, in words; undefined where the rows do not tell before they are prepared. */
+export function forecastSpan (intent: ForecastIntent, data: DataProfile, { step, endsWithin }: CombinedSteps, steps: number): { first: string, last: string } | undefined {
+  const { series } = data
+  const alias = step ?? series?.freq
+  const frequency = alias == null ? undefined : readFrequency(alias)
+  const end = new Date(series?.end ?? NaN)
+  // Filters may end the series earlier than the data.
+  const cutsTime = intent.filters.some(({ column, op }) => column === intent.time_column && op !== 'gt' && op !== 'gte')
+  if (series === null || frequency === undefined || Number.isNaN(end.getTime()) || cutsTime || rowFilters(intent, data).length > intent.filters.filter(({ column }) => column === intent.time_column).length) return undefined
+  const begin = step === null ? end : labelOf(end, frequency)
+  const at = (index: number): string | undefined => periodText(later(begin, frequency, index - (step !== null && endsWithin ? 1 : 0)), frequency)
+  const [first, last] = [at(1), at(steps)]
+  return first === undefined || last === undefined ? undefined : { first, last }
+}
+
+/** The time that a step is called by which rows are combined into: weeks by their Sunday, the others by their beginning. */
+function labelOf (time: Date, { multiple, unit }: Frequency): Date {
+  const ms = time.getTime()
+  if (unit === 'W') return new Date(Math.ceil((Math.floor(ms / dayMs) * dayMs - sundayMs) / (7 * dayMs)) * 7 * dayMs + sundayMs)
+  if (unit === 'M' || unit === 'Q' || unit === 'Y') {
+    const months = multiple * (unit === 'M' ? 1 : unit === 'Q' ? 3 : 12)
+    const first = Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / months) * months
+    return new Date(Date.UTC(Math.floor(first / 12), first % 12, 1))
+  }
+  const stepMs = stepSeconds({ multiple, unit }) * 1000
+  return new Date(Math.floor(ms / stepMs) * stepMs)
+}
+
+function later (time: Date, { multiple, unit }: Frequency, count: number): Date {
+  const by = multiple * count
+  if (unit === 'M') return addMonths(time, by)
+  if (unit === 'Q') return addMonths(time, 3 * by)
+  if (unit === 'Y') return addMonths(time, 12 * by)
+  if (unit === 'B') return addBusinessDays(time, by)
+  return new Date(time.getTime() + by * stepSeconds({ multiple: 1, unit }) * 1000)
+}
+
+/** undefined: after the years that have four digits. */
+function periodText (time: Date, { unit }: Frequency): string | undefined {
+  if (Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999) return undefined
+  const text = time.toISOString()
+  if (unit === 's' || unit === 'min' || unit === 'h') return `${text.slice(0, 19)}Z`
+  if (unit === 'Y') return text.slice(0, 4)
+  if (unit === 'Q') return `${text.slice(0, 4)}-Q${Math.floor(time.getUTCMonth() / 3) + 1}`
+  return text.slice(0, unit === 'M' ? 7 : 10)
+}

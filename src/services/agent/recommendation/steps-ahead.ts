@@ -1,0 +1,41 @@
+import type { DataProfile } from '../../../platform/queue/data-profile.ts'
+import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
+import type { HorizonUnit } from '../../../platform/queue/intent-values.ts'
+import { countSteps } from '../time/count-steps.ts'
+import { readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
+import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
+import type { CombinedSteps } from './combined-steps.ts'
+import { seriesNames, shortestLength } from './series-names.ts'
+
+const units: Record<Exclude<HorizonUnit, 'steps'>, TimeUnit> = {
+  minutes: 'minute', hours: 'hour', days: 'day', weeks: 'week', months: 'month', quarters: 'quarter', years: 'year'
+}
+/** Seasons of steps that have one by nature. */
+const naturalSeasons: Record<Frequency['unit'], number> = { s: 60, min: 60, h: 24, D: 7, B: 5, W: 52, M: 12, Q: 4, Y: 1 }
+
+/** Steps of the forecast that the intent names; undefined where it names none. */
+export function stepsWanted (intent: ForecastIntent, data: DataProfile, combined: CombinedSteps): number | undefined {
+  const steps = intent.horizon ?? stepsOfQuantity(intent, data, combined)
+  if (steps === undefined || steps < 1) return undefined
+  // The step that the data end in is forecast too, so that the last one is the one that was meant.
+  return Math.ceil(steps) + (combined.endsWithin ? 1 : 0)
+}
+
+/** Where nobody says how far: two seasons, and no more than a quarter of the shortest history. */
+export function stepsByDefault (intent: ForecastIntent, data: DataProfile, { step }: CombinedSteps): number {
+  const { series } = data
+  if (series === null) return 1
+  const own = series.freq === null ? undefined : readFrequency(series.freq)
+  const frequency = step === null ? own : readFrequency(step)
+  const season = intent.seasonality[0] ?? (frequency === undefined ? 1 : naturalSeasons[frequency.unit])
+  const longer = step === null || own === undefined || frequency === undefined ? 1 : stepSeconds(frequency) / stepSeconds(own)
+  return Math.max(1, Math.floor(Math.min(2 * season, shortestLength(seriesNames(intent, data), data) / longer / 4)))
+}
+
+function stepsOfQuantity ({ horizon_quantity: quantity, horizon_unit: unit }: ForecastIntent, { series }: DataProfile, { step }: CombinedSteps): number | undefined {
+  if (quantity === null || unit === null || quantity <= 0) return undefined
+  const frequency = readFrequency(step ?? series?.freq ?? '')
+  const wish: HorizonWish = unit === 'steps' ? { kind: 'steps', quantity } : { kind: 'duration', quantity, unit: units[unit] }
+  if (wish.kind === 'steps') return Math.ceil(quantity)
+  return frequency === undefined || series === null ? undefined : countSteps(wish, new Date(series.end), frequency)
+}

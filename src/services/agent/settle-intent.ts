@@ -1,0 +1,32 @@
+import type { ForecastIntent } from '../../platform/queue/forecast-intent.ts'
+import type { KnownColumns } from '../../platform/queue/messages.ts'
+import { missingFields } from './questions.ts'
+
+/** What the caller has said in fields of its own, which nothing in a prompt changes. */
+export interface GivenFields {
+  columns: KnownColumns
+  horizon: number | null
+}
+
+/** The intent with what was given beside it: it is not asked for any more. */
+export function settleIntent (intent: ForecastIntent, { columns: { target, timestamp, itemId }, horizon }: GivenFields): ForecastIntent {
+  const settled: ForecastIntent = {
+    ...intent,
+    ...(target === undefined ? {} : { forecast_target: target }),
+    ...(timestamp === undefined ? {} : { time_column: timestamp }),
+    ...(itemId === undefined ? {} : { entity_columns: [itemId] }),
+    ...(horizon === null ? {} : { horizon, horizon_quantity: horizon, horizon_unit: 'steps' as const })
+  }
+  const given = new Set([
+    ...target === undefined ? [] : ['forecast_target'], ...timestamp === undefined ? [] : ['time_column'], ...itemId === undefined ? [] : ['entity_columns'], ...horizon === null ? [] : ['horizon']
+  ])
+  const questions = intent.clarification_questions.filter(({ field }) => !given.has(field))
+  const missing = missingFields(settled)
+  const isOpen = missing.length > 0 || questions.length > 0
+  return {
+    ...settled,
+    missing_required_fields: missing,
+    clarification_questions: questions,
+    review_status: intent.review_status === 'needs_clarification' && !isOpen ? 'draft' : intent.review_status
+  }
+}

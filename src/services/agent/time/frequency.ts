@@ -1,0 +1,59 @@
+import type { Granularity } from '../../../platform/queue/intent-values.ts'
+
+/** A step: so many of a unit. */
+export interface Frequency {
+  multiple: number
+  unit: 's' | 'min' | 'h' | 'D' | 'B' | 'W' | 'M' | 'Q' | 'Y'
+}
+
+const aliases: Record<Exclude<Granularity, 'irregular'>, string> = {
+  minutely: 'min',
+  five_minutely: '5min',
+  quarter_hourly: '15min',
+  half_hourly: '30min',
+  hourly: 'h',
+  daily: 'D',
+  business_daily: 'B',
+  weekly: 'W',
+  monthly: 'MS',
+  quarterly: 'QS',
+  yearly: 'YS'
+}
+const seconds = { s: 1, min: 60, h: 3600, D: 86_400, B: 86_400, W: 604_800, M: 2_629_746, Q: 7_889_238, Y: 31_556_952 }
+
+/** The pandas alias of a granularity; null of none that has one step. */
+export function aliasOf (granularity: Granularity): string | null {
+  return granularity === 'irregular' ? null : aliases[granularity]
+}
+
+export function readFrequency (alias: string): Frequency | undefined {
+  const match = /^(\d{0,5})(s|min|h|D|B|W|M|Q|Y)[ES]?(?:-[A-Z]{3})?$/.exec(alias)
+  return match === null ? undefined : { multiple: Number(match[1] || 1), unit: match[2] as Frequency['unit'] }
+}
+
+/** `irregular` where a step has no name. */
+export function granularityOf (alias: string | null): Granularity {
+  const frequency = alias === null ? undefined : readFrequency(alias)
+  if (frequency === undefined) return 'irregular'
+  const { multiple, unit } = frequency
+  const found = Object.entries(aliases).find(([, other]) => {
+    const named = readFrequency(other)
+    return named?.multiple === multiple && named.unit === unit
+  })
+  if (found !== undefined) return found[0] as Granularity
+  if (unit === 'min' && multiple === 60) return 'hourly'
+  if (unit === 'M' && multiple % 12 === 0) return multiple === 12 ? 'yearly' : 'irregular'
+  return unit === 'M' && multiple === 3 ? 'quarterly' : 'irregular'
+}
+
+/** About how long a step is, to compare steps. */
+export function stepSeconds ({ multiple, unit }: Frequency): number {
+  return multiple * seconds[unit]
+}
+
+/** About how many steps of one are in a step of the other. */
+export function stepsIn (longer: Frequency, shorter: Frequency): number {
+  const [one, other] = [stepSeconds(longer), stepSeconds(shorter)]
+  if (longer.unit === 'W' && shorter.unit === 'B') return (5 * longer.multiple) / shorter.multiple
+  return Math.round(one / other)
+}

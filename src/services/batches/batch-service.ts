@@ -1,0 +1,137 @@
+import { monotonicFactory } from 'ulid'
+import { TabcastError } from '../../platform/errors.ts'
+import type { Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { Actor, AuditLog } from '../audit/audit-log.ts'
+import type { ResolvedItem } from '../forecasts/batch-request.ts'
+import { checkSheetName } from '../forecasts/input-format.ts'
+import type { JobRecord, JobStatus } from '../jobs/job-record.ts'
+import type { Download, JobSubmission, JobService } from '../jobs/job-service.ts'
+import type { ObjectService, StoredInput } from '../objects/object-service.ts'
+import type { BatchLedger } from './batch-ledger.ts'
+import { isBatchId, type BatchRecord } from './batch-record.ts'
+import { batchStatus, countJobs, type JobCounts } from './batch-status.ts'
+import { entryNames } from './entry-names.ts'
+
+export interface BatchSubmission {
+  keyId: string
+  requestId: string
+  traceparent?: string
+  items: readonly ResolvedItem[]
+}
+
+export interface Batch {
+  record: BatchRecord
+  status: JobStatus
+  counts: JobCounts
+  /** Those that have not been deleted and have not expired, in the order of the request. */
+  jobs: JobRecord[]
+}
+
+const nextUlid = monotonicFactory()
+
+/** Several forecasts of stored objects that are taken together or not at all, and followed as one. */
+export class BatchService {
+  readonly #ledger: BatchLedger
+  readonly #jobs: JobService
+  readonly #objects: ObjectService
+  readonly #audit: AuditLog
+
+  constructor (deps: { ledger: BatchLedger, jobs: JobService, objects: ObjectService, audit: AuditLog }) {
+    this.#audit = deps.audit
+    this.#ledger = deps.ledger
+    this.#jobs = deps.jobs
+    this.#objects = deps.objects
+  }
+
+  /** `within` runs in the transaction that records batch and jobs. */
+  async create (tenant: string, { keyId, requestId, traceparent, items }: BatchSubmission, within?: (tx: Transaction, batch: Batch) => void): Promise<Batch> {
+    this.#jobs.admit(tenant, items.length)
+    const createdAtMs = Date.now()
+    const batchId = `batch_${nextUlid(createdAtMs)}`
+    const inputs = await this.#inputs(tenant, items)
+    for (const [at, { spec }] of items.entries()) checkSheetName((inputs[at] as StoredInput).format, spec, ['body', 'requests', at])
+    const submissions = items.map(({ customId, options, spec, callbackUrl }, at): JobSubmission => ({
+      keyId,
+      requestId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+      source: { kind: 'object', object: inputs[at] as StoredInput },
+      spec,
+      name: options.name ?? null,
+      metadata: options.metadata ?? null,
+      callbackUrl,
+      at: ['body', 'requests', at],
+      batch: { batchId, customId }
+    }))
+    const jobs = await this.#jobs.submitAll(tenant, submissions, (tx, records) => {
+      const record: BatchRecord = {
+        v: 1, batchId, tenant, keyId, requestId, createdAtMs, jobIds: records.map(({ jobId }) => jobId), left: records.length
+      }
+      this.#ledger.create(tx, record)
+      this.#audit.append(tx, tenant, { keyId, requestId }, { action: 'batch.create', target: batchId, outcome: 'success' })
+      within?.(tx, asBatch(record, [...records]))
+    })
+    const record = this.#ledger.get(tenant, batchId)
+    // Its jobs can be deleted as soon as they are recorded.
+    if (record === undefined) throw noSuchBatch()
+    return asBatch(record, jobs)
+  }
+
+  get (tenant: string, batchId: string): Batch {
+    const record = isBatchId(batchId) ? this.#ledger.get(tenant, batchId) : undefined
+    const jobs = record?.jobIds.flatMap((jobId) => this.#jobs.get(tenant, jobId) ?? []) ?? []
+    if (record === undefined || jobs.length === 0) throw noSuchBatch()
+    return asBatch(record, jobs)
+  }
+
+  /** Deletes its jobs, and with the last one the batch. */
+  async delete (tenant: string, batchId: string, actor: Actor): Promise<void> {
+    const { jobs } = this.get(tenant, batchId)
+    let isNoted = false
+    await Promise.all(jobs.map(({ jobId }) => this.#jobs.delete(tenant, jobId, (tx) => {
+      if (!isNoted) this.#audit.append(tx, tenant, actor, { action: 'batch.delete', target: batchId, outcome: 'success' })
+      isNoted = true
+      this.#audit.append(tx, tenant, actor, { action: 'job.delete', target: jobId, outcome: 'success' })
+    })))
+  }
+
+  /** The tables of all completed jobs. */
+  async download (tenant: string, batchId: string, baseUrl: string): Promise<Extract<Download, { kind: 'zip' }>> {
+    const { status, jobs } = this.get(tenant, batchId)
+    if (status !== 'completed') throw notCompleted(status)
+    const completed = jobs.filter((job) => job.status === 'completed')
+    const names = entryNames(completed)
+    const entries = []
+    // One after the other: the CSV of a large table is made now.
+    for (const job of completed) {
+      const table = await this.#jobs.download(job, 'csv', baseUrl)
+      if (table.kind === 'stream') entries.push({ name: `${names.get(job.jobId)}/forecast.csv`, bytes: table.bytes, open: table.open })
+    }
+    return { kind: 'zip', filename: `results_${batchId}.zip`, entries }
+  }
+
+  /** Each object once, however many requests name it. */
+  async #inputs (tenant: string, items: readonly ResolvedItem[]): Promise<StoredInput[]> {
+    const inputs = new Map<string, StoredInput>()
+    for (const { options: { object_id: objectId } } of items) {
+      if (!inputs.has(objectId)) inputs.set(objectId, await this.#objects.asInput(tenant, objectId))
+    }
+    return items.map(({ options }) => inputs.get(options.object_id) as StoredInput)
+  }
+}
+
+function asBatch (record: BatchRecord, jobs: JobRecord[]): Batch {
+  const counts = countJobs(jobs)
+  return { record, status: batchStatus(counts), counts, jobs }
+}
+
+function noSuchBatch (): TabcastError {
+  return new TabcastError('not_found', 'No such batch for this key.')
+}
+
+function notCompleted (status: JobStatus): TabcastError {
+  const isFailed = status === 'failed'
+  return new TabcastError('job_not_completed', isFailed ? 'All jobs of the batch failed; it has no result.' : `The batch is ${status}.`, {
+    retryable: !isFailed,
+    suggestion: isFailed ? 'See error and error_code of its jobs.' : 'Poll GET /forecast/batch/{batch_id} until status is completed.'
+  })
+}

@@ -1,0 +1,151 @@
+import type { Logger } from 'pino'
+import { DueRunner } from '../../platform/due-work/due-runner.ts'
+import { jobFacts } from '../../platform/job-facts.ts'
+import type { NetworkPolicy } from '../../platform/network/network-policy.ts'
+import { release } from '../../platform/release.ts'
+import { VaultError } from '../../platform/vault/vault.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { JobService } from '../jobs/job-service.ts'
+import { callbackBody } from './callback-body.ts'
+import type { CallbackLedger, DueCallback, EndpointMessage, Lane, Outcome } from './callback-ledger.ts'
+import type { EndpointLedger } from './endpoint-ledger.ts'
+import { postCallback } from './post-callback.ts'
+import { testType, type AttemptError, type CallbackMessage } from './tables.ts'
+import type { SecretOwner, WebhookSecrets } from './webhook-secrets.ts'
+
+export interface SenderDeps {
+  ledger: CallbackLedger
+  endpoints: EndpointLedger
+  secrets: WebhookSecrets
+  jobs: Pick<JobService, 'get' | 'amend'>
+  policy: NetworkPolicy
+  /** The job as GET answers it. */
+  render: (record: JobRecord) => object
+  timeoutMs: number
+  observer?: CallbackObserver | undefined
+  log: Logger
+}
+
+/** Who counts attempts. Told after each has been noted; must not throw. */
+export interface CallbackObserver {
+  /** `isLast`: delivered, or given up. */
+  callbackAttempted (error: AttemptError | null, isLast: boolean): void
+}
+
+/** Attempts at a time: of one tenant never all, and few to one host, so that an endpoint that hangs holds up its own lane only. */
+const maxAttempts = 64
+const maxPerTenant = 32
+const maxPerHost = 8
+/**
+ * Tenants share a host, as that of a provider of workflows: none has all of its places, and whoever has none there gets one,
+ * whatever others hold.
+ */
+const maxPerLane = 6
+
+/** Sends what is due, in lanes by tenant and host. */
+export class CallbackSender {
+  readonly #deps: SenderDeps
+  readonly #runner: DueRunner<Lane, DueCallback>
+
+  constructor (deps: SenderDeps) {
+    this.#deps = deps
+    this.#runner = new DueRunner<Lane, DueCallback>({
+      name: 'callbacks',
+      laneId: ({ tenant, host }) => `${tenant} ${host}`,
+      tenantOf: ({ tenant }) => tenant,
+      lanes: (after) => deps.ledger.lanes(after),
+      due: (lane, nowMs) => deps.ledger.due(lane, nowMs, 2 * maxPerHost),
+      nextDueMs: (lane, nowMs) => deps.ledger.nextDueMs(lane, nowMs),
+      idOf: ({ messageId }) => messageId,
+      most: maxAttempts,
+      mostOfTenant: maxPerTenant,
+      hasRoom: ({ tenant, host }, underWay) => {
+        const toHost = underWay.filter((lane) => lane.host === host)
+        const own = toHost.filter((lane) => lane.tenant === tenant).length
+        return own === 0 || (toHost.length < maxPerHost && own < maxPerLane)
+      },
+      attempt: (due, signal) => this.#attempt(due, signal)
+    }, deps.log)
+    deps.ledger.onDue((lane, dueMs) => this.#runner.announce(lane, dueMs))
+  }
+
+  /** Breaks off what is under way; it is sent again after the next start. */
+  async stop (): Promise<void> {
+    await this.#runner.stop()
+  }
+
+  async #attempt (due: DueCallback, signal: AbortSignal): Promise<void> {
+    const { tenant, jobId, messageId, host } = due
+    const { ledger, jobs, observer, log } = this.#deps
+    const message = ledger.get(tenant, jobId, messageId)
+    // Deleted, or settled, since it was listed as due.
+    if (message === undefined || message.dueMs === null) return
+    const record = jobs.get(tenant, jobId)
+    const outcome = message.endpointId === undefined
+      ? await this.#toCallback(record, message, signal)
+      : await this.#toEndpoint(record, { ...message, endpointId: message.endpointId, subject: jobId }, tenant, signal)
+    if (outcome === undefined) return
+    observer?.callbackAttempted(outcome.error, ledger.get(tenant, jobId, messageId)?.dueMs == null)
+    const { endpointId } = message
+    const facts = {
+      ...(record === undefined ? {} : jobFacts(record)), ...(endpointId === undefined ? {} : { endpointId }), messageId, host, attempt: message.attempts.length + 1, statusCode: outcome.statusCode, error: outcome.error
+    }
+    if (outcome.error === null) log.debug(facts, 'callback delivered')
+    else log.warn({ ...facts, callbackStatus: endpointId === undefined ? jobs.get(tenant, jobId)?.callback?.status : undefined }, 'callback attempt failed')
+  }
+
+  /** undefined: the job is gone. */
+  async #toCallback (record: JobRecord | undefined, message: CallbackMessage, signal: AbortSignal): Promise<Outcome | undefined> {
+    const { ledger, jobs, render } = this.#deps
+    if (record?.callback === undefined) return undefined
+    const { tenant, jobId, callback, traceparent } = record
+    const outcome = await this.#post({ tenant, owner: tenant, url: callback.url, message, data: render(record), traceparent }, signal)
+    await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, message.messageId, outcome))
+    return outcome
+  }
+
+  /** undefined: the job is gone. What waits for an endpoint that is gone or disabled is over. */
+  async #toEndpoint (record: JobRecord | undefined, message: EndpointMessage, tenant: string, signal: AbortSignal): Promise<Outcome | undefined> {
+    const { ledger, endpoints, render } = this.#deps
+    const { endpointId } = message
+    const data = message.type === testType ? { endpoint_id: endpointId } : record === undefined ? undefined : render(record)
+    if (data === undefined) return undefined
+    const endpoint = endpoints.get(tenant, endpointId)
+    const outcome: Outcome = endpoint?.enabled === true
+      ? await this.#post({ tenant, owner: [tenant, endpointId], url: endpoint.url, message, data, traceparent: record?.traceparent }, signal)
+      : { atMs: Date.now(), statusCode: null, error: 'endpoint_disabled', durationMs: 0, retryAfterMs: 0, isFinal: true }
+    await ledger.settleSent(tenant, message, endpoint?.url ?? '', record?.expiresAtMs ?? Infinity, outcome)
+    return outcome
+  }
+
+  async #post ({ tenant, owner, url, message, data, traceparent }: Sending, signal: AbortSignal): Promise<Outcome> {
+    const { secrets, policy, timeoutMs, log } = this.#deps
+    const body = callbackBody(message, data)
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    try {
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': `tabcast/${release}`,
+        'webhook-id': message.messageId,
+        'webhook-timestamp': timestamp,
+        ...(traceparent === undefined ? {} : { traceparent }),
+        'webhook-signature': await secrets.sign(owner, message.messageId, timestamp, body)
+      }
+      return await postCallback(policy, { url, headers, body, timeoutMs, signal })
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error
+      log.error({ err: error, tenant }, 'the webhook secret cannot be opened')
+      return { atMs: Date.now(), statusCode: null, error: 'secret_unavailable', durationMs: 0, retryAfterMs: 0, isFinal: false }
+    }
+  }
+}
+
+interface Sending {
+  tenant: string
+  /** Whose secret signs it. */
+  owner: SecretOwner
+  url: string
+  message: CallbackMessage
+  data: object
+  traceparent: string | undefined
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { boundInterimAnswers } from '../../platform/network/bound-interim.ts'
+import type { NetworkPolicy } from '../../platform/network/network-policy.ts'
+import { NetworkRefusal } from '../../platform/network/network-refusal.ts'
+import type { Outcome } from './callback-ledger.ts'
+import type { AttemptError } from './tables.ts'
+
+export interface Post {
+  url: string
+  headers: Record<string, string>
+  body: string
+  timeoutMs: number
+  /** Gives the attempt up; `postCallback` then rejects. */
+  signal: AbortSignal
+}
+
+/** Of an answer that nobody reads; more than this is cut off. A piece counts as `pieceBytes` at least: each takes time of this thread. */
+const maxAnswerBytes = 64 * 1024
+const pieceBytes = 256
+const gone = 410
+
+/** One attempt over a connection of its own. What goes wrong with it is its outcome. */
+export async function postCallback (policy: NetworkPolicy, post: Post): Promise<Outcome> {
+  const atMs = Date.now()
+  const startMs = performance.now()
+  const outcome = (statusCode: number | null, error: AttemptError | null, retryAfterMs = 0): Outcome => ({
+    atMs, statusCode, error, durationMs: Math.round(performance.now() - startMs), retryAfterMs, isFinal: statusCode === gone
+  })
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), post.timeoutMs)
+  const giveUp = () => over.abort()
+  post.signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    const response = await answerTo(policy, post, over.signal)
+    const { statusCode = 0 } = response
+    await drain(response)
+    return outcome(statusCode, errorOfStatus(statusCode), retryAfter(response.headers['retry-after']))
+  } catch (error) {
+    if (post.signal.aborted) throw error
+    return outcome(null, over.signal.aborted ? 'timeout' : errorOf(error))
+  } finally {
+    clearTimeout(timer)
+    post.signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** Rejects when the signal comes before the head of an answer; one that comes later cuts the answer off. */
+async function answerTo (policy: NetworkPolicy, { url, headers, body }: Post, signal: AbortSignal): Promise<IncomingMessage> {
+  // Settings may have changed since the address was accepted.
+  const target = policy.checkUrl(url)
+  const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
+    method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: policy.agent(target.protocol), signal
+  })
+  // Errors before the answer reject below; one that comes after it, such as a reset, does not change the answer.
+  request.on('error', () => request.destroy())
+  boundInterimAnswers(request, () => Object.assign(new Error('the receiver does not come to its answer'), { code: 'HPE_INTERIM' }))
+  request.end(body)
+  // A request that still resolves its host cannot be destroyed yet, so the signal is needed here too.
+  const [response] = await once(request, 'response', { signal }) as [IncomingMessage]
+  return response
+}
+
+/** Reads so much that a well-behaved server does not see its answer cut off; the status is all that counts. */
+async function drain (response: IncomingMessage): Promise<void> {
+  let bytes = 0
+  await new Promise<void>((resolve) => {
+    response
+      .on('data', (chunk: Buffer) => {
+        bytes += Math.max(pieceBytes, chunk.length)
+        if (bytes > maxAnswerBytes) response.destroy()
+      })
+      .on('error', () => response.destroy())
+      .once('close', resolve)
+  })
+}
+
+function errorOfStatus (statusCode: number): AttemptError | null {
+  if (statusCode >= 200 && statusCode < 300) return null
+  return statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status'
+}
+
+/** Codes of certificate checks are OpenSSL's names, of the rest Node's. */
+const tlsCode = /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/
+
+function errorOf (error: unknown): AttemptError {
+  if (error instanceof NetworkRefusal) return 'refused_by_policy'
+  const code = String((error as NodeJS.ErrnoException).code)
+  if (/^(?:ENOTFOUND|EAI_)/.test(code)) return 'name_not_resolved'
+  if (code.startsWith('HPE_')) return 'invalid_response'
+  return tlsCode.test(code) ? 'tls_error' : 'connection_failed'
+}
+
+/** Seconds or a date, as RFC 9110 has it; anything else is no wish. */
+function retryAfter (header: string | undefined): number {
+  if (header === undefined) return 0
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) && ms > 0 ? ms : 0
+}

@@ -1,0 +1,60 @@
+import type { Sealed } from '../../platform/vault/vault.ts'
+
+/**
+ * | table | key | value |
+ * |---|---|---|
+ * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement and what its attempts came to; of a test event the endpoint's id is in the place of the job's |
+ * | callbackDue | tenant, host, time, message id | DueEntry: to be sent from that time on |
+ * | webhookSecrets | tenant; or tenant, endpoint id | WebhookSecretRecord |
+ * | webhookEndpoints | tenant, endpoint id | WebhookEndpoint |
+ * | endpointMessages | tenant, endpoint id, message id | DueEntry: a message to the endpoint, and where it is |
+ */
+export const callbackTables = ['callbackMessages', 'callbackDue', 'webhookSecrets', 'webhookEndpoints', 'endpointMessages'] as const
+
+export const callbackTypes = ['job.completed', 'job.failed', 'job.delivered', 'job.delivery_failed'] as const
+export type AnnouncedType = typeof callbackTypes[number]
+/** Sent to an endpoint because somebody wants to see whether it works. */
+export const testType = 'webhook.test'
+export type CallbackType = AnnouncedType | typeof testType
+
+/** What an attempt failed with, in words that stay the same. */
+export const attemptErrors = [
+  'timeout', 'refused_by_policy', 'name_not_resolved', 'connection_failed', 'tls_error', 'invalid_response', 'redirect', 'http_status', 'secret_unavailable', 'endpoint_disabled'
+] as const
+export type AttemptError = typeof attemptErrors[number]
+
+/** `error` null: the endpoint answered with 2xx. */
+export interface CallbackAttempt {
+  atMs: number
+  statusCode: number | null
+  error: AttemptError | null
+  durationMs: number
+}
+
+/** The address is not here: it may hold a secret, and stays on the job's record alone. */
+export interface CallbackMessage {
+  v: 1
+  /** The `webhook-id` of every attempt. */
+  messageId: string
+  type: CallbackType
+  /** The endpoint that it goes to; absent: to the callback_url of its job. */
+  endpointId?: string
+  /** When it happened. */
+  atMs: number
+  /** Host and port that it goes to. */
+  host: string
+  /** When the next attempt is due; null: delivered, or given up. */
+  dueMs: number | null
+  attempts: CallbackAttempt[]
+}
+
+/** `jobId`: of a test event the endpoint's id. */
+export interface DueEntry { jobId: string }
+
+export interface WebhookSecretRecord {
+  v: 1
+  secret: Sealed
+  createdAtMs: number
+  /** Replaced ones, which sign as well until then; newest first. */
+  previous: Array<{ secret: Sealed, untilMs: number }>
+}

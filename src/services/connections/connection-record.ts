@@ -1,0 +1,49 @@
+import type { AuthMethod, ObjectStorage, SourceColumn, StoreCapabilities } from '../../platform/queue/messages.ts'
+import type { Sealed } from '../../platform/vault/vault.ts'
+import type { ConnectorCode } from '../../sources/connectors/connector-error.ts'
+
+export const connectionStatuses = ['untested', 'connected', 'failed', 'disabled'] as const
+export type ConnectionStatus = typeof connectionStatuses[number]
+
+/** Times are milliseconds since 1970, UTC. Secrets are only here as envelopes. */
+export interface ConnectionRecord {
+  v: 1
+  connectionId: string
+  tenant: string
+  connectorType: string
+  name: string
+  objectStorage: ObjectStorage
+  /** Field -> envelope, bound to [tenant, connection id, field]. Empty when the method has no secrets. */
+  credentials: Record<string, Sealed>
+  credential: CredentialSummary
+  status: ConnectionStatus
+  /** Raised with each change of where the connection leads or with what: a test that began before says nothing about it. */
+  target: number
+  capabilities: StoreCapabilities
+  createdAtMs: number
+  updatedAtMs: number
+  lastTestedAtMs: number | null
+  lastErrorCode: ConnectorCode | null
+  /** Columns that the last validation found, to tell what has changed since. */
+  lastSchema: { fingerprint: string, columns: SourceColumn[] } | null
+}
+
+/** What may be shown of the credentials. */
+export interface CredentialSummary {
+  authMethod: AuthMethod
+  /** The last four characters of the access key id. */
+  hint: string | null
+  createdAtMs: number
+  rotatedAtMs: number | null
+}
+
+const idShape = /^conn_[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+
+export function isConnectionId (text: string): boolean {
+  return idShape.test(text)
+}
+
+/** The key of the keyring that wraps the credentials; null when there are none. */
+export function keyVersion ({ credentials }: ConnectionRecord): string | null {
+  return Object.values(credentials)[0]?.kekId ?? null
+}

@@ -1,0 +1,53 @@
+import type { Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { ConnectionDataset, ConnectionInput, ConnectionTest, SourceCheck, SourceValidation, StoredObjectPage } from '../../platform/queue/messages.ts'
+import type { ConnectorCode } from '../../sources/connectors/connector-error.ts'
+import type { Actor } from '../audit/audit-log.ts'
+import type { AuditRecord } from './audit-trail.ts'
+import type { ConnectionRecord } from './connection-record.ts'
+import type { CredentialsInput, ObjectStorageChange, ObjectStorageInput } from './object-storage.ts'
+import type { SchemaDrift } from './schema-drift.ts'
+
+export interface NewConnection {
+  connectorType: string
+  name: string
+  objectStorage: ObjectStorageInput
+}
+
+export interface ConnectionChange {
+  name?: string
+  objectStorage?: ObjectStorageChange
+}
+
+export interface TestedConnection {
+  record: ConnectionRecord
+  test: ConnectionTest
+  checkedAtMs: number
+  errorCode: ConnectorCode | null
+}
+
+export interface ValidatedSource {
+  validation: SourceValidation
+  checks: SourceCheck[]
+  drift: SchemaDrift
+}
+
+/** Connections of tenants to their own stores. An id that is unknown or another tenant's is `connection_not_found`. */
+export interface ConnectionService {
+  /** `within` runs in the creating transaction. */
+  create (tenant: string, actor: Actor, connection: NewConnection, within?: (tx: Transaction, record: ConnectionRecord) => void): Promise<ConnectionRecord>
+  /** By id, which is by age; from behind the id `after`. */
+  list (tenant: string, limit: number, after: string | null): { connections: ConnectionRecord[], next: string | null }
+  get (tenant: string, connectionId: string): ConnectionRecord
+  update (tenant: string, actor: Actor, connectionId: string, change: ConnectionChange): Promise<ConnectionRecord>
+  rotate (tenant: string, actor: Actor, connectionId: string, credentials: CredentialsInput): Promise<ConnectionRecord>
+  delete (tenant: string, actor: Actor, connectionId: string): Promise<void>
+  test (tenant: string, actor: Actor, connectionId: string): Promise<TestedConnection>
+  validate (tenant: string, actor: Actor, connectionId: string, dataset: ConnectionDataset): Promise<ValidatedSource>
+  listObjects (tenant: string, actor: Actor, connectionId: string, page: { limit: number, startAfter: string }): Promise<StoredObjectPage>
+  /** Also of a connection that was deleted. Newest first, from below the sequence `before`. */
+  audit (tenant: string, connectionId: string, limit: number, before: number | null): { records: AuditRecord[], next: number | null }
+  /** What a worker needs to use the connection, its secrets sealed. */
+  input (tenant: string, connectionId: string): ConnectionInput
+  /** As `input`; undefined when the tenant does not have the connection any more. */
+  find (tenant: string, connectionId: string): ConnectionInput | undefined
+}

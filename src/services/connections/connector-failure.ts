@@ -1,0 +1,24 @@
+import { TabcastError } from '../../platform/errors.ts'
+import { connectorCodes, type ConnectorCode } from '../../sources/connectors/connector-error.ts'
+
+const suggestions: Partial<Record<ConnectorCode, string>> = {
+  DATASET_TOO_LARGE: 'Narrow the prefix or the key pattern; GET /limits gives the bounds.',
+  DECOMPRESSION_LIMIT: 'Split the source into smaller files, or store it with less compression.',
+  DESTINATION_EXISTS: 'Use another key_template, or allow_overwrite.'
+}
+
+/** What the store itself said is not passed on, so this is a guess. */
+const retryAfterSeconds = 5
+
+/** A failure of a customer's store, as HTTP answers it. */
+export function connectorFailure (code: ConnectorCode, detail?: string, suggestion?: string): TabcastError {
+  const { status, retryable, text } = connectorCodes[code]
+  const advice = suggestion ?? suggestions[code]
+  return new TabcastError('connector_error', detail ?? text, {
+    status,
+    retryable,
+    connectorCode: code,
+    ...(advice === undefined ? {} : { suggestion: advice }),
+    ...(status === 429 ? { retryAfterSeconds } : {})
+  })
+}

@@ -1,0 +1,48 @@
+import { Type, type Static } from 'typebox'
+import { closedObject } from '../../platform/closed-object.ts'
+
+const optional = (maxLength: number, description: string) =>
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }))
+
+export const credentialsSchema = closedObject({
+  access_key_id: Type.String({ minLength: 3, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
+  secret_access_key: Type.String({ minLength: 8, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' })
+}, { description: 'For `access_key`. Encrypted before they are stored, and never given back.' })
+
+export const authMethods = ['access_key', 'assume_role', 'iam_role', 'instance_profile', 'workload_identity'] as const
+export const reservedAuthMethods = ['sas_token', 'service_account_json'] as const
+export const sourceFormats = ['csv', 'json', 'jsonl', 'parquet'] as const
+export const compressions = ['gzip', 'zstd'] as const
+
+const fields = {
+  provider: optional(32, 'Kind of store, as free text; what it can do is found out by the test.'),
+  bucket: Type.String({ minLength: 3, maxLength: 63 }),
+  prefix: optional(1024, 'With a slash at its end, or empty: all objects under it. Else the key of one object.'),
+  key_pattern: optional(256, 'Glob over the keys, or over what follows the prefix: `*`, `?`, and `**` across slashes.'),
+  endpoint_url: optional(2048, 'Of a store other than AWS, such as https://s3.example.com.'),
+  region: optional(32, 'Default us-east-1.'),
+  auth_method: Type.Enum([...authMethods, ...reservedAuthMethods], { description: 'The last two are reserved.' }),
+  file_format: Type.Enum(sourceFormats),
+  compression: Type.Optional(Type.Union([Type.Enum(compressions), Type.Null()], { description: 'Parquet needs none.' })),
+  role_arn: optional(2048, 'For `assume_role`.'),
+  external_id: optional(1224, 'For `assume_role`.')
+}
+
+/** `object_storage` of a new connection. */
+export const objectStorageSchema = closedObject({
+  ...fields,
+  credentials: Type.Optional(Type.Union([credentialsSchema, Type.Null()]))
+})
+
+/** `object_storage` of a change: what is left out stays, null takes away. */
+export const objectStorageChangeSchema = closedObject({
+  ...fields,
+  bucket: Type.Optional(fields.bucket),
+  auth_method: Type.Optional(fields.auth_method),
+  file_format: Type.Optional(fields.file_format),
+  credentials: Type.Optional(Type.Union([credentialsSchema, Type.Null()]))
+})
+
+export type ObjectStorageInput = Static<typeof objectStorageSchema>
+export type ObjectStorageChange = Static<typeof objectStorageChangeSchema>
+export type CredentialsInput = Static<typeof credentialsSchema>

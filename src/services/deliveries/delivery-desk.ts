@@ -1,0 +1,144 @@
+import type { Logger } from 'pino'
+import { DueRunner } from '../../platform/due-work/due-runner.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import { jobFacts } from '../../platform/job-facts.ts'
+import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
+import { messageVersion as v, type ConnectionInput, type OutputFormat, type QuickDeliverReply, type QuickDeliverRequest } from '../../platform/queue/messages.ts'
+import { jobPrefix, outputKey } from '../../platform/store/keys.ts'
+import type { ConnectorCode } from '../../sources/connectors/connector-error.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { JobService } from '../jobs/job-service.ts'
+import { tableFilesOf } from '../jobs/table-files.ts'
+import { deliveryKey, type DeliveryLedger, type DeliveryOutcome, type DueDelivery } from './delivery-ledger.ts'
+
+interface DeliveryDeskDeps {
+  ledger: DeliveryLedger
+  jobs: Pick<JobService, 'get' | 'amend'>
+  /** Throws connection_not_found. */
+  connection: (tenant: string, connectionId: string) => ConnectionInput
+  queue: ApiQueue
+  observer?: DeliveryObserver | undefined
+  log: Logger
+}
+
+/** Who counts attempts. Told after each has been noted; must not throw. */
+export interface DeliveryObserver {
+  /** `isLast`: delivered, or given up. */
+  deliveryAttempted (code: ConnectorCode | null, isLast: boolean): void
+}
+
+/** Deliveries at a time, in all and of one tenant. */
+const maxDeliveries = 8
+const maxPerTenant = 4
+/**
+ * Time to start a process and for the store's answers, and the least bytes that are converted or sent in a millisecond. Short,
+ * because a worker that was killed never answers; one that is only slow is not harmed by a second attempt.
+ */
+const startMs = 15_000
+const bytesPerMs = 500
+/** The worker gives up first, so that its answer says why. */
+const answerMs = 5_000
+
+/**
+ * Has workers write results to customers' stores, because only they hold opened secrets. A worker that is away or busy, or
+ * whose own store is away, costs no attempt: the delivery stays due.
+ */
+export class DeliveryDesk {
+  readonly #deps: DeliveryDeskDeps
+  readonly #runner: DueRunner<string, DueDelivery>
+  /** Destinations under way: a store without conditional writes is only looked at before it is written. */
+  readonly #destinations = new Set<string>()
+
+  constructor (deps: DeliveryDeskDeps) {
+    this.#deps = deps
+    this.#runner = new DueRunner<string, DueDelivery>({
+      name: 'deliveries',
+      laneId: (tenant) => tenant,
+      tenantOf: (tenant) => tenant,
+      lanes: (after) => deps.ledger.tenants(after),
+      due: (tenant, nowMs) => deps.ledger.due(tenant, nowMs, 2 * maxDeliveries)
+        .filter((due) => !this.#destinations.has(this.#destination(due))),
+      nextDueMs: (tenant, nowMs) => deps.ledger.nextDueMs(tenant, nowMs),
+      idOf: ({ jobId }) => jobId,
+      most: maxDeliveries,
+      mostOfTenant: maxPerTenant,
+      attempt: (due) => this.#attempt(due)
+    }, deps.log)
+    deps.ledger.onDue((tenant, dueMs) => this.#runner.announce(tenant, dueMs))
+  }
+
+  /** A delivery under way goes on in its worker; after the next start it is made again, and finds its object. */
+  async stop (): Promise<void> {
+    await this.#runner.stop()
+  }
+
+  #destination ({ tenant, jobId }: DueDelivery): string {
+    const record = this.#deps.jobs.get(tenant, jobId)
+    return record?.delivery === undefined ? '' : JSON.stringify([tenant, record.delivery.connectionId, deliveryKey(record, record.delivery)])
+  }
+
+  async #attempt (due: DueDelivery): Promise<void> {
+    const { tenant, jobId } = due
+    const { ledger, jobs, observer, log } = this.#deps
+    const record = jobs.get(tenant, jobId)
+    if (record?.delivery === undefined || record.delivery.dueMs === null) return
+    const destination = this.#destination(due)
+    this.#destinations.add(destination)
+    try {
+      if (record.delivery.status !== 'delivering') await jobs.amend(tenant, jobId, (current) => ledger.begin(current))
+      const outcome = await this.#deliver(record)
+      if (outcome === undefined) return
+      const after = await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, outcome))
+      const code = 'error' in outcome ? outcome.error : null
+      observer?.deliveryAttempted(code, after?.delivery?.dueMs == null)
+      log.info({ ...jobFacts(record), connectionId: record.delivery.connectionId, code }, 'delivery attempted')
+    } finally {
+      this.#destinations.delete(destination)
+    }
+  }
+
+  async #deliver (record: JobRecord): Promise<DeliveryOutcome | undefined> {
+    const request = this.#request(record)
+    if ('error' in request) return request
+    const reply = await this.#ask(request)
+    if (reply.ok) return { uri: reply.uri, bytes: reply.bytes }
+    if ('error' in reply) return { error: reply.error }
+    // Broken off because the job was deleted meanwhile: there is nothing to note and nothing to try again.
+    if (this.#deps.jobs.get(record.tenant, record.jobId) === undefined) return undefined
+    // Thrown so that the runner pauses and tries again.
+    throw new Error('busy' in reply ? 'every worker is busy with deliveries' : `the delivery could not be made: ${reply.failed}`)
+  }
+
+  async #ask (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
+    try {
+      return await this.#deps.queue.quickDeliver(request, request.budgetMs + answerMs)
+    } catch (cause) {
+      if (cause instanceof QueueError) throw new Error('no worker answered to a delivery', { cause })
+      throw cause
+    }
+  }
+
+  #request (record: JobRecord): QuickDeliverRequest | { error: ConnectorCode, text: string } {
+    const { tenant, jobId, delivery, winner, files } = record
+    if (delivery === undefined || winner === null) throw new Error(`the job ${jobId} has nothing to deliver`)
+    const { connectionId, fileFormat, allowOverwrite } = delivery
+    const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ?? files.find(({ name }) => name === tableFilesOf(record).parquet)
+    if (source === undefined) throw new Error(`the job ${jobId} has no table`)
+    try {
+      return {
+        v,
+        jobId,
+        connection: this.#deps.connection(tenant, connectionId),
+        source: { key: outputKey(jobPrefix(tenant, jobId), winner, source.name), fileFormat: source.name.split('.').at(-1) as OutputFormat },
+        fileFormat,
+        key: deliveryKey(record, delivery),
+        allowOverwrite,
+        budgetMs: startMs + Math.ceil(source.bytes / bytesPerMs)
+      }
+    } catch (error) {
+      // Deleted since the job was taken.
+      if (error instanceof TabcastError && error.code === 'connection_not_found') return { error: 'INVALID_CONFIGURATION', text: 'The data connection was deleted before the table was written.' }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { ForecastSpec, JobSpec, Preset, TabularProfile } from '../../platform/queue/messages.ts'
+import { isTabular, type TabularTask } from '../../platform/queue/tabular-spec.ts'
+import { covariateCount, forecastCostMs, tableCostMs, type Counts } from '../jobs/job-cost.ts'
+
+/** Jobs of one kind are compared with each other. */
+export type Kind = Preset | 'tuned' | 'training' | TabularTask
+
+/** What the time of a job depends on: nothing of a customer's. */
+export interface Workload {
+  kind: Kind
+  /** Milliseconds of one core, by the rough formula that queues jobs too. */
+  costMs: number
+  rows: number
+  /** Columns that are read of each row. */
+  columns: number
+  isExplained: boolean
+}
+
+export type ForecastCounts = Counts & { covariates: number }
+export type TableCounts = Pick<TabularProfile, 'rows' | 'columns'>
+
+export function forecastWorkload (counts: ForecastCounts, spec: ForecastSpec): Workload {
+  const costMs = forecastCostMs(counts, spec, counts.covariates)
+  return { kind: kindOf(spec), costMs, rows: counts.rows, columns: 3 + counts.covariates, isExplained: spec.explainability !== undefined }
+}
+
+export function tableWorkload (counts: TableCounts, kind: TabularTask, isExplained: boolean): Workload {
+  return { kind, costMs: tableCostMs(counts), ...counts, isExplained }
+}
+
+function kindOf (spec: ForecastSpec): Kind {
+  if (spec.training !== undefined) return 'training'
+  return spec.modelId === undefined ? spec.preset : 'tuned'
+}
+
+/** undefined: the profile is not that of such a job. */
+export function workloadOf (profile: Counts | TableCounts, spec: JobSpec): Workload | undefined {
+  if (isTabular(spec)) return 'columns' in profile ? tableWorkload(profile, spec.task, spec.explainability !== undefined) : undefined
+  if (!('series' in profile)) return undefined
+  return forecastWorkload({ rows: profile.rows, series: profile.series, covariates: covariateCount(spec) }, spec)
+}

@@ -1,0 +1,36 @@
+import type { FieldError } from '../../platform/errors.ts'
+import type { HierarchyColumns, ReconciliationSpec } from '../../platform/queue/messages.ts'
+import { reconciliationDefaults as defaults, type ReconciliationBlock } from './blocks/reconciliation.ts'
+
+/**
+ * undefined: not asked for. A field that the method ignores gets its default, whatever was sent: two requests that do the same
+ * have one hash.
+ */
+export function resolveReconciliation (block: ReconciliationBlock | null | undefined): ReconciliationSpec | undefined {
+  if (block?.enabled !== true) return undefined
+  const { method } = block
+  const weights = method === 'min_trace' ? block.weights : defaults.weights
+  return {
+    hierarchyColumns: block.hierarchy_columns,
+    method,
+    weights,
+    topDownMethod: method === 'top_down' ? block.top_down_method : defaults.topDownMethod,
+    separator: block.separator,
+    totalLabel: block.total_label,
+    residualWindows: weights === 'wls_var' || weights === 'shrink' ? block.residual_windows : defaults.residualWindows
+  }
+}
+
+/** How a reader finds the series of a hierarchy; undefined: by their item ids alone. */
+export function hierarchyOf (spec: ReconciliationSpec | undefined): HierarchyColumns | undefined {
+  if (spec === undefined || spec.hierarchyColumns.length === 0) return undefined
+  return { columns: spec.hierarchyColumns, separator: spec.separator, totalLabel: spec.totalLabel }
+}
+
+/** The item id column may be a level of the hierarchy; a column that says when, how much or why cannot. */
+export function hierarchyClashes (spec: ReconciliationSpec | undefined, taken: readonly string[]): FieldError[] {
+  const error = 'a hierarchy column cannot be the timestamp, the target or a covariate as well'
+  return (spec?.hierarchyColumns ?? []).filter((name) => taken.includes(name)).map((name) => ({
+    loc: ['body', 'reconciliation', 'hierarchy_columns'], msg: `Value error, ${error}`, type: 'value_error', input: name, ctx: { error }
+  }))
+}

@@ -1,0 +1,52 @@
+import { TabcastError } from '../../platform/errors.ts'
+import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { AnswerBytes } from './tables.ts'
+
+interface AnswerRoomOptions {
+  metadata: MetadataStore
+  /** Of one tenant. */
+  maxBytes: number
+  keepMs: number
+  now: () => number
+}
+
+/** Spans in which the answers of one tenant are added up: what has come in one span goes in one span. */
+const spans = 12
+/** Keys and indexes of one answer, about. */
+const recordBytes = 500
+
+/**
+ * How much the saved answers of each tenant have. An answer has to stay for its time, since a repeat that finds none
+ * would do everything once more: a tenant that has too many gets no further one, rather than losing the oldest.
+ */
+export class AnswerRoom {
+  readonly #options: AnswerRoomOptions
+  readonly #sums: Table<AnswerBytes>
+
+  constructor (options: AnswerRoomOptions) {
+    this.#options = options
+    this.#sums = options.metadata.table('idempotencyBytes')
+  }
+
+  /** Before the work whose answer would be saved. Throws rate_limited, until the oldest answers are forgotten. */
+  check (tenant: string): void {
+    const nowMs = this.#options.now()
+    const sums = [...this.#sums.range({ start: [tenant, nowMs + 1], end: [tenant, ''] })]
+    const bytes = sums.reduce((sum, { value }) => sum + value.bytes, 0)
+    if (bytes < this.#options.maxBytes) return
+    throw new TabcastError('rate_limited', 'The answers that are kept for Idempotency-Keys of your tenant have reached their bound.', {
+      reason: 'idempotency_bytes',
+      suggestion: 'Wait until the oldest are forgotten, or ask the operator for more (TABCAST_IDEMPOTENCY_MAX_BYTES).',
+      retryAfterSeconds: Math.max(1, Math.ceil((Number(sums[0]?.key[1]) - nowMs) / 1000))
+    })
+  }
+
+  /** In the transaction that saves the answer. */
+  add (tx: Transaction, tenant: string, expiresAtMs: number, answerBytes: number): void {
+    for (const { key } of tx.range(this.#sums, { start: [tenant], end: [tenant, this.#options.now() + 1] })) tx.delete(this.#sums, key)
+    const spanMs = Math.ceil(this.#options.keepMs / spans)
+    const endMs = Math.ceil(expiresAtMs / spanMs) * spanMs
+    const before = tx.get(this.#sums, [tenant, endMs])?.value.bytes ?? 0
+    tx.put(this.#sums, [tenant, endMs], { bytes: before + answerBytes + recordBytes })
+  }
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../../platform/config.ts'
+import type { ContentPlace } from '../../platform/content-error.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import type { ApiQueue } from '../../platform/queue/index.ts'
+import { messageVersion, type JobSpec, type ModelFile, type QuickCheckReply } from '../../platform/queue/messages.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
+import { contentRefusal } from './content-refusal.ts'
+import type { JobRecord, StoredInput } from './job-record.ts'
+import { sandboxCaps, tenantBounds } from './tenant-bounds.ts'
+
+/** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
+const slackMs = 8_000
+const bytesPerMs = 50_000
+
+export type Checked = Pick<JobRecord, 'profile' | 'warnings'>
+
+export interface ContentCheck {
+  tenant: string
+  input: Pick<StoredInput, 'key' | 'format' | 'bytes'>
+  model?: ModelFile
+  spec: JobSpec
+  depth: 'full' | 'header'
+  /** Where the data and the options stand in the request. */
+  place: ContentPlace
+  /** Throws when the input or the model was deleted meanwhile, which a failed read is owed to then. */
+  assertThere?: () => void
+}
+
+/** Asks a worker to read the file; the api process itself never parses data. Throws what is wrong with it. */
+export async function checkContent ({ config, queue, budgets }: { config: Config, queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> }, { tenant, input, model, spec, depth, place, assertThere }: ContentCheck): Promise<Checked> {
+  const { key, format, bytes } = input
+  const { tables, maxOutputBytes } = tenantBounds(config, tenant)
+  const limits = { ...tables, maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes }
+  const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
+  const request = { v: messageVersion, tenant, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
+  const reply = await queue.quickCheck(request, answerMs)
+  budgets.spend(tenant, 'check', reply.cpuMs)
+  if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
+  if ('failed' in reply) assertThere?.()
+  throw refusal(reply, place, tenant)
+}
+
+const checkFailures = {
+  storage_error: 'The stored file could not be read for its check; no job was made.',
+  pipeline_failed: 'The process that checks uploads crashed on this file, and on a second try as well; nothing was stored.',
+  compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
+} as const
+
+function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace, tenant: string): TabcastError {
+  if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
+  if ('failed' in reply) {
+    const { failed, message = checkFailures[failed], suggestion } = reply
+    return new TabcastError(failed, message, suggestion === undefined ? {} : { suggestion })
+  }
+  if (tenant === sandboxTenant && reply.error.status === 413) return tooLargeForSandbox(reply.error.message)
+  return contentRefusal(reply.error, place)
+}
+
+export function tooLargeForSandbox (message: string): TabcastError {
+  const { fileBytes, rows, series, columns } = sandboxCaps
+  return new TabcastError('sandbox_dataset_too_large', message, {
+    suggestion: `The sandbox takes files of at most ${fileBytes} bytes with ${rows} rows, ${series} series and ${columns} columns. Send a part of the data, or use a key of a tenant.`
+  })
+}

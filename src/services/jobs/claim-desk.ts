@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import { jobFacts } from '../../platform/job-facts.ts'
+import type { ApiQueue } from '../../platform/queue/index.ts'
+import { abandonedStage, messageVersion, type ClaimReply, type ClaimRequest, type GivenBack, type NewsMessage, type WorkerMessage } from '../../platform/queue/messages.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { JobLedger } from './job-ledger.ts'
+import { isTerminal, type JobRecord } from './job-record.ts'
+import type { JobWatchers } from './job-watchers.ts'
+import type { WorkerPresence } from './worker-presence.ts'
+
+interface Stage { run: string, stage: string, fraction: number }
+
+/** Answers workers that ask before they start a run, and listens to what running ones say. */
+export class ClaimDesk {
+  readonly #ledger: JobLedger
+  readonly #queue: ApiQueue
+  readonly #presence: WorkerPresence
+  readonly #dispatcher: Dispatcher
+  readonly #watchers: JobWatchers
+  readonly #log: Logger
+  /** A run with a sign of life younger than this still owns its job. Shorter than the time after which a lease can run out. */
+  readonly #aliveMs: number
+  readonly #stages = new Map<string, Stage>()
+
+  constructor (deps: {
+    ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, dispatcher: Dispatcher, watchers: JobWatchers, log: Logger, leaseMs: number
+  }) {
+    this.#ledger = deps.ledger
+    this.#queue = deps.queue
+    this.#presence = deps.presence
+    this.#dispatcher = deps.dispatcher
+    this.#watchers = deps.watchers
+    this.#log = deps.log
+    // A worker extends its lease every third of it, so the earliest redelivery comes two thirds after its last sign of life.
+    this.#aliveMs = deps.leaseMs * 0.6
+  }
+
+  /** Where the run that the record names is; undefined before its claim has been answered. */
+  stage ({ jobId, run }: JobRecord): Stage | undefined {
+    const stage = this.#stages.get(jobId)
+    return run === null || stage?.run === run ? stage : undefined
+  }
+
+  forget (jobId: string): void {
+    this.#stages.delete(jobId)
+  }
+
+  async claim (request: ClaimRequest): Promise<ClaimReply> {
+    const { jobId, givenBack } = request
+    if (givenBack !== undefined) {
+      await this.takeBack({ ...request, givenBack })
+      return { v: messageVersion, go: false, reason: 'superseded' }
+    }
+    // A run that asks is alive; if it is granted, the next claim of the same moment has to see that.
+    this.#presence.sawRun(request.run)
+    const { reply, record } = await this.#ledger.claim(request, (run) => this.#presence.isRunAlive(run, this.#aliveMs))
+    if (reply.go) {
+      this.#stages.set(jobId, { run: request.run, stage: 'queue', fraction: 0 })
+    } else {
+      this.#log.info({ ...jobFacts(record ?? { jobId }), run: request.run, reason: reply.reason }, 'claim refused')
+      if (reply.reason === 'deleted') this.#queue.publishCancel(jobId, 'deleted')
+    }
+    if (record !== undefined) {
+      if (record.status === 'running') this.#dispatcher.claimed(record)
+      else this.#dispatcher.settle(record)
+      this.#watchers.notify(jobId)
+    }
+    return reply
+  }
+
+  /** On disk before the worker lets the message go, so that the next claim takes nobody for lost. */
+  async takeBack (request: GivenBack): Promise<void> {
+    const { jobId, run, workerId, givenBack } = request
+    const record = await this.#ledger.giveBack(request)
+    this.#presence.forgetRun(run)
+    if (record === undefined) return
+    this.#log.info({ ...jobFacts(record), run, workerId, reason: givenBack }, 'run given back')
+    this.forget(jobId)
+    if (isTerminal(record)) this.#dispatcher.settle(record)
+    this.#watchers.notify(jobId)
+  }
+
+  /** A worker that missed a deletion still says that it runs the job. */
+  announced ({ running }: WorkerMessage): void {
+    for (const { jobId } of running) if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
+  }
+
+  async news (news: NewsMessage): Promise<void> {
+    const { jobId, tenant, run, stage, fraction } = news
+    const record = this.#ledger.get(tenant, jobId)
+    if (record === undefined) {
+      if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
+      return
+    }
+    if (isTerminal(record)) return
+    if (stage === abandonedStage) {
+      this.#presence.forgetRun(run)
+      return
+    }
+    this.#presence.sawRun(run)
+    if (record.run === null || record.run === run) this.#stages.set(jobId, { run, stage, fraction })
+    if (record.status !== 'pending') {
+      this.#watchers.notifyProgress(jobId)
+      return
+    }
+    const started = await this.#ledger.started(tenant, jobId, run)
+    if (started !== undefined) {
+      this.#dispatcher.claimed(started)
+      this.#watchers.notify(jobId)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import { TabcastError } from '../../platform/errors.ts'
+import { jobFacts } from '../../platform/job-facts.ts'
+import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
+import { messageVersion, type QuickConvertReply, type ResultFile } from '../../platform/queue/messages.ts'
+import { jobPrefix, outputKey } from '../../platform/store/keys.ts'
+import type { ObjectStore } from '../../platform/store/object-store.ts'
+import type { JobLedger } from './job-ledger.ts'
+import type { JobRecord } from './job-record.ts'
+import { lateCsv, type LateCsv } from './late-csv.ts'
+import { tableFilesOf } from './table-files.ts'
+
+/** The worker gives up first, so that its answer says why. */
+const answerMs = 5_000
+
+interface ConversionDeps {
+  ledger: JobLedger
+  store: ObjectStore
+  queue: ApiQueue
+  log: Logger
+}
+
+/** Has a worker make the CSV of a large result, once a job, however many downloads wait for it. */
+export class CsvConversions {
+  readonly #deps: ConversionDeps
+  readonly #underWay = new Map<string, Promise<JobRecord>>()
+
+  constructor (deps: ConversionDeps) {
+    this.#deps = deps
+  }
+
+  /** The record with its CSV. It goes on when the download that asked for it is gone: the next one finds the file. */
+  async make ({ tenant, jobId }: JobRecord): Promise<JobRecord> {
+    const underWay = this.#underWay.get(jobId)
+    if (underWay !== undefined) return await underWay
+    // As it is now: another download may have had the file made since the caller read the record.
+    const record = this.#deps.ledger.get(tenant, jobId)
+    if (record === undefined) throw new TabcastError('job_not_found')
+    const late = lateCsv(record)
+    if (late === undefined) return record
+    const conversion = this.#convert(record, late).finally(() => { this.#underWay.delete(jobId) })
+    this.#underWay.set(jobId, conversion)
+    return await conversion
+  }
+
+  async #convert (record: JobRecord, late: LateCsv): Promise<JobRecord> {
+    const { ledger, store, log } = this.#deps
+    const { tenant, jobId } = record
+    const file = await this.#ask(record, late)
+    const completed = file === undefined ? undefined : await ledger.addFile(tenant, jobId, late.run, file)
+    if (file !== undefined && completed !== undefined) {
+      log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
+      return completed
+    }
+    // Deleted meanwhile, and the file may have been stored after the deletion swept.
+    await store.deletePrefix(jobPrefix(tenant, jobId))
+    throw new TabcastError('job_not_found')
+  }
+
+  /** undefined: the job was deleted, and its table with it. */
+  async #ask (record: JobRecord, { run, parquet, budgetMs }: LateCsv): Promise<ResultFile | undefined> {
+    const { tenant, jobId } = record
+    const key = (name: string) => outputKey(jobPrefix(tenant, jobId), run, name)
+    const request = { v: messageVersion, parquetKey: key(parquet.name), csvKey: key(tableFilesOf(record).csv), budgetMs }
+    let reply: QuickConvertReply
+    try {
+      reply = await this.#deps.queue.quickConvert(request, budgetMs + answerMs)
+    } catch (error) {
+      if (!(error instanceof QueueError)) throw error
+      throw new TabcastError('compute_unavailable', 'No compute worker answered, and this CSV is still to be made.', {
+        suggestion: 'Ask again later, or use format=parquet.', cause: error
+      })
+    }
+    if (reply.ok) return reply.file
+    if ('busy' in reply) throw new TabcastError('server_overloaded', 'Too many CSV files are being made at the moment.')
+    if (this.#deps.ledger.get(tenant, jobId) === undefined) return undefined
+    throw new TabcastError(reply.failed, 'The CSV could not be made.', { suggestion: 'Use format=parquet.' })
+  }
+}

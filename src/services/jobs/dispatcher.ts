@@ -1,0 +1,240 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../platform/config.ts'
+import { TabcastError } from '../../platform/errors.ts'
+import { jobFacts } from '../../platform/job-facts.ts'
+import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
+import type { JobSize } from '../../platform/queue/messages.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
+import { FairBacklog } from './fair-backlog.ts'
+import type { JobLedger } from './job-ledger.ts'
+import { jobMessage, type FindConnection } from './job-message.ts'
+import type { JobRecord } from './job-record.ts'
+import type { WorkerPresence } from './worker-presence.ts'
+
+const sizes: readonly JobSize[] = ['small', 'large']
+/** Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay fair. */
+const messagesPerSlot = 2
+/** Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources or are being stored, and that wait. */
+const largePerSlot = 3
+/** Of the slots for large jobs, the part that the sandbox may have; one at least. */
+const sandboxShare = 0.25
+const retryMs = 500
+
+interface DispatcherDeps {
+  ledger: JobLedger
+  queue: ApiQueue
+  presence: WorkerPresence
+  config: Config
+  log: Logger
+  findConnection: FindConnection
+  /** The job waits no longer. */
+  onSettled: (record: JobRecord) => void
+  /** The job ended here, without a run. */
+  onFailed: (record: JobRecord) => void
+}
+
+/**
+ * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this is its order in memory. Only as
+ * many jobs are published as the workers will start soon, so that turns between tenants are decided late.
+ */
+export class Dispatcher {
+  readonly #ledger: JobLedger
+  readonly #queue: ApiQueue
+  readonly #presence: WorkerPresence
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #findConnection: FindConnection
+  readonly #onSettled: (record: JobRecord) => void
+  readonly #onFailed: (record: JobRecord) => void
+  readonly #backlogs: Record<JobSize, FairBacklog> = {
+    small: new FairBacklog(),
+    large: new FairBacklog({ tenant: sandboxTenant, mayHaveTurn: () => this.#inFlightOf(sandboxTenant) < Math.max(1, Math.floor(this.#slots('large') * sandboxShare)) })
+  }
+
+  /** Published, in this order, and no worker has claimed them yet; with their tenants. */
+  readonly #unclaimed: Record<JobSize, Map<string, string>> = { small: new Map(), large: new Map() }
+  /** Tenant -> its large jobs that were claimed and have not ended. */
+  readonly #claimed = new Map<string, Set<string>>()
+  #publishing = 0
+  #retry: NodeJS.Timeout | undefined
+  #open = false
+
+  constructor (deps: DispatcherDeps) {
+    this.#ledger = deps.ledger
+    this.#queue = deps.queue
+    this.#presence = deps.presence
+    this.#config = deps.config
+    this.#log = deps.log
+    this.#findConnection = deps.findConnection
+    this.#onSettled = deps.onSettled
+    this.#onFailed = deps.onFailed
+  }
+
+  get waiting (): number {
+    return this.#backlogs.small.size + this.#backlogs.large.size
+  }
+
+  add (record: JobRecord): void {
+    this.#unclaimed[record.size].delete(record.jobId)
+    this.#dropClaimed(record.tenant, record.jobId)
+    this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
+    this.pump()
+  }
+
+  /** The job ended or was deleted: it waits no longer, neither here nor in the stream. */
+  settle (record: JobRecord): void {
+    const wasClaimed = this.#dropClaimed(record.tenant, record.jobId)
+    if (this.#leave(record) || wasClaimed) this.pump()
+  }
+
+  /** A run has the job. */
+  claimed (record: JobRecord): void {
+    if (record.size === 'large') {
+      const own = this.#claimed.get(record.tenant) ?? new Set()
+      this.#claimed.set(record.tenant, own.add(record.jobId))
+    }
+    if (this.#leave(record)) this.pump()
+  }
+
+  #leave (record: JobRecord): boolean {
+    this.#onSettled(record)
+    this.#backlogs[record.size].delete(record.tenant, record.jobId)
+    return this.#unclaimed[record.size].delete(record.jobId)
+  }
+
+  #dropClaimed (tenant: string, jobId: string): boolean {
+    const own = this.#claimed.get(tenant)
+    const had = own?.delete(jobId) === true
+    if (own?.size === 0) this.#claimed.delete(tenant)
+    return had
+  }
+
+  /** A published job that nobody has claimed, as found at start. */
+  markUnclaimed (record: JobRecord): void {
+    this.#unclaimed[record.size].set(record.jobId, record.tenant)
+  }
+
+  /** Jobs of its size that start before this one; undefined once it is claimed. */
+  position (record: JobRecord): number | undefined {
+    const unclaimed = this.#unclaimed[record.size]
+    let ahead = 0
+    for (const jobId of unclaimed.keys()) {
+      if (jobId === record.jobId) return ahead
+      ahead++
+    }
+    const position = this.#backlogs[record.size].position(record.tenant, record.jobId)
+    return position === undefined ? undefined : ahead + position
+  }
+
+  /** The streams are there: publish. Closed again while the connection is away. */
+  setOpen (open: boolean): void {
+    this.#open = open
+    this.pump()
+  }
+
+  /** Publishes what there is room for. Called whenever a job or a slot appears. */
+  pump (): void {
+    if (!this.#open || this.#retry !== undefined) return
+    for (const size of sizes) {
+      let room = this.#room(size)
+      while (room-- > 0) {
+        const next = this.#next(size)
+        if (next === undefined) break
+        this.#unclaimed[size].set(next.jobId, next.tenant)
+        this.#publishing++
+        void this.#publish(size, next.tenant, next.jobId)
+      }
+    }
+  }
+
+  stop (): void {
+    this.#open = false
+    clearTimeout(this.#retry)
+  }
+
+  /**
+   * Of large jobs, which may take an hour each, tenants with less than their share of the slots, all but one, go first; and none has
+   * more messages in the stream than half the room, so that another's message gets there at once. All jobs of the sandbox are large: they
+   * come last, and never have more than their share.
+   */
+  #next (size: JobSize): { tenant: string, jobId: string } | undefined {
+    const backlog = this.#backlogs[size]
+    if (size === 'small') return backlog.take()
+    const slots = this.#slots(size)
+    const share = Math.max(1, slots - 1)
+    return backlog.take(
+      (tenant) => this.#inFlightOf(tenant) < share,
+      (tenant) => this.#unclaimedOf(tenant) < slots && this.#inFlightOf(tenant) < largePerSlot * slots
+    )
+  }
+
+  #inFlightOf (tenant: string): number {
+    return this.#unclaimedOf(tenant) + this.#claimedOf(tenant)
+  }
+
+  #unclaimedOf (tenant: string): number {
+    return [...this.#unclaimed.large.values()].filter((owner) => owner === tenant).length
+  }
+
+  #claimedOf (tenant: string): number {
+    return this.#claimed.get(tenant)?.size ?? 0
+  }
+
+  #slots (size: JobSize): number {
+    return this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : Math.max(1, slots - 1)), 0)
+  }
+
+  #room (size: JobSize): number {
+    return messagesPerSlot * this.#slots(size) - this.#unclaimed[size].size
+  }
+
+  async #publish (size: JobSize, tenant: string, jobId: string): Promise<void> {
+    const record = this.#ledger.get(tenant, jobId)
+    try {
+      if (record === undefined) {
+        this.#unclaimed[size].delete(jobId)
+        return
+      }
+      const message = jobMessage(record, this.#config, this.#findConnection)
+      if (message === undefined) {
+        await this.#giveUp(tenant, jobId, new TabcastError('connection_not_found', 'The data connection of this job was deleted before the job could start.'))
+        return
+      }
+      const { seq } = await this.#queue.publishJob(size, message)
+      if (!await this.#ledger.published(tenant, jobId, record.dispatch, seq)) {
+        this.#unclaimed[size].delete(jobId)
+        await this.#queue.deleteJobMessage(seq)
+      }
+    } catch (error) {
+      // Its source cannot be used any more, which no later attempt would change.
+      if (error instanceof TabcastError) return await this.#giveUp(tenant, jobId, error)
+      if (error instanceof QueueError && error.code === 'too_large') {
+        return await this.#giveUp(tenant, jobId, new TabcastError('pipeline_failed', 'The specification of this job is larger than a message of the queue may be.', { cause: error }))
+      }
+      // The outbox still holds the job, and the same message id makes a second publish harmless.
+      this.#unclaimed[size].delete(jobId)
+      if (record !== undefined) this.#backlogs[size].add(tenant, jobId)
+      const expected = error instanceof QueueError && error.code !== 'protocol'
+      this.#log[expected ? 'warn' : 'error']({ ...jobFacts(record ?? { jobId }), err: error }, 'job not published yet')
+      this.#retry ??= setTimeout(() => {
+        this.#retry = undefined
+        this.pump()
+      }, retryMs)
+    } finally {
+      this.#publishing--
+      this.pump()
+    }
+  }
+
+  async #giveUp (tenant: string, jobId: string, { code, message }: TabcastError): Promise<void> {
+    const failed = await this.#ledger.fail(tenant, jobId, code, message)
+    if (failed === undefined) return
+    this.settle(failed)
+    this.#onFailed(failed)
+  }
+
+  /** Resolves when no publish is under way. */
+  async idle (): Promise<void> {
+    while (this.#publishing > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

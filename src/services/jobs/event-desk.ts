@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import { jobFacts } from '../../platform/job-facts.ts'
+import { decodeResult, type ApiQueue } from '../../platform/queue/index.ts'
+import { messageVersion, type EventMessage, type GivenBack, type JobResult } from '../../platform/queue/messages.ts'
+import { jobPrefix, resultKey, runPrefix } from '../../platform/store/keys.ts'
+import type { ObjectStore } from '../../platform/store/object-store.ts'
+import { StoreError } from '../../platform/store/store-error.ts'
+import type { ClaimDesk } from './claim-desk.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { AppliedResult, JobLedger } from './job-ledger.ts'
+import { isTerminal } from './job-record.ts'
+import type { JobWatchers } from './job-watchers.ts'
+
+const maxResultBytes = 4 * 1024 * 1024
+/** Late enough for a run that was cancelled to have stopped writing. */
+const sweepDelayMs = 5_000
+
+interface EventDeskDeps {
+  ledger: JobLedger
+  store: ObjectStore
+  queue: ApiQueue
+  dispatcher: Dispatcher
+  claims: ClaimDesk
+  watchers: JobWatchers
+  log: Logger
+}
+
+/** Turns the ends of runs into the ends of jobs. An event is acknowledged when what it says is on disk, not before. */
+export class EventDesk {
+  readonly #deps: EventDeskDeps
+
+  constructor (deps: EventDeskDeps) {
+    this.#deps = deps
+  }
+
+  /** Rejects when the object store cannot be read now; the queue then hands the same events over again. */
+  async handle (events: EventMessage[], givenBack: GivenBack[]): Promise<void> {
+    for (const run of givenBack) await this.#deps.claims.takeBack(run)
+    const ended: Array<{ tenant: string, result: JobResult }> = []
+    for (const event of events) {
+      const result = await this.#resultOf(event)
+      if (result === undefined) {
+        await this.#redispatch(event)
+      } else {
+        ended.push({ tenant: event.tenant, result })
+      }
+    }
+    await this.apply(ended)
+  }
+
+  /** Also for results that the reconciler finds without their event. */
+  async apply (ended: Array<{ tenant: string, result: JobResult }>): Promise<void> {
+    if (ended.length === 0) return
+    const applied = await this.#deps.ledger.applyResults(ended)
+    for (const [index, { tenant, result }] of ended.entries()) await this.#settle(tenant, result, applied[index]!)
+  }
+
+  async #settle (tenant: string, result: JobResult, { record, decided }: AppliedResult): Promise<void> {
+    const { ledger, queue, dispatcher, claims, watchers, log } = this.#deps
+    const { jobId, run } = result
+    const prefix = jobPrefix(tenant, jobId)
+    if (record === undefined) {
+      // Deleted while the run went on: the tombstone wins, and what the run wrote goes too.
+      queue.publishCancel(jobId, 'deleted')
+      await ledger.scheduleSweep(Date.now(), prefix, null)
+    } else if (decided) {
+      dispatcher.settle(record)
+      claims.forget(jobId)
+      watchers.notify(jobId)
+      log.info({ ...jobFacts(record), run, status: record.status, code: record.errorCode, attempt: record.attempt }, 'job ended')
+      if (record.attempt > 1) {
+        queue.publishCancel(jobId, 'over')
+        await ledger.scheduleSweep(Date.now() + sweepDelayMs, prefix, run)
+      }
+    } else if (!isTerminal(record) || record.winner !== run) {
+      await ledger.scheduleSweep(Date.now(), runPrefix(prefix, run), null)
+    }
+  }
+
+  async #redispatch ({ tenant, jobId, run }: EventMessage): Promise<void> {
+    const { ledger, dispatcher, log } = this.#deps
+    const record = await ledger.redispatch(tenant, jobId)
+    if (record !== undefined) {
+      log.warn({ ...jobFacts(record), run }, 'the announced result is not in the store; the job runs again')
+      dispatcher.add(record)
+    } else if (ledger.get(tenant, jobId) === undefined) {
+      // The deletion removed the result before its event came. What the run stored after that goes now.
+      log.debug({ jobId, run }, 'the job was deleted when its run ended')
+      await ledger.scheduleSweep(Date.now(), jobPrefix(tenant, jobId), null)
+    }
+  }
+
+  /** Undefined: the run says that it completed, but its result is not there or not what it announced. */
+  async #resultOf (event: EventMessage): Promise<JobResult | undefined> {
+    const { tenant, jobId, run, code, resultSha256 } = event
+    if (resultSha256 !== null) {
+      const result = await readResult(this.#deps.store, resultKey(jobPrefix(tenant, jobId), run), resultSha256)
+      if (result !== undefined) return result
+    }
+    if (code === null) return undefined
+    return {
+      v: messageVersion, jobId, run, code, error: event.error, files: [], numItems: null, datasetHash: null, timings: {}, warnings: []
+    }
+  }
+}
+
+/** Undefined: missing, or not the bytes that were announced. Without a hash any well-formed result is taken. */
+export async function readResult (store: ObjectStore, key: string, sha256: string | null): Promise<JobResult | undefined> {
+  try {
+    const bytes = await store.getBytes(key, maxResultBytes)
+    if (sha256 !== null && createHash('sha256').update(bytes).digest('hex') !== sha256) return undefined
+    return decodeResult(bytes)
+  } catch (error) {
+    if (error instanceof StoreError && (error.code === 'not_found' || error.code === 'too_large')) return undefined
+    throw error
+  }
+}

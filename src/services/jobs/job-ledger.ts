@@ -1,0 +1,343 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { encodeTime } from 'ulid'
+import type { ErrorCode } from '../../platform/errors.ts'
+import type { Entry, Key, KeyedEntry, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import { messageVersion, type ClaimReply, type ClaimRequest, type GivenBack, type JobResult, type ResultFile } from '../../platform/queue/messages.ts'
+import { jobPrefix } from '../../platform/store/keys.ts'
+import type { JobObserver } from './job-observer.ts'
+import { isTerminal, type JobRecord } from './job-record.ts'
+import type { Within } from './job-service.ts'
+import { lateCsv } from './late-csv.ts'
+import { RecentRecords } from './recent-records.ts'
+import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
+import { applyResult, fail, giveBack, grantRun, type AttemptLimits } from './transitions.ts'
+
+export interface LedgerOptions {
+  attempts: AttemptLimits
+  /** Of the jobs of a tenant that have ended. */
+  retentionMs: (tenant: string) => number
+  /** Wall clock, milliseconds: what records and expiry are written in. */
+  now: () => number
+  /** What else has to be written when a job ends or is buried, in the same transaction. */
+  followers?: readonly JobFollower[]
+  observer?: JobObserver | undefined
+}
+
+/** A room whose own records follow the life of jobs. */
+export interface JobFollower {
+  /** A job is being recorded; throwing undoes it. */
+  created? (tx: Transaction, record: JobRecord): void
+  /** `record` is the ended job; what is returned is written in its place. */
+  ended? (tx: Transaction, record: JobRecord): JobRecord
+  /** The job was deleted, or its retention is over. */
+  buried? (tx: Transaction, record: JobRecord): void
+}
+
+/** What it returns is written in place of `record`; what it writes itself goes into the same transaction. */
+export type Amendment = (record: JobRecord, tx: Transaction) => JobRecord
+
+export interface AppliedResult {
+  /** The record as it is now; undefined when the job was deleted. */
+  record: JobRecord | undefined
+  /** This result ended the job. */
+  decided: boolean
+}
+
+/** Longer than a worker takes to stop a run. */
+const lateWriteMs = 5_000
+
+/**
+ * The record of every job. Each method is one transaction that changes a record and its indexes together, and resolves
+ * when that is on disk; nothing else in this room writes job tables.
+ */
+export class JobLedger {
+  readonly #metadata: MetadataStore
+  readonly #options: LedgerOptions
+  readonly #followers: readonly JobFollower[]
+  readonly #jobs: Table<JobRecord>
+  readonly #recent: RecentRecords<JobRecord>
+  readonly #active: Table<ActiveEntry>
+  readonly #outbox: Table<OutboxEntry>
+  readonly #expiry: Table<ExpiryEntry>
+  readonly #tombstones: Table<Tombstone>
+  readonly #sweeps: Table<SweepEntry>
+
+  constructor (metadata: MetadataStore, options: LedgerOptions) {
+    this.#metadata = metadata
+    this.#options = options
+    this.#followers = options.followers ?? []
+    this.#jobs = metadata.table('jobs')
+    this.#recent = new RecentRecords(this.#jobs)
+    this.#active = metadata.table('active')
+    this.#outbox = metadata.table('outbox')
+    this.#expiry = metadata.table('expiry')
+    this.#tombstones = metadata.table('tombstones')
+    this.#sweeps = metadata.table('sweeps')
+  }
+
+  get (tenant: string, jobId: string): JobRecord | undefined {
+    return this.#recent.get([tenant, jobId])
+  }
+
+  /** With its revision, which grows with each change. */
+  entry (tenant: string, jobId: string): Entry<JobRecord> | undefined {
+    return this.#recent.entry([tenant, jobId])
+  }
+
+  /** A tenant's records from the newest down, older than `before` (a job id). */
+  newestFirst (tenant: string, before: string | null): Iterable<KeyedEntry<JobRecord>> {
+    const range = before === null
+      ? { prefix: [tenant], reverse: true }
+      : { start: [tenant], end: [tenant, before], reverse: true }
+    return this.#jobs.range(range)
+  }
+
+  /** Every job that is not terminal, oldest first, each read when its turn comes: the walk may wait between two of them. */
+  * open (): Iterable<JobRecord> {
+    const places = Array.from(this.#active.range(), ({ key, value }) => ({ tenant: value.tenant, jobId: String(key[0]) }))
+    for (const { tenant, jobId } of places) {
+      const record = this.#jobs.get([tenant, jobId])?.value
+      if (record !== undefined) yield record
+    }
+  }
+
+  /** Every job, by tenant. */
+  * every (): Iterable<JobRecord> {
+    for (const { value } of this.#jobs.range()) yield value
+  }
+
+  isInOutbox (jobId: string): boolean {
+    return this.#outbox.get([jobId]) !== undefined
+  }
+
+  /** All of them or none; `within` runs in the same transaction, after the records were written. */
+  async create (records: readonly JobRecord[], within: (tx: Transaction) => void = () => undefined): Promise<void> {
+    await this.#metadata.transact((tx) => {
+      for (const record of records) {
+        if (!tx.createIfAbsent(this.#jobs, [record.tenant, record.jobId], record)) throw new Error(`job id ${record.jobId} is taken`)
+        tx.put(this.#active, [record.jobId], { tenant: record.tenant })
+        tx.put(this.#outbox, [record.jobId], { tenant: record.tenant })
+        for (const follower of this.#followers) follower.created?.(tx, record)
+      }
+      within(tx)
+    })
+    for (const record of records) this.#options.observer?.created(record)
+  }
+
+  /** Changes a job that has ended; what it ended with has to stay. undefined when there is no such job. */
+  async amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const before = tx.get(this.#jobs, [tenant, jobId])?.value
+      if (before === undefined || !isTerminal(before)) return undefined
+      const after = change(before, tx)
+      tx.put(this.#jobs, [tenant, jobId], after)
+      return after
+    })
+  }
+
+  /** The queue took the message. False: the job is gone, so the message has to go as well. */
+  async published (tenant: string, jobId: string, dispatch: number, sequence: number): Promise<boolean> {
+    return await this.#metadata.transact((tx) => {
+      const entry = tx.get(this.#jobs, [tenant, jobId])
+      if (entry === undefined) return false
+      if (entry.value.dispatch !== dispatch) return true
+      tx.delete(this.#outbox, [jobId])
+      tx.put(this.#jobs, [tenant, jobId], { ...entry.value, streamSequence: sequence })
+      return true
+    })
+  }
+
+  /** Puts an open job back into the outbox under a new dispatch number; undefined when it is not open any more. */
+  async redispatch (tenant: string, jobId: string): Promise<JobRecord | undefined> {
+    const again = await this.#metadata.transact((tx) => {
+      const entry = tx.get(this.#jobs, [tenant, jobId])
+      if (entry === undefined || isTerminal(entry.value)) return undefined
+      const record: JobRecord = { ...entry.value, dispatch: entry.value.dispatch + 1, streamSequence: null }
+      tx.put(this.#jobs, [tenant, jobId], record)
+      tx.put(this.#outbox, [jobId], { tenant })
+      return record
+    })
+    if (again !== undefined) this.#options.observer?.redispatched(again)
+    return again
+  }
+
+  /** `isAlive` is asked inside the transaction, so that of several claims at the same moment one is granted. */
+  async claim (request: ClaimRequest, isAlive: (run: string) => boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
+    const { tenant, jobId } = request
+    const { reply, before, after } = await this.#metadata.transact((tx) => {
+      const entry = tx.get(this.#jobs, [tenant, jobId])
+      if (entry === undefined) return { reply: { v: messageVersion, go: false as const, reason: 'deleted' as const }, before: undefined, after: undefined }
+      const previous = entry.value.run
+      const alive = previous !== null && isAlive(previous)
+      const { reply, record } = grantRun(entry.value, request, this.#options.attempts, this.#options.now(), alive)
+      return { reply, before: entry.value, after: record === null ? undefined : this.#write(tx, record) }
+    })
+    if (before !== undefined && after !== undefined) this.#claimed(before, after)
+    return { reply, record: after ?? before }
+  }
+
+  /** A worker gives a run back; undefined when that changes nothing. */
+  async giveBack (request: GivenBack): Promise<JobRecord | undefined> {
+    const { tenant, jobId } = request
+    const after = await this.#metadata.transact((tx) => {
+      const before = tx.get(this.#jobs, [tenant, jobId])?.value
+      const after = before === undefined ? undefined : giveBack(before, request, this.#options.now())
+      return after === undefined ? undefined : this.#write(tx, after)
+    })
+    if (after !== undefined && isTerminal(after)) this.#options.observer?.ended(after)
+    return after
+  }
+
+  /** A worker that could not ask says that it runs the job. */
+  async started (tenant: string, jobId: string, run: string): Promise<JobRecord | undefined> {
+    const change = await this.#metadata.transact((tx) => {
+      const before = tx.get(this.#jobs, [tenant, jobId])?.value
+      if (before === undefined || before.status !== 'pending') return undefined
+      const running: JobRecord = { ...before, status: 'running', startedAtMs: this.#options.now(), run, attempt: before.attempt + 1 }
+      return { before, running: this.#write(tx, running) }
+    })
+    if (change !== undefined) this.#claimed(change.before, change.running)
+    return change?.running
+  }
+
+  /** Ends an open job that no run can complete; undefined when it is not open any more. */
+  async fail (tenant: string, jobId: string, code: ErrorCode, error: string): Promise<JobRecord | undefined> {
+    const failed = await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#jobs, [tenant, jobId])?.value
+      return record === undefined || isTerminal(record) ? undefined : this.#write(tx, fail(record, code, error, this.#options.now()))
+    })
+    if (failed !== undefined) this.#options.observer?.ended(failed)
+    return failed
+  }
+
+  /** Applies the ends of runs in their order, in one transaction. */
+  async applyResults (results: Array<{ tenant: string, result: JobResult }>): Promise<AppliedResult[]> {
+    const applied = await this.#metadata.transact((tx) => results.map(({ tenant, result }) => {
+      const entry = tx.get(this.#jobs, [tenant, result.jobId])
+      if (entry === undefined) return { record: undefined, decided: false }
+      const record = applyResult(entry.value, result, this.#options.now())
+      if (record === undefined) return { record: entry.value, decided: false }
+      return { record: this.#write(tx, record), decided: true }
+    }))
+    for (const { record, decided } of applied) if (decided && record !== undefined) this.#options.observer?.ended(record)
+    return applied
+  }
+
+  /**
+   * Adds a file that was made later to the outputs of a run; undefined when they are not the job's outputs, or not
+   * any more.
+   */
+  async addFile (tenant: string, jobId: string, run: string, file: ResultFile): Promise<JobRecord | undefined> {
+    return await this.#metadata.transact((tx) => {
+      const record = tx.get(this.#jobs, [tenant, jobId])?.value
+      if (record === undefined || record.winner !== run) return undefined
+      const files = [...record.files.filter(({ name }) => name !== file.name), file]
+      const completed: JobRecord = { ...record, files }
+      tx.put(this.#jobs, [tenant, jobId], completed)
+      return completed
+    })
+  }
+
+  /** Writes the tombstone and removes record and indexes; undefined when there is no such job. */
+  async delete (tenant: string, jobId: string, within?: Within): Promise<JobRecord | undefined> {
+    return this.#buried(await this.#metadata.transact((tx) => {
+      const record = this.#bury(tx, tenant, jobId)
+      if (record !== undefined) within?.(tx, record)
+      return record
+    }))
+  }
+
+  /** Deletes up to `limit` jobs whose retention is over. */
+  async expire (limit: number): Promise<JobRecord[]> {
+    const due = [...this.#expiry.range({ end: [this.#options.now()], limit })]
+    if (due.length === 0) return []
+    const expired = await this.#metadata.transact((tx) => due.flatMap(({ key, value }) => {
+      tx.delete(this.#expiry, key)
+      return this.#bury(tx, value.tenant, String(key[1])) ?? []
+    }))
+    for (const record of expired) this.#buried(record)
+    return expired
+  }
+
+  isBuried (jobId: string): boolean {
+    return this.#tombstones.get([jobId]) !== undefined
+  }
+
+  /**
+   * Tombstones are only needed while a run of their job may still be alive somewhere. All that are old, `batch` by
+   * `batch`.
+   */
+  async forgetTombstones (olderThanMs: number, batch: number): Promise<void> {
+    const edge = this.#options.now() - olderThanMs
+    // Ids begin with the time at which their job was made: what lies behind was deleted later.
+    const end = [`job_${encodeTime(Math.max(0, edge), 10)}`]
+    let start: Key | undefined
+    for (let isLast = false; !isLast;) {
+      const page = [...this.#tombstones.range({ ...(start === undefined ? {} : { start }), end, limit: batch })]
+      const old = page.filter(({ value }) => value.deletedAtMs < edge)
+      if (old.length > 0) await this.#metadata.transact((tx) => { for (const { key } of old) tx.delete(this.#tombstones, key) })
+      else await pause()
+      isLast = page.length < batch
+      start = page.at(-1)?.key
+    }
+  }
+
+  /** Objects under the prefix are to be deleted at that time, except those of one run. */
+  async scheduleSweep (dueMs: number, prefix: string, keepRun: string | null): Promise<void> {
+    await this.#metadata.transact((tx) => tx.put(this.#sweeps, [dueMs, prefix], { keepRun }))
+  }
+
+  dueSweeps (limit: number): Array<{ dueMs: number, prefix: string, keepRun: string | null }> {
+    return [...this.#sweeps.range({ end: [this.#options.now()], limit })]
+      .map(({ key, value }) => ({ dueMs: Number(key[0]), prefix: String(key[1]), keepRun: value.keepRun }))
+  }
+
+  async sweepDone (dueMs: number, prefix: string): Promise<void> {
+    await this.#metadata.transact((tx) => tx.delete(this.#sweeps, [dueMs, prefix]))
+  }
+
+  #claimed (before: JobRecord, after: JobRecord): void {
+    this.#options.observer?.claimed(before, after)
+    if (isTerminal(after)) this.#options.observer?.ended(after)
+  }
+
+  #buried (record: JobRecord | undefined): JobRecord | undefined {
+    if (record !== undefined) this.#options.observer?.buried(record)
+    return record
+  }
+
+  #write (tx: Transaction, record: JobRecord): JobRecord {
+    const key = [record.tenant, record.jobId]
+    if (!isTerminal(record)) {
+      tx.put(this.#jobs, key, record)
+      return record
+    }
+    const expiresAtMs = (record.completedAtMs ?? this.#options.now()) + this.#options.retentionMs(record.tenant)
+    const ended = this.#followers.reduce<JobRecord>((job, follower) => follower.ended?.(tx, job) ?? job, { ...record, expiresAtMs })
+    tx.put(this.#jobs, key, ended)
+    tx.put(this.#expiry, [expiresAtMs, record.jobId], { tenant: record.tenant })
+    tx.delete(this.#active, [record.jobId])
+    tx.delete(this.#outbox, [record.jobId])
+    return ended
+  }
+
+  #bury (tx: Transaction, tenant: string, jobId: string): JobRecord | undefined {
+    const record = tx.get(this.#jobs, [tenant, jobId])?.value
+    if (record === undefined) return undefined
+    const nowMs = this.#options.now()
+    tx.put(this.#tombstones, [jobId], { tenant, deletedAtMs: nowMs })
+    tx.delete(this.#jobs, [tenant, jobId])
+    tx.delete(this.#active, [jobId])
+    tx.delete(this.#outbox, [jobId])
+    if (record.expiresAtMs !== null) tx.delete(this.#expiry, [record.expiresAtMs, jobId])
+    for (const follower of this.#followers) follower.buried?.(tx, record)
+    const prefix = jobPrefix(tenant, jobId)
+    tx.put(this.#sweeps, [nowMs, prefix], { keepRun: null })
+    // What a run that is cancelled had sent may arrive after that.
+    if (record.status === 'running') tx.put(this.#sweeps, [nowMs + lateWriteMs, prefix], { keepRun: null })
+    // A conversion under way would store its file after that.
+    const late = lateCsv(record)
+    if (late !== undefined) tx.put(this.#sweeps, [nowMs + late.budgetMs, prefix], { keepRun: null })
+    return record
+  }
+}

@@ -1,0 +1,18 @@
+import type { DatasetProfile, ForecastSpec, JobSize, JobSpec, TabularProfile } from '../../platform/queue/messages.ts'
+import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import { forecastCostMs } from './job-cost.ts'
+
+/** Jobs above this estimate wait in the line of large ones. */
+const smallJobMs = 1_000
+
+/** Whatever the forecast costs: all analyses but the plot learn from thousands of rows of features, again and again. */
+function needsRows ({ explainability }: ForecastSpec): boolean {
+  return explainability?.analyses.some((name) => name !== 'forecast_plot') === true
+}
+
+/** Without a profile (the input was too large to be checked at once) a job is large, and so is every training, and every table: 130 rows of 5 columns took 3 s. */
+export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec): JobSize {
+  if (profile === null || isTabular(spec) || spec.training !== undefined || !('series' in profile)) return 'large'
+  if (needsRows(spec)) return 'large'
+  return forecastCostMs(profile, spec) <= smallJobMs ? 'small' : 'large'
+}

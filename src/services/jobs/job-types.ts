@@ -1,0 +1,15 @@
+import type { JobSpec, JobType } from '../../platform/queue/messages.ts'
+import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import type { RecordedJobType } from './job-record.ts'
+
+/** What a worker does for it. */
+export function workOf (spec: JobSpec): JobType {
+  if (isTabular(spec)) return spec.task
+  return spec.training === undefined ? 'forecast' : 'fine_tune'
+}
+
+/** What the job is recorded and shown as. */
+export function recordedType (spec: JobSpec, isOfSandbox: boolean): RecordedJobType {
+  if (!isOfSandbox) return workOf(spec)
+  return isTabular(spec) ? `sandbox_${spec.task}` : 'sandbox_forecast'
+}

@@ -1,0 +1,25 @@
+import type { ResultFile } from '../../platform/queue/messages.ts'
+import type { JobRecord } from './job-record.ts'
+import { tableFilesOf } from './table-files.ts'
+
+/** Time to start a process, and the least bytes of Parquet that it converts in a millisecond, with room for a busy machine. */
+const startMs = 30_000
+const bytesPerMs = 1_000
+
+/** A CSV that the run left out because of its size, and that is still to be made from the Parquet file. */
+export interface LateCsv {
+  /** The run whose outputs are the job's. */
+  run: string
+  parquet: ResultFile
+  /** Time that the conversion may take, milliseconds. */
+  budgetMs: number
+}
+
+/** Undefined when the job has its CSV, or has no table at all. */
+export function lateCsv (record: JobRecord): LateCsv | undefined {
+  const { winner, files } = record
+  const tables = tableFilesOf(record)
+  const parquet = files.find(({ name }) => name === tables.parquet)
+  if (winner === null || parquet === undefined || files.some(({ name }) => name === tables.csv)) return undefined
+  return { run: winner, parquet, budgetMs: startMs + Math.ceil(parquet.bytes / bytesPerMs) }
+}

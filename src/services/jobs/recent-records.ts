@@ -1,0 +1,47 @@
+import type { Entry, Key, Table } from '../../platform/metadata/metadata-store.ts'
+
+/**
+ * Records as they were last decoded: a client polls one job many times between two changes, and decoding costs more than
+ * the rest of its answer. The revision is read from the table each time, so nothing has to be invalidated; it identifies
+ * the value because keys with unique ids are never made anew. Values are shared: nobody may change them.
+ */
+export class RecentRecords<T> {
+  readonly #table: Table<T>
+  readonly #maxEntries: number
+  readonly #maxBytes: number
+  readonly #recent = new Map<string, Entry<T>>()
+  #bytes = 0
+
+  /** `maxBytes`: of the records as they are stored. */
+  constructor (table: Table<T>, { maxEntries = 2000, maxBytes = 8 * 2 ** 20 } = {}) {
+    this.#table = table
+    this.#maxEntries = maxEntries
+    this.#maxBytes = maxBytes
+  }
+
+  get (key: Key): T | undefined {
+    return this.entry(key)?.value
+  }
+
+  entry (key: Key): Entry<T> | undefined {
+    const name = key.join('\0')
+    const revision = this.#table.revision(key)
+    const known = this.#recent.get(name)
+    if (known !== undefined && known.revision === revision) return known
+    this.#forget(name)
+    const entry = revision === undefined ? undefined : this.#table.get(key)
+    if (entry === undefined) return undefined
+    this.#recent.set(name, entry)
+    this.#bytes += entry.bytes
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) break
+      this.#forget(oldest)
+    }
+    return entry
+  }
+
+  #forget (name: string): void {
+    this.#bytes -= this.#recent.get(name)?.bytes ?? 0
+    this.#recent.delete(name)
+  }
+}

@@ -1,0 +1,99 @@
+import type { Logger } from 'pino'
+import { jobFacts } from '../../platform/job-facts.ts'
+import type { Table, MetadataStore } from '../../platform/metadata/metadata-store.ts'
+import type { ApiQueue } from '../../platform/queue/index.ts'
+import { jobPrefix, resultKey, runsIn } from '../../platform/store/keys.ts'
+import type { ObjectStore } from '../../platform/store/object-store.ts'
+import { inPortions } from '../../platform/turns/in-portions.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { readResult, type EventDesk } from './event-desk.ts'
+import type { JobLedger } from './job-ledger.ts'
+import type { JobRecord } from './job-record.ts'
+import type { WorkerPresence } from './worker-presence.ts'
+
+interface ReconcilerDeps {
+  metadata: MetadataStore
+  ledger: JobLedger
+  queue: ApiQueue
+  store: ObjectStore
+  presence: WorkerPresence
+  dispatcher: Dispatcher
+  events: EventDesk
+  log: Logger
+  leaseMs: number
+}
+
+const streamKey = ['jobsCreated']
+
+/**
+ * Compares the record with the queue. A job that is open, not in the outbox, without a live run and without a message in
+ * the stream has lost its message: its result is adopted if some run left one, else the job is published again.
+ */
+export class Reconciler {
+  readonly #deps: ReconcilerDeps
+  readonly #state: Table<{ created: string }>
+  /** When a job first looked lost, so that one that is just being handed over is left alone. */
+  readonly #suspects = new Map<string, number>()
+
+  constructor (deps: ReconcilerDeps) {
+    this.#deps = deps
+    this.#state = deps.metadata.table('queueState')
+  }
+
+  /** Call with the creation time of the JOBS stream after each connection: another one means that all messages are gone. */
+  async checkStream (created: string): Promise<void> {
+    const { metadata, ledger, dispatcher, log, leaseMs } = this.#deps
+    const known = this.#state.get(streamKey)?.value.created
+    if (known === created) return
+    if (known !== undefined) {
+      let count = 0
+      for await (const record of inPortions(ledger.open())) {
+        if (ledger.isInOutbox(record.jobId) || this.#hasLiveRun(record, leaseMs)) continue
+        const again = await ledger.redispatch(record.tenant, record.jobId)
+        if (again === undefined) continue
+        dispatcher.add(again)
+        count++
+      }
+      log.warn({ count }, 'the queue was rebuilt; its jobs are published again from the record')
+    }
+    await metadata.transact((tx) => tx.put(this.#state, streamKey, { created }))
+  }
+
+  async run (): Promise<void> {
+    const { ledger, queue, leaseMs } = this.#deps
+    const now = performance.now()
+    const seen = new Set<string>()
+    for await (const record of inPortions(ledger.open())) {
+      if (!queue.connected) return
+      if (record.streamSequence === null || this.#hasLiveRun(record, 2 * leaseMs)) continue
+      if (await queue.jobMessageExists(record.streamSequence)) continue
+      seen.add(record.jobId)
+      const since = this.#suspects.get(record.jobId)
+      if (since === undefined) this.#suspects.set(record.jobId, now)
+      else if (now - since >= leaseMs) await this.#restore(record)
+    }
+    for (const jobId of this.#suspects.keys()) if (!seen.has(jobId)) this.#suspects.delete(jobId)
+  }
+
+  #hasLiveRun (record: JobRecord, withinMs: number): boolean {
+    return record.run !== null && this.#deps.presence.isRunAlive(record.run, withinMs)
+  }
+
+  async #restore (record: JobRecord): Promise<void> {
+    const { tenant, jobId } = record
+    const { ledger, store, dispatcher, events, log } = this.#deps
+    this.#suspects.delete(jobId)
+    const prefix = jobPrefix(tenant, jobId)
+    for (const run of await runsIn(prefix, store.list(prefix))) {
+      const result = await readResult(store, resultKey(prefix, run), null)
+      if (result === undefined || result.code !== null) continue
+      log.warn({ ...jobFacts(record), run }, 'adopted a result whose event was lost')
+      await events.apply([{ tenant, result }])
+      return
+    }
+    const again = await ledger.redispatch(tenant, jobId)
+    if (again === undefined) return
+    log.warn({ ...jobFacts(record), dispatch: again.dispatch }, 'the message of this job was lost; it is published again')
+    dispatcher.add(again)
+  }
+}

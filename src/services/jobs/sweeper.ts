@@ -1,0 +1,94 @@
+import type { Logger } from 'pino'
+import { jobPrefix, ownerOf, runOfKey } from '../../platform/store/keys.ts'
+import type { ObjectStore } from '../../platform/store/object-store.ts'
+import type { JobLedger } from './job-ledger.ts'
+import type { JobRecord } from './job-record.ts'
+
+const batch = 500
+/** Jobs that one transaction buries, each of which it reads. */
+const expiredAtOnce = 50
+/** Swept side by side: they share their commits. */
+const atOnce = 20
+/** Sweeps of one run: more than a key can make due meanwhile. */
+const sweptAtMost = 10_000
+/** Longer than any run can go on after its job was deleted. */
+const tombstoneAgeMs = 24 * 3_600_000
+
+export type KeptKey = (tenant: string, jobId: string) => string | undefined
+
+interface SweeperDeps {
+  ledger: JobLedger
+  store: ObjectStore
+  /** An object of the job that outlives it: the model that it trained, for as long as that is kept. */
+  keptKey: KeptKey
+  /** Stops the runs and forgets the message of a job that is gone. */
+  onGone: (record: JobRecord) => Promise<void>
+  log: Logger
+}
+
+/** Deletes what is over: jobs past their retention, outputs of runs that lost, objects of deleted jobs. */
+export class Sweeper {
+  readonly #deps: SweeperDeps
+
+  constructor (deps: SweeperDeps) {
+    this.#deps = deps
+  }
+
+  async run (): Promise<void> {
+    const { ledger, onGone, log } = this.#deps
+    for (;;) {
+      const expired = await ledger.expire(expiredAtOnce)
+      for (const record of expired) await onGone(record)
+      if (expired.length > 0) log.info({ count: expired.length }, 'jobs expired')
+      if (expired.length < expiredAtOnce) break
+    }
+    await this.sweepObjects()
+    await ledger.forgetTombstones(tombstoneAgeMs, batch)
+  }
+
+  /**
+   * Deletes objects that are due. What the store does not delete now stays due, and so does what is too much for one
+   * run.
+   */
+  async sweepObjects (): Promise<void> {
+    const { ledger } = this.#deps
+    for (let left = sweptAtMost; left > 0; left -= atOnce) {
+      const due = ledger.dueSweeps(atOnce)
+      const ends = await Promise.allSettled(due.map(async ({ dueMs, prefix, keepRun }) => {
+        await this.sweep(prefix, keepRun)
+        await ledger.sweepDone(dueMs, prefix)
+      }))
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+      if (due.length < atOnce) return
+    }
+  }
+
+  /** Uploads whose record was never written: the api died between the two. */
+  async sweepOrphans (olderThanMs: number): Promise<void> {
+    const { ledger, store, log } = this.#deps
+    const edge = Date.now() - olderThanMs
+    for await (const { key, modifiedMs } of store.list('')) {
+      const [tenant, jobId, name] = key.split('/')
+      if (name !== 'input' || tenant === undefined || jobId === undefined || modifiedMs >= edge) continue
+      if (ledger.get(tenant, jobId) !== undefined) continue
+      await this.sweep(jobPrefix(tenant, jobId), null)
+      log.info({ jobId }, 'removed an upload without a record')
+    }
+    await store.sweepUnfinished(olderThanMs)
+  }
+
+  async sweep (prefix: string, keepRun: string | null): Promise<void> {
+    const { store, keptKey } = this.#deps
+    const { tenant, jobId } = ownerOf(prefix)
+    const kept = keptKey(tenant, jobId)
+    if (keepRun === null && kept?.startsWith(prefix) !== true) {
+      await store.deletePrefix(prefix)
+      return
+    }
+    for await (const { key } of store.list(prefix)) {
+      const run = runOfKey(prefix, key)
+      const isOver = keepRun === null || (run !== undefined && run !== keepRun)
+      if (isOver && key !== kept) await store.deleteKey(key)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import type { JobRecord } from './job-record.ts'
+
+/** What the table of a job is called in each format. */
+export interface TableFiles { csv: string, parquet: string }
+
+const forecastFiles: TableFiles = { csv: 'forecast.csv', parquet: 'forecast.parquet' }
+const predictionFiles: TableFiles = { csv: 'predictions.csv', parquet: 'predictions.parquet' }
+
+export function tableFilesOf ({ spec }: Pick<JobRecord, 'spec'>): TableFiles {
+  return isTabular(spec) ? predictionFiles : forecastFiles
+}

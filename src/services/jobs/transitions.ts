@@ -1,0 +1,154 @@
+import type { ErrorCode } from '../../platform/errors.ts'
+import { messageVersion, type ClaimReply, type ClaimRequest, type GivenBack, type JobResult } from '../../platform/queue/messages.ts'
+import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import { connectedInput, isTerminal, requestNote, type JobRecord } from './job-record.ts'
+
+/*
+ * How a record may change: pending -> running -> completed | failed, never backwards, and a terminal record stays as it
+ * is. Pure functions from record to record; the ledger runs them inside transactions.
+ */
+
+export interface AttemptLimits {
+  /** Slot processes that may die on one job. */
+  slotDeaths: number
+  /** Workers that may vanish with one job. */
+  lostWorkers: number
+}
+
+/** Workers that may be lost with a job before it is kept apart from others. */
+const sharedLosses = 2
+
+/**
+ * Whether the runs of a job are kept apart, each in a worker of its own. Which of the jobs that a lost worker had was to
+ * blame cannot be seen; whoever then loses a worker that nobody shares with it blames itself.
+ */
+export function isQuarantined ({ lostWorkers }: Pick<JobRecord, 'lostWorkers'>): boolean {
+  return lostWorkers >= sharedLosses
+}
+
+export interface ClaimOutcome { reply: ClaimReply, record: JobRecord | null }
+
+/**
+ * Answers a worker that is about to start a run. `isPreviousRunAlive` tells a duplicate message (somebody computes this
+ * job right now) from a redelivery (the lease of a lost worker ran out).
+ */
+export function grantRun (record: JobRecord, request: ClaimRequest, limits: AttemptLimits, nowMs: number, isPreviousRunAlive: boolean): ClaimOutcome {
+  if (isTerminal(record)) return { reply: refusal('terminal'), record: null }
+  if (request.dispatch < record.dispatch) return { reply: refusal('superseded'), record: null }
+  let { slotDeaths, lostWorkers } = record
+  if (request.died !== undefined && request.died.run === record.run) {
+    slotDeaths++
+  } else if (record.run !== null && record.run !== request.run && record.run !== record.givenBack) {
+    if (isPreviousRunAlive) return { reply: refusal('superseded'), record: null }
+    lostWorkers++
+  }
+  // Nobody kills a process that answers for not answering: the next run would stop it as well.
+  const isProven = slotDeaths > record.slotDeaths && request.died?.cause === 'unresponsive' && isQuarantined(record)
+  if (isProven || slotDeaths >= limits.slotDeaths || lostWorkers >= limits.lostWorkers) {
+    const cause = request.died === undefined ? 'its workers vanished' : causes[request.died.cause]
+    const apart = isProven ? ', also in a worker of its own' : ''
+    const text = `The job was given up after ${record.attempt} attempts: ${cause}${apart}.`
+    return { reply: refusal('attempts'), record: fail({ ...record, slotDeaths, lostWorkers }, 'pipeline_failed', text, nowMs) }
+  }
+  const attempt = record.run === request.run ? record.attempt : record.attempt + 1
+  return {
+    reply: { v: messageVersion, go: true, attempt, ...(isQuarantined({ lostWorkers }) ? { alone: true } : {}) },
+    record: { ...record, status: 'running', startedAtMs: record.startedAtMs ?? nowMs, run: request.run, attempt, slotDeaths, lostWorkers }
+  }
+}
+
+/** Runs that may be given back because their worker was in trouble: hours of a full disk, and an end for what no worker can run. */
+const maxTroubles = 300
+
+/**
+ * A worker gives back the run that has the job, unfinished: it answers, so it is not lost with the job. Undefined: the run does not
+ * have the job, or has been given back already.
+ */
+export function giveBack (record: JobRecord, { run, givenBack }: GivenBack, nowMs: number): JobRecord | undefined {
+  if (isTerminal(record) || record.run !== run || record.givenBack === run) return undefined
+  if (givenBack !== 'trouble') return { ...record, givenBack: run }
+  const after = { ...record, givenBack: run, troubles: (record.troubles ?? 0) + 1 }
+  if (after.troubles < maxTroubles) return after
+  return fail(after, 'pipeline_failed', `The job was given up after ${record.attempt} attempts: no worker could run it.`, nowMs)
+}
+
+const causes = {
+  crash: 'the process that computed it crashed',
+  memory: 'the process that computed it needed more memory than this deployment allows',
+  unresponsive: 'the process that computed it stopped answering'
+}
+
+function refusal (reason: 'terminal' | 'deleted' | 'superseded' | 'attempts'): ClaimReply {
+  return { v: messageVersion, go: false, reason }
+}
+
+/** Codes that every further run would end with as well: the first run that reports one decides. */
+const deterministicCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'validation_error', 'dataset_too_large', 'file_too_large', 'invalid_forecast', 'pipeline_failed', 'timeout'
+])
+
+/**
+ * The record after a run's end, or undefined when that run does not decide: `completed` from any run wins while the record
+ * is open, because all runs give equal bytes; a failure counts when it is deterministic or comes from the newest run.
+ */
+export function applyResult (record: JobRecord, result: JobResult, nowMs: number): JobRecord | undefined {
+  if (isTerminal(record)) return undefined
+  const input = connectedInput(record) !== undefined && result.source !== undefined ? { ...record.input, read: result.source } : record.input
+  const own = { input, run: record.run ?? result.run, attempt: Math.max(record.attempt, 1), startedAtMs: record.startedAtMs ?? nowMs }
+  if (result.code !== null) {
+    if (!deterministicCodes.has(result.code) && record.run !== null && record.run !== result.run) return undefined
+    const failed = fail({ ...record, ...own }, result.code, result.error ?? 'The job failed.', nowMs)
+    const code = result.connectorCode === undefined ? {} : { connectorCode: result.connectorCode }
+    return { ...failed, ...code, warnings: mergeWarnings(record, result), timings: result.timings }
+  }
+  if (record.jobType === 'fine_tune' && result.trained === undefined) {
+    return fail({ ...record, ...own }, 'pipeline_failed', 'The training ended without a model.', nowMs)
+  }
+  if (isTabular(record.spec) && result.tabular === undefined) {
+    return fail({ ...record, ...own }, 'pipeline_failed', 'The run ended without an outcome.', nowMs)
+  }
+  return {
+    ...record,
+    ...own,
+    status: 'completed',
+    completedAtMs: nowMs,
+    winner: result.run,
+    files: result.files,
+    numItems: result.numItems,
+    datasetHash: result.datasetHash,
+    timings: withQueueTime(record, result, nowMs),
+    warnings: mergeWarnings(record, result),
+    ...(result.externalCovariates === undefined ? {} : { externalCovariates: result.externalCovariates }),
+    ...(result.preparation === undefined ? {} : { preparation: result.preparation }),
+    ...(result.reconciliation === undefined ? {} : { reconciliation: result.reconciliation }),
+    ...(result.trained === undefined ? {} : { trained: result.trained }),
+    ...(result.tabular === undefined ? {} : { tabular: result.tabular }),
+    ...(result.explainability === undefined ? {} : { explainability: result.explainability }),
+    ...(result.explanation === undefined ? {} : { explanation: result.explanation })
+  }
+}
+
+/** The end of a job that no run can complete. */
+export function fail (record: JobRecord, code: ErrorCode, error: string, nowMs: number): JobRecord {
+  return { ...record, status: 'failed', completedAtMs: nowMs, error, errorCode: code }
+}
+
+/** The content check and the run read the same file, so the run's warnings replace those of the check; what was said of the request stays. */
+function mergeWarnings (record: JobRecord, result: JobResult) {
+  if (result.warnings.length === 0) return record.warnings
+  return [...record.warnings.filter(({ code }) => code === requestNote), ...result.warnings]
+}
+
+/** Seconds with three decimals. The parts never exceed the total: what the clock granularity adds is taken off the queue. */
+function withQueueTime (record: JobRecord, result: JobResult, nowMs: number): Record<string, number> {
+  const total = Math.max(0, nowMs - record.createdAtMs) / 1000
+  const stages = Object.fromEntries(Object.entries(result.timings).filter(([stage]) => stage !== 'total').map(([stage, seconds]) => [stage, round(seconds)]))
+  const busy = Object.values(stages).reduce((sum, seconds) => sum + seconds, 0)
+  const waited = Math.max(0, (record.startedAtMs ?? nowMs) - record.createdAtMs) / 1000
+  const queue = round(Math.max(0, Math.min(waited, total - busy)))
+  return { queue, ...stages, total: round(Math.max(total, queue + busy)) }
+}
+
+function round (seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}

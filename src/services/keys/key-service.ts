@@ -1,0 +1,307 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { setImmediate as pause } from 'node:timers/promises'
+import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
+import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
+import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
+import { checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant, type Scope } from './scopes.ts'
+import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
+import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
+import { VerifiedKeys } from './verified-keys.ts'
+
+/** Who a request comes from. One object per key as long as it is cached, so that it may serve as a map key. */
+export interface Identity {
+  /** The key's id; of a static key, 8 characters derived from it. */
+  keyId: string
+  /** Whose data it works on; a key without a tenant has a slug of its own, and keys of the sandbox have one together. */
+  tenant: string
+  hasTenant: boolean
+  scopes: ReadonlySet<Scope>
+  /** When the key ends; null: when it is revoked. */
+  expiresAtMs: number | null
+}
+
+export interface NewKey {
+  tenant: string
+  /** Default: everything but `sandbox` and `admin`. */
+  scopes?: readonly string[]
+  name?: string | null
+  expiresAtMs?: number | null
+}
+
+/** `key` is shown this once; only its hash is kept. */
+export interface IssuedKey { key: string, summary: KeySummary }
+
+/** What has to come to be, or not, together with a new secret: runs in its transaction. */
+export type WithinIssue = (tx: Transaction, issued: IssuedKey) => void
+
+/** A key of the static map: only its file can change it. */
+export interface StaticKeySummary {
+  id: string
+  /** null: the key belongs to nobody. */
+  tenant: string | null
+  scopes: readonly Scope[]
+}
+
+export interface KeyService {
+  /** undefined for a key that is unknown, wrong, revoked or expired. Never waits. */
+  verify (key: string): Identity | undefined
+  /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
+  create (options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
+  /**
+   * Issued keys of all tenants, also those that have ended and are not forgotten yet: a walk through all of them, for
+   * the operator.
+   */
+  list (): KeySummary[]
+  /** Issued keys of one tenant that work, in no order. */
+  listTenant (tenant: string): KeySummary[]
+  /** An issued key, also one that has ended, until it is forgotten. */
+  find (id: string): KeySummary | undefined
+  listStatic (): StaticKeySummary[]
+  /**
+   * A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also
+   * for a key that has expired.
+   */
+  rotate (id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
+  /** False: no such key, or revoked before. When it resolves the key does not work any more. */
+  revoke (id: string, by?: Actor): Promise<boolean>
+  /** Writes down when keys were last used. Runs every minute by itself. */
+  recordUses (): Promise<void>
+  /** Forgets keys that ended long ago, and the oldest where a tenant has too many. Runs every hour by itself. */
+  forgetEnded (): Promise<void>
+  close (): Promise<void>
+}
+
+export interface KeyServiceOptions {
+  metadata: MetadataStore
+  pepper: Uint8Array
+  environment: string
+  /** Empty: none. */
+  staticKeysFile: string
+  onError: (error: Error) => void
+  /** Left out: one without a bound. */
+  audit?: AuditLog
+  now?: () => number
+}
+
+const minuteMs = 60_000
+const overlapMs = 24 * 60 * minuteMs
+const forgetEveryMs = 60 * minuteMs
+/** Keys that one transaction forgets at most. */
+const forgetBatch = 500
+/** The same beside a change of a key: more than the change can add, so that it catches up. */
+const forgetBeside = 10
+
+export function openKeyService (options: KeyServiceOptions): KeyService {
+  const { metadata, pepper, environment, staticKeysFile, onError, audit = new AuditLog(metadata), now = Date.now } = options
+  const keys = metadata.table<KeyRecord>('keys')
+  const uses = metadata.table<KeyUse>('keyUses')
+  const verified = new VerifiedKeys()
+  const tenantKeys = new TenantKeys()
+  for (const { value } of keys.range()) tenantKeys.add(value.tenant, value.id, endOf(value))
+  const pendingUses = new Map<string, number>()
+  const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
+  // An unknown id is compared with this one, so that it takes the same path and time as a wrong secret.
+  const absent = hash('')
+
+  let staticKeys: StaticKeys | undefined
+  if (staticKeysFile !== '') {
+    staticKeys = watchStaticKeys({
+      path: staticKeysFile,
+      digest: (key) => hash(key).toString('hex'),
+      onChange: () => verified.clear(),
+      onError
+    })
+  }
+  const timer = setInterval(() => { recordUses().catch(onError) }, minuteMs).unref()
+  const closing = new AbortController()
+  let forgetting = Promise.resolve()
+  const forgetTimer = setInterval(() => { forgetting = forgetEnded().catch(onError) }, forgetEveryMs).unref()
+
+  function verify (key: string): Identity | undefined {
+    const nowMs = now()
+    const known = verified.get(key, nowMs) ?? remember(key, nowMs)
+    if (known === undefined) return undefined
+    if (known.issued) pendingUses.set(known.identity.keyId, nowMs)
+    return known.identity
+  }
+
+  function remember (key: string, nowMs: number) {
+    const found = verifyIssued(key, nowMs) ?? verifyStatic(key)
+    if (found !== undefined) verified.set(key, found)
+    return found
+  }
+
+  function verifyIssued (key: string, nowMs: number) {
+    const id = readKeyId(key)
+    if (id === undefined) return undefined
+    const record = keys.get([id])?.value
+    const given = hash(key)
+    const isCurrent = timingSafeEqual(given, record?.hash ?? absent)
+    const isPrevious = timingSafeEqual(given, record?.previous?.hash ?? absent)
+    if (record === undefined || record.revokedAtMs !== null || (!isCurrent && !isPrevious)) return undefined
+    const expiresAtMs = Math.min(record.expiresAtMs ?? Infinity, isCurrent ? Infinity : record.previous?.untilMs ?? 0)
+    if (nowMs >= expiresAtMs) return undefined
+    return { identity: { keyId: id, ...ownerOf(record, record.tenant), expiresAtMs: record.expiresAtMs }, expiresAtMs, issued: true }
+  }
+
+  function verifyStatic (key: string) {
+    if (staticKeys === undefined) return undefined
+    const digest = hash(key).toString('hex')
+    const found = staticKeys.find(digest)
+    if (found === undefined) return undefined
+    return { identity: { keyId: staticKeyId(digest), ...ownerOf(found, ownTenant(digest)), expiresAtMs: null }, expiresAtMs: Infinity, issued: false }
+  }
+
+  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue, by: Actor = commandLine) {
+    const checked = { tenant: checkTenant(tenant), scopes: checkScopes(scopes ?? defaultScopes) }
+    if (expiresAtMs !== null && expiresAtMs <= now()) throw new KeyInputError('the key would have expired already')
+    for (;;) {
+      const id = mintKeyId()
+      const key = mintKey(environment, id)
+      const record: KeyRecord = {
+        v: 1, id, ...checked, name, hash: hash(key), previous: null, createdAtMs: now(), rotatedAtMs: null, expiresAtMs, revokedAtMs: null
+      }
+      const issued = { key, summary: summarize(record, uses) }
+      const isCreated = await metadata.transact((tx) => {
+        if (tenantKeys.working(record.tenant, now()).length >= maxKeysPerTenant) {
+          throw new KeyInputError(`the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`)
+        }
+        if (!tx.createIfAbsent(keys, [id], record)) return false
+        // At once, so that those which are made at the same time count each other.
+        tenantKeys.add(record.tenant, id, endOf(record))
+        forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
+        audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
+        within?.(tx, issued)
+        return true
+      }).catch((error: unknown) => asRecorded(record.tenant, id, error))
+      if (isCreated) return issued
+    }
+  }
+
+  function working (tenant: string): KeyRecord[] {
+    // One that is being made, or was not made after all, has no record.
+    return tenantKeys.working(tenant, now()).flatMap((id) => keys.get([id])?.value ?? [])
+  }
+
+  async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue, by: Actor = commandLine) {
+    const key = mintKey(environment, id)
+    const issued = await metadata.transact((tx) => {
+      const found = tx.get(keys, [id])
+      if (found === undefined) throw new KeyInputError(`no such key: ${id}`)
+      if (found.value.revokedAtMs !== null) throw new KeyInputError(`key ${id} is revoked already; create another key`)
+      const atMs = now()
+      if (found.value.expiresAtMs !== null && found.value.expiresAtMs <= atMs) throw new KeyInputError('the key has expired, and a new secret would have too; create another key')
+      const previous = { hash: found.value.hash, untilMs: atMs + (rotation.overlapMs ?? overlapMs) }
+      const next: KeyRecord = { ...found.value, hash: hash(key), previous, rotatedAtMs: atMs }
+      tx.put(keys, [id], next)
+      const result = { key, summary: summarize(next, uses) }
+      audit.append(tx, next.tenant, by, { action: 'key.rotate', target: id, outcome: 'success' })
+      within?.(tx, result)
+      return result
+    })
+    verified.clear()
+    return issued
+  }
+
+  async function revoke (id: string, by: Actor = commandLine): Promise<boolean> {
+    let tenant = ''
+    const revoked = await metadata.transact((tx) => {
+      const found = tx.get(keys, [id])
+      if (found === undefined || found.value.revokedAtMs !== null) return false
+      const record: KeyRecord = { ...found.value, revokedAtMs: now() }
+      tenant = record.tenant
+      tx.put(keys, [id], record)
+      tenantKeys.add(tenant, id, endOf(record))
+      forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
+      audit.append(tx, record.tenant, by, { action: 'key.revoke', target: id, outcome: 'success' })
+      return true
+    }).catch((error: unknown) => asRecorded(tenant, id, error))
+    verified.clear()
+    return revoked
+  }
+
+  /** The change that the index knows already was not written. */
+  function asRecorded (tenant: string, id: string, error: unknown): never {
+    const record = keys.get([id])?.value
+    if (record === undefined) tenantKeys.remove(tenant, id)
+    else tenantKeys.add(tenant, id, endOf(record))
+    throw error
+  }
+
+  /**
+   * To everybody it is as if they had never been: a key that ended is refused with the same answer as one that nobody
+   * knows.
+   */
+  function forget (tx: Transaction, ids: readonly string[]): void {
+    for (const id of ids) {
+      const tenant = tx.get(keys, [id])?.value.tenant
+      if (tenant === undefined) continue
+      tx.delete(keys, [id])
+      tx.delete(uses, [id])
+      // Should the commit fail, the next start finds it again.
+      tenantKeys.remove(tenant, id)
+    }
+  }
+
+  async function forgetEnded (): Promise<void> {
+    for (const tenant of tenantKeys.tenants()) {
+      await pause()
+      const ids = tenantKeys.overdue(tenant, now())
+      for (let at = 0; at < ids.length; at += forgetBatch) {
+        if (closing.signal.aborted) return
+        await metadata.transact((tx) => forget(tx, ids.slice(at, at + forgetBatch)))
+      }
+    }
+  }
+
+  async function recordUses (): Promise<void> {
+    if (pendingUses.size === 0) return
+    const noted = [...pendingUses]
+    pendingUses.clear()
+    await metadata.transact((tx) => {
+      for (const [id, atMs] of noted) {
+        // A use of a key that is gone would stay for ever.
+        if (tx.get(keys, [id]) === undefined) continue
+        const lastUsedAtMs = Math.floor(atMs / minuteMs) * minuteMs
+        if (tx.get(uses, [id])?.value.lastUsedAtMs !== lastUsedAtMs) tx.put(uses, [id], { lastUsedAtMs })
+      }
+    })
+  }
+
+  async function close (): Promise<void> {
+    clearInterval(timer)
+    clearInterval(forgetTimer)
+    closing.abort()
+    await forgetting
+    staticKeys?.close()
+    await recordUses()
+  }
+
+  const list = () => [...keys.range()].map((entry) => summarize(entry.value, uses))
+  const listTenant = (tenant: string) => working(tenant).map((record) => summarize(record, uses))
+  const find = (id: string): KeySummary | undefined => {
+    const record = isKeyId(id) ? keys.get([id])?.value : undefined
+    return record === undefined ? undefined : summarize(record, uses)
+  }
+  const listStatic = () => [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({ id: staticKeyId(digest), tenant, scopes }))
+  return { verify, create, list, listTenant, find, listStatic, rotate, revoke, recordUses, forgetEnded, close }
+}
+
+function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {
+  return Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
+}
+
+/** Whose data a key works on; `own` is the slug of one without a tenant. */
+function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly Scope[] }, own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
+  if (isSandboxKey(scopes)) return { tenant: sandboxTenant, hasTenant: false, scopes: new Set(scopes) }
+  return { tenant: tenant ?? own, hasTenant: tenant !== null, scopes: new Set(scopes) }
+}
+
+function staticKeyId (digest: string): string {
+  return digest.slice(0, 8)
+}
+
+function summarize ({ v, hash, previous, ...shown }: KeyRecord, uses: Table<KeyUse>): KeySummary {
+  return { ...shown, lastUsedAtMs: uses.get([shown.id])?.value.lastUsedAtMs ?? null }
+}

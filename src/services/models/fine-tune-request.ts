@@ -1,0 +1,56 @@
+import { Type, type Static, type TObject } from 'typebox'
+import type { ForecastSpec, TrainingLoss } from '../../platform/queue/messages.ts'
+import { noSources } from '../../sources/covariates/resolve-external-covariates.ts'
+import { forecastOptions } from '../forecasts/forecast-request.ts'
+import { defaultPreset, noSuchBasePreset, presetCalled, presetNames } from '../forecasts/presets.ts'
+import { resolveForecast } from '../forecasts/resolve-forecast.ts'
+
+const losses = ['mae', 'mse', 'rmse', 'mape', 'smape', 'wql'] as const satisfies readonly TrainingLoss[]
+
+/** What every way of asking for a training has in common; the bounds on horizon and time are the deployment's. */
+export function fineTuneOptions (maxHorizon: number, maxSeconds: number) {
+  const {
+    item_id_column: itemId, timestamp_column: timestamp, target_column: target, freq, quantile_levels: quantileLevels, sheet_name: sheetName,
+    covariates, feature_engineering: featureEngineering, callback_url: callbackUrl, name, metadata
+  } = forecastOptions(maxHorizon)
+  return {
+    name,
+    base_preset: Type.String({ minLength: 1, maxLength: 128, default: defaultPreset, description: `One of ${presetNames.join(', ')}: how much the training tries.` }),
+    prediction_length: Type.Integer({ minimum: 1, maximum: maxHorizon, default: 24, description: `The longest horizon that the model will forecast, at most ${maxHorizon.toLocaleString('en-US')} steps.` }),
+    item_id_column: itemId,
+    timestamp_column: timestamp,
+    target_column: target,
+    freq,
+    covariates,
+    feature_engineering: featureEngineering,
+    quantile_levels: quantileLevels,
+    loss: Type.Enum(losses, { default: 'mae', description: 'What the training makes small on the windows that are held back.' }),
+    max_runtime_seconds: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: maxSeconds }), Type.Null()], {
+      description: `Wall clock of the training; null or left out: ${maxSeconds.toLocaleString('en-US')}. A training that runs short of it learns less.`
+    })),
+    validation_windows: Type.Integer({ minimum: 1, maximum: 5, default: 1, description: 'Ends of the histories that are held back, one horizon each, to measure the model.' }),
+    sheet_name: sheetName,
+    callback_url: callbackUrl,
+    metadata
+  }
+}
+
+/** Body of POST /fine-tune/storage-object. */
+export function storedFineTune (maxHorizon: number, maxSeconds: number) {
+  return {
+    object_id: Type.String({ minLength: 1, maxLength: 128, description: 'A stored object that is uploaded, as for a forecast.' }),
+    ...fineTuneOptions(maxHorizon, maxSeconds)
+  }
+}
+
+export type FineTuneRequest = Static<TObject<ReturnType<typeof fineTuneOptions>>>
+
+/** As a forecast with the base preset is resolved, and how it is trained. Throws validation_error or invalid_preset. */
+export function resolveFineTune (request: FineTuneRequest): ForecastSpec {
+  const { base_preset: basePreset, loss, validation_windows: validationWindows, max_runtime_seconds: maxRuntimeSeconds, ...options } = request
+  const preset = presetCalled(basePreset)
+  const spec = resolveForecast({ ...options, presets: preset ?? defaultPreset }, () => undefined, noSources)
+  // After the fields, as of a forecast.
+  if (preset === undefined) throw noSuchBasePreset()
+  return { ...spec, training: { loss, validationWindows, maxRuntimeSeconds: maxRuntimeSeconds ?? null } }
+}

@@ -1,0 +1,61 @@
+import type { ForecastSpec, ModelFile, TrainedModel } from '../../platform/queue/messages.ts'
+import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import { jobPrefix, modelFileName, outputKey } from '../../platform/store/keys.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+
+/**
+ * What the service knows about one fine-tuned model, in LMDB under [tenant, modelId]. It is made by the end of the job that
+ * trained it and never changes. Times are milliseconds since 1970, UTC.
+ */
+export interface ModelRecord {
+  v: 1
+  modelId: string
+  tenant: string
+  /** The id part of the API key that asked for the training. */
+  keyId: string
+  name: string | null
+  createdAtMs: number
+  /** null: it is kept until it is deleted. */
+  expiresAtMs: number | null
+  /** What was asked for. */
+  spec: ForecastSpec
+  trained: TrainedModel
+  /** Series of the dataset. */
+  numItems: number | null
+  datasetHash: string | null
+  file: ModelFile
+}
+
+/** Ids come from callers too, and the record refuses keys that it cannot store, such as a NUL. */
+export function isModelId (text: string): boolean {
+  return /^ft_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)
+}
+
+/** A job trains one model at most, however often it runs, so the job says what the model is called. */
+export function modelIdOf (jobId: string): string {
+  return jobId.replace(/^job_/, 'ft_')
+}
+
+/** The model of a job that has completed; undefined: it did not leave one. */
+export function trainedModel (job: JobRecord, ttlMs: number): ModelRecord | undefined {
+  const { tenant, jobId, keyId, name, spec, trained, numItems, datasetHash, winner, files } = job
+  const file = files.find((one) => one.name === modelFileName)
+  if (job.status !== 'completed' || trained === undefined || isTabular(spec) || file === undefined || winner === null) return undefined
+  const modelId = modelIdOf(jobId)
+  const createdAtMs = job.completedAtMs ?? job.createdAtMs
+  const key = outputKey(jobPrefix(tenant, jobId), winner, modelFileName)
+  return {
+    v: 1,
+    modelId,
+    tenant,
+    keyId,
+    name,
+    createdAtMs,
+    expiresAtMs: ttlMs === 0 ? null : createdAtMs + ttlMs,
+    spec,
+    trained,
+    numItems,
+    datasetHash,
+    file: { modelId, key, bytes: file.bytes, sha256: file.sha256 }
+  }
+}

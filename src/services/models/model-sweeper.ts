@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { ObjectStore } from '../../platform/store/object-store.ts'
+import type { ModelLedger } from './model-ledger.ts'
+
+const batch = 500
+
+/** Removes models whose time is over, and bytes that nobody may reach any more. What is due is in the record, so a restart loses nothing. */
+export class ModelSweeper {
+  readonly #ledger: ModelLedger
+  readonly #store: ObjectStore
+  readonly #log: Logger
+
+  constructor (deps: { ledger: ModelLedger, store: ObjectStore, log: Logger }) {
+    this.#ledger = deps.ledger
+    this.#store = deps.store
+    this.#log = deps.log
+  }
+
+  async run (): Promise<void> {
+    for (;;) {
+      const count = await this.#ledger.expire(batch)
+      if (count > 0) this.#log.info({ count }, 'fine-tuned models expired')
+      if (count < batch) break
+    }
+    await this.sweepBytes()
+  }
+
+  async sweepBytes (): Promise<void> {
+    await this.#ledger.bytes.sweep(this.#store, batch)
+  }
+}

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino'
+import { TabcastError } from '../../platform/errors.ts'
+import { objectOwnerOf } from '../../platform/store/keys.ts'
+import type { ObjectStore } from '../../platform/store/object-store.ts'
+import { StoreError } from '../../platform/store/store-error.ts'
+import { noSuchObject, notReady } from './object-errors.ts'
+import type { ObjectLedger } from './object-ledger.ts'
+import type { StoredObject } from './object-record.ts'
+
+/** Uploads to signed addresses of the local store, which come through this service; they end as another store's do. */
+export class DirectUploads {
+  readonly #ledger: ObjectLedger
+  readonly #store: ObjectStore
+  readonly #isCounted: boolean
+  readonly #log: Logger
+  /** Keys. Without a bound one address would fill the disk, as only one of its uploads can be stored and counted. */
+  readonly #underWay = new Set<string>()
+
+  /** `isCounted`: bytes have a quota, so that they count as soon as they are here. */
+  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, isCounted: boolean, log: Logger }) {
+    this.#ledger = deps.ledger
+    this.#store = deps.store
+    this.#isCounted = deps.isCounted
+    this.#log = deps.log
+  }
+
+  /** Asked before the body is read, so that nobody sends gigabytes for a refusal. Whoever begins has to `end`. */
+  async begin (key: string): Promise<StoredObject> {
+    const record = this.#assertAwaited(key)
+    if (this.#underWay.has(key)) throw isUnderWay()
+    this.#underWay.add(key)
+    try {
+      if (await this.#store.stat(key) !== undefined) throw isThere()
+    } catch (error) {
+      this.end(key)
+      throw error
+    }
+    return record
+  }
+
+  end (key: string): void {
+    this.#underWay.delete(key)
+  }
+
+  async take (key: string, path: string, bytes: number): Promise<void> {
+    const { tenant, objectId } = this.#assertAwaited(key)
+    try {
+      await this.#store.putFile(key, path, { move: true, ifAbsent: true })
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'exists') throw isThere()
+      throw error
+    }
+    try {
+      const record = this.#isCounted ? await this.#ledger.received(tenant, objectId, bytes) : this.#find(key)
+      if (record === undefined) throw noSuchObject()
+      if (record.status === 'failed') throw notReady(record, this.#ledger.now())
+    } catch (error) {
+      // Given up meanwhile, so that its own deletion came too early; or more than the tenant may store.
+      if (error instanceof TabcastError) await this.#ledger.fail(tenant, objectId)
+      await this.#store.deleteKey(key).catch((error: unknown) => this.#log.warn({ err: error }, 'a late upload goes with the next sweep'))
+      throw error
+    }
+  }
+
+  #assertAwaited (key: string): StoredObject {
+    const record = this.#find(key)
+    if (record === undefined) throw noSuchObject()
+    // Until somebody looked, a client may have said `complete` before it sent the file.
+    if (record.isVerified) throw isThere()
+    if (record.status === 'failed') throw notReady(record, this.#ledger.now())
+    return record
+  }
+
+  #find (key: string): StoredObject | undefined {
+    const owner = objectOwnerOf(key)
+    return owner === undefined ? undefined : this.#ledger.get(owner.tenant, owner.objectId)
+  }
+}
+
+function isUnderWay (): TabcastError {
+  return new TabcastError('object_not_ready', 'Another upload to this address is under way.', {
+    retryable: true, retryAfterSeconds: 5, suggestion: 'Wait until it has ended, or ask for a new upload: POST /storage/uploads/presign.'
+  })
+}
+
+/** What S3 answers to `If-None-Match: *`. */
+function isThere (): TabcastError {
+  return new TabcastError('validation_error', 'This address has taken its upload already; a stored file is never replaced.', {
+    status: 412, suggestion: 'Ask for a new upload: POST /storage/uploads/presign.'
+  })
+}

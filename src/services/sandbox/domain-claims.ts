@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto'
+import { TabcastError, errorTable } from '../../platform/errors.ts'
+import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { JobFollower } from '../jobs/job-ledger.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+
+/**
+ * | table | key | value |
+ * |---|---|---|
+ * | sandboxClaims | HMAC of a domain | DomainClaim: its sandbox job was made |
+ * | sandboxClaimTimes | time, HMAC | {}: the claims in order of time |
+ */
+export const claimTables = ['sandboxClaims', 'sandboxClaimTimes'] as const
+
+export interface DomainClaim { v: 1, jobId: string, atMs: number }
+export interface ListedClaim extends Omit<DomainClaim, 'v'> { id: string }
+
+/** Beyond it the oldest go before their time, and their domains may try again: nobody fills the record for good. */
+const maxClaims = 1_000_000
+const sweepBatch = 500
+/** Newest claims that a list shows. */
+const maxListed = 1_000
+
+export interface DomainClaimOptions {
+  metadata: MetadataStore
+  /** Domains are kept as HMACs under it. */
+  pepper: Uint8Array
+  /** For which a domain has had its job; Infinity: for ever. */
+  windowMs: number
+  maxClaims?: number
+  now?: () => number
+}
+
+/**
+ * Which domains have had their sandbox job. A claim is made in the transaction that records the job, and given up in the
+ * one that fails it.
+ */
+export class DomainClaims {
+  readonly #options: DomainClaimOptions
+  readonly #now: () => number
+  readonly #claims: Table<DomainClaim>
+  readonly #times: Table<Record<string, never>>
+
+  constructor (options: DomainClaimOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#claims = options.metadata.table('sandboxClaims')
+    this.#times = options.metadata.table('sandboxClaimTimes')
+  }
+
+  /** What stands for a registrable domain in the record; the domain cannot be read from it. */
+  idOf (domain: string): string {
+    return createHmac('sha256', this.#options.pepper).update(`sandbox domain ${domain}`).digest('hex')
+  }
+
+  /** Throws sandbox_domain_used, which undoes the transaction. */
+  #claim (tx: Transaction, { jobId, sandbox }: Pick<JobRecord, 'jobId' | 'sandbox'>): void {
+    if (sandbox === undefined) return
+    const { claim: id } = sandbox
+    const before = tx.get(this.#claims, [id])?.value
+    if (before !== undefined) {
+      if (before.atMs > this.#edgeMs()) throw domainUsed()
+      this.#forget(tx, id, before)
+    }
+    const atMs = this.#now()
+    tx.put(this.#claims, [id], { v: 1, jobId, atMs })
+    tx.put(this.#times, [atMs, id], {})
+  }
+
+  /** A job that the service could not do was not the domain's one; one whose data was wrong was. */
+  readonly follower: JobFollower = {
+    created: (tx, record) => this.#claim(tx, record),
+    ended: (tx, record) => {
+      const { jobId, sandbox, errorCode } = record
+      if (sandbox === undefined || errorCode === null || errorTable[errorCode].status < 500) return record
+      const claim = tx.get(this.#claims, [sandbox.claim])?.value
+      if (claim?.jobId === jobId) this.#forget(tx, sandbox.claim, claim)
+      return record
+    }
+  }
+
+  /** Newest first, at most 1,000; of one domain when it is named. */
+  list (domain: string | null): ListedClaim[] {
+    const newest = () => [...this.#times.range({ reverse: true, limit: maxListed })].map(({ key }) => String(key[1]))
+    const ids = domain === null ? newest() : [this.idOf(domain)]
+    return ids.flatMap((id) => {
+      const claim = this.#claims.get([id])?.value
+      return claim === undefined ? [] : [{ id, jobId: claim.jobId, atMs: claim.atMs }]
+    })
+  }
+
+  /** False: the domain has none. */
+  async release (domain: string): Promise<boolean> {
+    const id = this.idOf(domain)
+    return await this.#options.metadata.transact((tx) => {
+      const claim = tx.get(this.#claims, [id])?.value
+      if (claim !== undefined) this.#forget(tx, id, claim)
+      return claim !== undefined
+    })
+  }
+
+  /** Forgets claims whose window is over, and the oldest of too many. */
+  async sweep (): Promise<void> {
+    for (;;) {
+      const surplus = Math.max(0, this.#times.count() - (this.#options.maxClaims ?? maxClaims))
+      const over = [...this.#times.range({ end: [this.#edgeMs()], limit: sweepBatch })]
+      const due = over.length > 0 ? over : [...this.#times.range({ limit: Math.min(surplus, sweepBatch) })]
+      if (due.length === 0) return
+      await this.#options.metadata.transact((tx) => {
+        for (const { key } of due) {
+          tx.delete(this.#times, key)
+          tx.delete(this.#claims, [String(key[1])])
+        }
+      })
+    }
+  }
+
+  /** What was claimed then or before is over. */
+  #edgeMs (): number {
+    const { windowMs } = this.#options
+    return windowMs === Infinity ? 0 : this.#now() - windowMs
+  }
+
+  #forget (tx: Transaction, id: string, { atMs }: DomainClaim): void {
+    tx.delete(this.#claims, [id])
+    tx.delete(this.#times, [atMs, id])
+  }
+}
+
+function domainUsed (): TabcastError {
+  return new TabcastError('sandbox_domain_used', 'The domain of this address has had its job in the sandbox.', {
+    suggestion: 'Ask whoever runs the service for a key of your own.'
+  })
+}

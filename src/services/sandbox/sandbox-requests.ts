@@ -1,0 +1,63 @@
+import { Type, type Static, type TObject } from 'typebox'
+import type { TabularTask } from '../../platform/queue/messages.ts'
+import { explainabilityDefaults, type ExplainabilityBlock } from '../forecasts/blocks/explainability.ts'
+import { forecastOptions, type ForecastRequest } from '../forecasts/forecast-request.ts'
+import { sandboxCaps } from '../jobs/tenant-bounds.ts'
+import { tabularOptions, type TabularRequest } from '../tables/tabular-request.ts'
+
+/** Of every form of the sandbox. */
+export const visitorFields = {
+  email: Type.String({
+    minLength: 1, maxLength: 400, description: 'A corporate address: its domain has one job here. Only a digest of the domain is kept.'
+  }),
+  captcha_token: Type.Optional(Type.String({
+    maxLength: 8192, description: 'What solving a challenge of GET /sandbox/challenge has given; it can be used once.'
+  }))
+}
+
+/** Of the options of a forecast, those that the sandbox takes. */
+export function sandboxForecastOptions (maxHorizon: number) {
+  const of = forecastOptions(Math.min(maxHorizon, sandboxCaps.horizon))
+  return {
+    prediction_length: of.prediction_length,
+    presets: Type.Enum(['fast'], { default: 'fast', description: 'The sandbox has the fastest one alone.' }),
+    item_id_column: of.item_id_column,
+    timestamp_column: of.timestamp_column,
+    target_column: of.target_column,
+    freq: of.freq,
+    quantile_levels: of.quantile_levels,
+    sheet_name: of.sheet_name
+  }
+}
+
+export function sandboxTabularOptions (task: TabularTask) {
+  const { explainability: _block, callback_url: _url, name: _name, metadata: _metadata, ...options } = tabularOptions(task)
+  return options
+}
+
+/** Cheap, and what a page shows. */
+const plot: ExplainabilityBlock = {
+  enabled: true,
+  forecast_plot: true,
+  feature_importance: false,
+  shap: false,
+  feature_feature_correlations: false,
+  feature_target_correlations: false,
+  rolling_regression: false,
+  trailing_history_steps: null,
+  max_rows: explainabilityDefaults.maxRows,
+  max_features: explainabilityDefaults.maxFeatures,
+  top_k_features: explainabilityDefaults.topKFeatures,
+  shap_sample_size: explainabilityDefaults.shapSampleSize
+}
+
+type SandboxForecast = Static<TObject<ReturnType<typeof sandboxForecastOptions>>>
+type SandboxTable = Static<TObject<ReturnType<typeof sandboxTabularOptions>>>
+
+export function asForecastRequest (options: SandboxForecast): ForecastRequest {
+  return { ...options, explainability: plot }
+}
+
+export function asTabularRequest (options: SandboxTable): TabularRequest {
+  return options
+}

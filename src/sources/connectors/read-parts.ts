@@ -1,0 +1,120 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ObjectStorage, StoredObject } from '../../platform/queue/messages.ts'
+import { ConnectorError } from './connector-error.ts'
+import type { SourceFiles } from './connector.ts'
+import { checkMagic, magicLength } from './magic-bytes.ts'
+import { asConnectorError } from './provider-errors.ts'
+import type { StoreSession } from './store-session.ts'
+
+const lanes = 4
+/** Of each part that is read. Far below what any store gives, and enough that a large source is not read for days. */
+const minBytesPerSecond = 16 * 1024
+
+type Shape = Pick<ObjectStorage, 'fileFormat' | 'compression'>
+
+const endings = { gzip: '.gz', zstd: '.zst' } as const
+
+/** Downloads the parts into the folder, some side by side; the files are in the order of the parts. */
+export async function readParts (session: StoreSession, parts: readonly StoredObject[], shape: Shape, folder: string, maxBytes: number): Promise<SourceFiles> {
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
+  if (bytes > maxBytes) throw new ConnectorError('DATASET_TOO_LARGE')
+  const paths = parts.map((_part, index) => pathOf(folder, index, shape))
+  const waiting = [...parts.entries()]
+  const failures: unknown[] = []
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && failures.length === 0; next = waiting.shift()) {
+      const [index, part] = next
+      await readPart(session, part, shape, paths[index] as string).catch((error: unknown) => failures.push(error))
+    }
+  }
+  // All lanes end before the folder may go.
+  await Promise.all(Array.from({ length: Math.min(lanes, parts.length) }, lane))
+  if (failures.length > 0) throw asConnectorError(failures[0])
+  return { paths, bytes, parts: parts.map(({ key, etag, bytes }) => ({ key, etag, bytes })) }
+}
+
+/**
+ * As much of a source as may be read while somebody waits: the first parts that fit, or the first lines of a part that does
+ * not. Only text that is not compressed can be cut.
+ */
+export async function readBeginning (
+  session: StoreSession, parts: readonly StoredObject[], shape: Shape, folder: string, maxBytes: number
+): Promise<SourceFiles & { truncated: boolean }> {
+  const [first] = parts
+  if (first === undefined || first.bytes <= maxBytes) {
+    const fitting = firstThatFit(parts, maxBytes)
+    return { ...await readParts(session, fitting, shape, folder, maxBytes), truncated: fitting.length < parts.length }
+  }
+  if (shape.compression !== null || !['csv', 'jsonl'].includes(shape.fileFormat)) throw new ConnectorError('DATASET_TOO_LARGE')
+  const path = pathOf(folder, 0, shape)
+  const bytes = await readPart(session, first, shape, path, maxBytes)
+  return { paths: [path], bytes, parts: [{ key: first.key, etag: first.etag, bytes }], truncated: true }
+}
+
+function firstThatFit (parts: readonly StoredObject[], maxBytes: number): StoredObject[] {
+  const fitting: StoredObject[] = []
+  let bytes = 0
+  for (const part of parts) {
+    bytes += part.bytes
+    if (bytes > maxBytes) break
+    fitting.push(part)
+  }
+  return fitting
+}
+
+function pathOf (folder: string, index: number, { fileFormat, compression }: Shape): string {
+  return join(folder, `part-${String(index + 1).padStart(4, '0')}.${fileFormat}${compression === null ? '' : endings[compression]}`)
+}
+
+/** Returns the bytes of the file: all of the part, or whole lines of its first `firstBytes`. */
+async function readPart (session: StoreSession, part: StoredObject, { fileFormat, compression }: Shape, path: string, firstBytes?: number): Promise<number> {
+  const wanted = firstBytes ?? part.bytes
+  const answer = await session.open(part, firstBytes)
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    let start = Buffer.alloc(0)
+    let bytes = 0
+    const startedMs = performance.now()
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      if (start.length < magicLength) {
+        start = Buffer.concat([start, chunk]).subarray(0, magicLength)
+        if (start.length === magicLength) checkMagic(start, fileFormat, compression)
+      }
+      bytes += chunk.length
+      if (isTooSlow(bytes, performance.now() - startedMs)) throw new ConnectorError('TIMEOUT')
+      // More than was listed: the store does not keep to its own ETag.
+      if (bytes > wanted) throw new ConnectorError('SOURCE_CHANGED')
+      await file.writeFile(chunk)
+    }
+    if (start.length < magicLength) checkMagic(start, fileFormat, compression)
+    if (bytes < wanted) throw new ConnectorError('NETWORK_ERROR')
+    return firstBytes === undefined ? bytes : await keepWholeLines(file, bytes)
+  } catch (error) {
+    throw asConnectorError(error)
+  } finally {
+    answer.destroy()
+    await file.close()
+  }
+}
+
+/** A store that sends a byte now and then is not silent, and would hold a place for as long as it likes. */
+function isTooSlow (bytes: number, elapsedMs: number): boolean {
+  return elapsedMs > 10_000 && bytes < elapsedMs / 1000 * minBytesPerSecond
+}
+
+/** Cuts the file behind its last line break, looked for from the end. */
+async function keepWholeLines (file: FileHandle, bytes: number): Promise<number> {
+  const block = Buffer.alloc(64 * 1024)
+  for (let end = bytes; end > 0;) {
+    const from = Math.max(0, end - block.length)
+    const { bytesRead } = await file.read(block, 0, end - from, from)
+    const at = block.subarray(0, bytesRead).lastIndexOf(0x0a)
+    if (at >= 0) {
+      await file.truncate(from + at + 1)
+      return from + at + 1
+    }
+    end = from
+  }
+  throw new ConnectorError('DATASET_TOO_LARGE')
+}

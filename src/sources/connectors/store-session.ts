@@ -1,0 +1,193 @@
+import { createReadStream } from 'node:fs'
+import type { Agent, IncomingMessage } from 'node:http'
+import { Client } from 'minio'
+import type { ConnectionInput, StoredObject } from '../../platform/queue/messages.ts'
+import { untilAborted } from '../../platform/until-aborted.ts'
+import type { Vault } from '../../platform/vault/vault.ts'
+import { ConnectorError } from './connector-error.ts'
+import type { ConnectorSettings } from './connector-settings.ts'
+import { readListPage } from './list-page.ts'
+import { maxKeyBytes } from './object-key.ts'
+import { asConnectorError } from './provider-errors.ts'
+import { providerTransport } from './provider-transport.ts'
+import { withRetries } from './retry.ts'
+import { storeCredentials, type AssumedRoles } from './store-credentials.ts'
+
+export interface SessionDeps {
+  settings: ConnectorSettings
+  /** Opened at first use: a connection without secrets of its own does not need the keyring. */
+  vault: () => Vault
+  roles: AssumedRoles
+  /** Ends every request under way. */
+  signal: AbortSignal
+}
+
+/** A single PUT takes no more; beyond, an object is written in parts, to which no condition can be put. */
+export const maxSinglePutBytes = 5 * 1024 ** 3
+const partBytes = 64 * 1024 * 1024
+const maxEtagLength = 256
+
+export interface PutOptions {
+  contentType: string
+  metadata: Record<string, string>
+  /** Refuse with `exists` instead of replacing. */
+  ifAbsent: boolean
+}
+
+/** The requests that connectors make of one bucket, with every failure mapped, over one set of guarded connections. */
+export class StoreSession {
+  readonly bucket: string
+  readonly signal: AbortSignal
+  readonly #client: Client
+  readonly #agent: Agent
+  /** Hashes of bodies are part of a signature only where no TLS protects them. */
+  readonly #signsBodies: boolean
+
+  private constructor (client: Client, agent: Agent, bucket: string, signal: AbortSignal, signsBodies: boolean) {
+    this.#client = client
+    this.#agent = agent
+    this.bucket = bucket
+    this.signal = signal
+    this.#signsBodies = signsBodies
+  }
+
+  static async open (connection: ConnectionInput, { settings, vault, roles, signal }: SessionDeps): Promise<StoreSession> {
+    const { endpointUrl, region, bucket } = connection.objectStorage
+    return await mapped(async () => {
+      const url = settings.policy.checkUrl(endpointAddress(endpointUrl, region))
+      const transport = providerTransport({ timeoutMs: settings.timeoutMs, signal })
+      const credentials = await storeCredentials(connection, { settings, vault, roles, transport })
+      const agent = settings.policy.agent(url.protocol, { keepAlive: true })
+      const client = new Client({
+        endPoint: url.hostname,
+        ...(url.port === '' ? {} : { port: Number(url.port) }),
+        useSSL: url.protocol === 'https:',
+        // Without it the library would ask the store first.
+        region,
+        // Stores of other providers rarely have a host name for each bucket.
+        pathStyle: endpointUrl !== null,
+        ...credentials,
+        partSize: partBytes,
+        transportAgent: agent,
+        transport: transport as NonNullable<ConstructorParameters<typeof Client>[0]['transport']>,
+        retryOptions: { disableRetry: true }
+      })
+      return new StoreSession(client, agent, bucket, signal, url.protocol === 'http:')
+    })
+  }
+
+  /** Up to 1,000 objects behind the key `startAfter`, by key. */
+  async list (prefix: string, startAfter: string, maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
+    const query = listQuery(prefix, startAfter, maxKeys)
+    // The library's own call parses a whole answer at once, of whatever the store put into it.
+    const page = await this.#retried(async () => await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query })))
+    if (page.objects.length > maxKeys) throw new ConnectorError('INVALID_CONFIGURATION')
+    const objects = page.objects.map(({ key, size, etag, lastModified }) => ({ key, bytes: Number(size), modified: asTime(new Date(lastModified)), etag }))
+    if (!objects.every(isPlausible)) throw new ConnectorError('INVALID_CONFIGURATION')
+    return { objects, isTruncated: page.isTruncated }
+  }
+
+  /** The content of an object as it was listed; SOURCE_CHANGED when it is another one by now, or gone. */
+  async open ({ key, etag }: { key: string, etag: string }, firstBytes?: number): Promise<IncomingMessage> {
+    const range: Record<string, string> = firstBytes === undefined ? {} : { range: `bytes=0-${firstBytes - 1}` }
+    const headers = { 'if-match': `"${etag}"`, ...range }
+    const answer = await this.#retried(() => this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, objectName: key, headers }, '', [200, 206]))
+      .catch((error: ConnectorError) => { throw error.code === 'SOURCE_NOT_FOUND' ? new ConnectorError('SOURCE_CHANGED', error) : error })
+    // Some servers do not know If-Match on reads.
+    if (answer.headers.etag?.replaceAll('"', '') === etag) return answer
+    answer.destroy()
+    throw new ConnectorError('SOURCE_CHANGED')
+  }
+
+  /** The metadata of an object; undefined when there is none. */
+  async metadata (key: string): Promise<Record<string, string> | undefined> {
+    try {
+      return (await this.#retried(() => this.#client.statObject(this.bucket, key))).metaData as Record<string, string>
+    } catch (error) {
+      if (error instanceof ConnectorError && error.code === 'SOURCE_NOT_FOUND') return undefined
+      throw error
+    }
+  }
+
+  /** Not repeated by itself: whether a lost answer meant success is for the caller to find out. */
+  async putFile (key: string, file: { path: string, bytes: number, sha256: string }, options: PutOptions): Promise<'written' | 'exists'> {
+    const headers = putHeaders(options)
+    return await this.#put(options, async () => {
+      if (file.bytes > maxSinglePutBytes) {
+        await this.#client.putObject(this.bucket, key, createReadStream(file.path), file.bytes, headers)
+        return
+      }
+      // The library's own call would read the file into memory.
+      const answer = await this.#client.makeRequestStreamAsync(
+        { method: 'PUT', bucketName: this.bucket, objectName: key, headers: { ...headers, 'content-length': String(file.bytes) } },
+        createReadStream(file.path), this.#signsBodies ? file.sha256 : '', [200], ''
+      )
+      answer.resume()
+    })
+  }
+
+  async putBytes (key: string, bytes: Buffer, options: PutOptions): Promise<'written' | 'exists'> {
+    return await this.#put(options, () => this.#client.putObject(this.bucket, key, bytes, bytes.length, putHeaders(options)))
+  }
+
+  async remove (key: string): Promise<void> {
+    await this.#retried(() => this.#client.removeObject(this.bucket, key))
+  }
+
+  async isVersioned (): Promise<boolean> {
+    const { Status: status } = await this.#retried(() => this.#client.getBucketVersioning(this.bucket)) as { Status?: string }
+    return status === 'Enabled'
+  }
+
+  close (): void {
+    this.#agent.destroy()
+  }
+
+  async #put ({ ifAbsent }: PutOptions, request: () => Promise<unknown>): Promise<'written' | 'exists'> {
+    try {
+      await mapped(() => untilAborted(request(), this.signal))
+      return 'written'
+    } catch (error) {
+      if (ifAbsent && error instanceof ConnectorError && error.code === 'SOURCE_CHANGED') return 'exists'
+      throw error
+    }
+  }
+
+  async #retried<T> (request: () => Promise<T>): Promise<T> {
+    return await mapped(() => withRetries(() => mapped(() => untilAborted(request(), this.signal)), this.signal))
+  }
+}
+
+/** What the connection's requests are sent to. */
+export function endpointAddress (endpointUrl: string | null, region: string): string {
+  return endpointUrl ?? `https://s3.${region}.amazonaws.com`
+}
+
+/** Parameters in the order of their names, as they are signed. */
+function listQuery (prefix: string, startAfter: string, maxKeys: number): string {
+  const escape = (text: string): string => encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const after = startAfter === '' ? [] : [`start-after=${escape(startAfter)}`]
+  return ['delimiter=', 'encoding-type=url', 'list-type=2', `max-keys=${maxKeys}`, `prefix=${escape(prefix)}`, ...after].join('&')
+}
+
+function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<string, string> {
+  const own = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-amz-meta-${name}`, value]))
+  return { 'content-type': contentType, ...own, ...(ifAbsent ? { 'if-none-match': '*' } : {}) }
+}
+
+/** What a store says of its objects is compared with patterns, added up and sent on. */
+function isPlausible ({ key, bytes, etag }: StoredObject): boolean {
+  return key !== '' && Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 && etag.length <= maxEtagLength
+}
+
+function asTime (date: Date): string {
+  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
+}
+
+async function mapped<T> (work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asConnectorError(error)
+  }
+}

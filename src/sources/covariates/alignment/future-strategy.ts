@@ -1,0 +1,22 @@
+import type { FutureStrategy } from '../../../platform/queue/external-covariates-spec.ts'
+
+export type { FutureStrategy }
+
+/**
+ * Fills what follows the last known step, in the history's end (figures that are not published yet) as in the horizon.
+ * `seasonal_naive` repeats the last season before that step, and the last value where that season has a gap; `none` and
+ * `error` leave everything as it is. `seasonSteps` is at least 1.
+ */
+export function fillFuture (values: Float64Array, strategy: FutureStrategy, seasonSteps: number): Float64Array {
+  const filled = values.slice()
+  if (strategy === 'none' || strategy === 'error') return filled
+  const last = values.findLastIndex((value) => !Number.isNaN(value))
+  if (last < 0) return filled
+  const latest = values[last] as number
+  for (let step = last + 1; step < filled.length; step++) {
+    // The step's place in the season that ends with the last known one.
+    const seasonal = values[last - seasonSteps + 1 + (step - last - 1) % seasonSteps]
+    filled[step] = strategy === 'seasonal_naive' && seasonal !== undefined && !Number.isNaN(seasonal) ? seasonal : latest
+  }
+  return filled
+}

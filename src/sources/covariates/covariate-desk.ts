@@ -1,0 +1,65 @@
+import { TabcastError, type FieldError } from '../../platform/errors.ts'
+import type { ExternalCovariatesSpec, ForecastSpec } from '../../platform/queue/messages.ts'
+import { CovariateInputError } from './covariate-input-error.ts'
+import type { Kind } from './covariate-key.ts'
+import { PlaceLookup, type PlaceLookupOptions } from './locations/place-lookup.ts'
+import type { ProviderRegistry } from './provider-registry.ts'
+import { covariateFieldError, type KnownSources } from './resolve-external-covariates.ts'
+
+/** What the api knows of covariates from outside: who can be asked, and which places there are. It asks no provider. */
+export class CovariateDesk implements KnownSources {
+  readonly #registry: ProviderRegistry
+  readonly #places: PlaceLookup
+
+  constructor (registry: ProviderRegistry, lookup: PlaceLookupOptions) {
+    this.#registry = registry
+    this.#places = new PlaceLookup(lookup)
+  }
+
+  ids (kind: Kind): string[] {
+    return this.#registry.ids(kind)
+  }
+
+  aliases (kind: Kind): string[] {
+    return this.#registry.aliases(kind)
+  }
+
+  /** Whether the kind can be answered for at all on this deployment. */
+  isAvailable (kind: Kind): boolean {
+    return this.#registry.isAvailable(kind)
+  }
+
+  /** Looks at what is mounted now. Throws storage_error when the catalogue cannot be listed. */
+  async refresh (): Promise<void> {
+    try {
+      await this.#registry.refresh()
+    } catch (cause) {
+      throw new TabcastError('storage_error', 'The catalogue of covariates cannot be read.', { cause })
+    }
+  }
+
+  /**
+   * With the place of each city. Throws validation_error for a city or a country that there is not; where the operator has a geocoder, a city that is
+   * not in the bundled list is left to the job.
+   */
+  async settle (tenant: string, spec: ForecastSpec): Promise<ForecastSpec> {
+    if (spec.externalCovariates === undefined) return spec
+    const wrong: FieldError[] = []
+    const settled: ExternalCovariatesSpec[] = []
+    for (const one of spec.externalCovariates) {
+      try {
+        settled.push({ ...one, where: await this.#places.settle(tenant, one.where, `${one.kind}.city`) })
+      } catch (error) {
+        if (!(error instanceof CovariateInputError)) throw error
+        if (one.where.type === 'city' && this.#registry.geocode !== null) settled.push(one)
+        else wrong.push(covariateFieldError(error))
+      }
+    }
+    if (wrong.length > 0) throw new TabcastError('validation_error', undefined, { fields: wrong })
+    return { ...spec, externalCovariates: settled }
+  }
+
+  async close (): Promise<void> {
+    await this.#places.close()
+  }
+}

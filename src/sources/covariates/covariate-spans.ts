@@ -1,0 +1,59 @@
+import type { CovariateSurvey } from '../../platform/queue/external-covariates-spec.ts'
+import { utcDate } from './alignment/utc-date.ts'
+import { CovariateInputError } from './covariate-input-error.ts'
+
+/** Years from the first step of a dataset to the end of its horizon, of all series together: what the work for its covariates grows with. */
+export interface CovariateSpans {
+  /** Of steps of a day or longer. */
+  dailyYears: number
+  /** Of shorter steps. */
+  hourlyYears: number
+}
+
+const dayMs = 86_400_000
+/** Days of a step, by the letters that its alias begins with; none is longer than the shortest that there is. */
+const stepDays: ReadonlyArray<[RegExp, number]> = [
+  [/^(?:min|t)$/i, 1 / 1440], [/^(?:ms|us|ns)$/, 0], [/^s$/i, 1 / 86_400], [/^b?h$/i, 1 / 24],
+  [/^w/i, 7], [/^sm/i, 365 / 24], [/^b?m/i, 365 / 12], [/^b?q/i, 365 / 4], [/^b?[ya]/i, 365]
+]
+
+/** Steps that are parts of a day. */
+export function isFinerThanDays (freq: string): boolean {
+  return /^\d*(h|min|s|ms|us|ns)$/.test(freq)
+}
+
+/** Throws CovariateInputError when the steps go on for longer than covariates are found for. */
+export function checkSpan ({ freq, axes }: Pick<CovariateSurvey, 'freq' | 'axes'>, spans: CovariateSpans): void {
+  const limit = limitOf(freq, spans)
+  // There may be as many axes as series: too many for the arguments of one call.
+  const firstMs = axes.reduce((least, [first = Infinity]) => Math.min(least, first), Infinity)
+  const lastMs = axes.reduce((most, labels) => Math.max(most, labels.at(-1) ?? -Infinity), -Infinity)
+  if (axes.length === 0 || lastMs < yearsAfter(firstMs, limit)) return
+  throw tooLong(Math.round((lastMs - firstMs) / (365.25 * dayMs)), freq, spans)
+}
+
+/** The same of a dataset of which only the longest series is known: what is refused here, `checkSpan` refuses as well. */
+export function checkLength (freq: string, steps: number, spans: CovariateSpans): void {
+  const years = steps * daysOf(freq) / 365.25
+  // What is refused here has to be too long also where each of its years is a leap year.
+  if (years * 365.25 / 366 > limitOf(freq, spans)) throw tooLong(Math.round(years), freq, spans)
+}
+
+function limitOf (freq: string, { dailyYears, hourlyYears }: CovariateSpans): number {
+  return isFinerThanDays(freq) ? hourlyYears : dailyYears
+}
+
+function tooLong (years: number, freq: string, { dailyYears, hourlyYears }: CovariateSpans): CovariateInputError {
+  const [limit, steps] = isFinerThanDays(freq) ? [hourlyYears, 'shorter than a day'] : [dailyYears, 'of a day or longer']
+  return new CovariateInputError('', `the series and their horizon span ${years} years; covariates are found for at most ${limit} years of steps ${steps}. Send a shorter history or horizon, or leave external_covariates out.`)
+}
+
+function daysOf (freq: string): number {
+  const [, count, unit = ''] = /^(\d*)(.*)$/.exec(freq) ?? []
+  return Number(count === '' ? 1 : count) * (stepDays.find(([alias]) => alias.test(unit))?.[1] ?? 1)
+}
+
+function yearsAfter (ms: number, years: number): number {
+  const date = new Date(ms)
+  return utcDate(date.getUTCFullYear() + years, date.getUTCMonth(), date.getUTCDate()) + ((ms % dayMs) + dayMs) % dayMs
+}

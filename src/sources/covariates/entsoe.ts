@@ -1,0 +1,108 @@
+import { eicOf } from './bidding-zones.ts'
+import type { KeyOf } from './covariate-key.ts'
+import { readEntsoe, type EntsoeSeries } from './entsoe-document.ts'
+import type { Source } from './http/source.ts'
+import { observationsOf, type Frequency, type Observations } from './observations.ts'
+import { ProviderError } from './provider-error.ts'
+import type { CovariateAnswer, CovariateRequest, MissingVariable, Provider } from './provider.ts'
+import type { PublicationLag } from './publication-lag.ts'
+
+export interface EntsoeOptions {
+  id: string
+  source: Source
+  lagOf: (variable: string) => PublicationLag
+}
+
+const hourMs = 3_600_000
+/** One request may ask for a year. */
+const chunkMs = 365 * 24 * hourMs
+const maxChunks = 30
+
+/** What is asked for each variable: parameters, root element and the element of a point's value. */
+const documents: Readonly<Record<string, { parameters: (eic: string) => Record<string, string>, root: string, value: string }>> = {
+  day_ahead_price: {
+    parameters: (eic) => ({ documentType: 'A44', in_Domain: eic, out_Domain: eic }), root: 'Publication_MarketDocument', value: 'price.amount'
+  },
+  load_forecast: {
+    parameters: (eic) => ({ documentType: 'A65', processType: 'A01', outBiddingZone_Domain: eic }), root: 'GL_MarketDocument', value: 'quantity'
+  }
+}
+
+/** Day-ahead prices (EUR/MWh or the zone's currency) and load forecasts (MW) of the ENTSO-E Transparency Platform. */
+export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
+  return { id, kind: 'electricity', transport: 'http', attribution: 'ENTSO-E Transparency Platform', covers: (key) => eicOf((key as KeyOf['electricity']).zone) !== undefined, lagOf, fetch }
+
+  async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
+    const eic = eicOf((request.key as KeyOf['electricity']).zone)
+    if (eic === undefined) throw new ProviderError(id, 'NOT_FOUND', { detail: 'the bidding zone is not a known one' })
+    if ((request.endMs - request.startMs) / chunkMs > maxChunks) throw new ProviderError(id, 'RANGE_TOO_LONG')
+    const observations: Observations[] = []
+    const missing: MissingVariable[] = []
+    for (const variable of request.variables) {
+      const found = await fetchVariable(variable, eic, request)
+      if (found.values.length === 0) missing.push({ variable, reason: 'the provider has nothing in this range' })
+      else observations.push(found)
+    }
+    return { observations, missing }
+  }
+
+  async function fetchVariable (variable: string, eic: string, request: CovariateRequest): Promise<Observations> {
+    const validTimeMs: number[] = []
+    const values: number[] = []
+    const frequencies: Frequency[] = []
+    for (let from = floorHour(request.startMs); from < request.endMs; from += chunkMs) {
+      const part = await fetchChunk(variable, eic, from, Math.min(from + chunkMs, floorHour(request.endMs + hourMs - 1)), request.signal)
+      if (part.values.length > 0) frequencies.push(part.frequency)
+      for (const [row, time] of part.validTimeMs.entries()) {
+        // A day may be given whole to two chunks.
+        if (time <= (validTimeMs.at(-1) ?? -Infinity)) continue
+        validTimeMs.push(time)
+        values.push(part.values[row] as number)
+      }
+    }
+    // Zones went over from hours to quarters of an hour: the coarser counts, and a finer value ends with the next.
+    const frequency = frequencies.includes('PT1H') ? 'PT1H' : frequencies[0] ?? 'PT1H'
+    return observationsOf(variable, frequency, { validTimeMs, values }, request)
+  }
+
+  async function fetchChunk (variable: string, eic: string, startMs: number, endMs: number, signal: AbortSignal): Promise<EntsoeSeries> {
+    const document = documents[variable]
+    if (document === undefined) return { frequency: 'PT1H', validTimeMs: [], values: [] }
+    const { parameters, root, value } = document
+    const read = (body: Buffer) => readEntsoe(id, body, root, value)
+    const question = {
+      path: '/api',
+      parameters: { ...parameters(eic), periodStart: minuteOf(startMs), periodEnd: minuteOf(endMs) },
+      accepts: ['text/xml', 'application/xml'],
+      ttlMs: hourMs,
+      read,
+      refusal: (status: number, body: Buffer) => status === 400 ? refusal(id, body) : undefined,
+      signal
+    }
+    try {
+      return (await source.get(question)).value
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === 'NOT_FOUND') return { frequency: 'PT1H', validTimeMs: [], values: [] }
+      throw error
+    }
+  }
+}
+
+/** The platform says "no data" with this status too. What cannot be read leaves the status to speak. */
+function refusal (id: string, body: Buffer): ProviderError | undefined {
+  try {
+    readEntsoe(id, body, '', '')
+    return new ProviderError(id, 'NOT_FOUND')
+  } catch (error) {
+    return error instanceof ProviderError ? error : undefined
+  }
+}
+
+function floorHour (ms: number): number {
+  return Math.floor(ms / hourMs) * hourMs
+}
+
+/** yyyyMMddHHmm, UTC. */
+function minuteOf (ms: number): string {
+  return new Date(ms).toISOString().replace(/\D/g, '').slice(0, 12)
+}

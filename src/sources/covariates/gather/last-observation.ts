@@ -1,0 +1,11 @@
+import type { CovariateGrid, CovariateSurvey } from '../../../platform/queue/external-covariates-spec.ts'
+
+/** Label of the last observation. */
+export function lastObservation ({ axes }: Pick<CovariateSurvey, 'axes'>, { axis, first, history }: CovariateGrid): number {
+  return axes[axis]?.[first + history - 1] ?? NaN
+}
+
+/** Of all grids, of which there may be as many as series. */
+export function latestObservation (survey: Pick<CovariateSurvey, 'axes'>, grids: readonly CovariateGrid[]): number {
+  return grids.reduce((latest, grid) => Math.max(latest, lastObservation(survey, grid)), -Infinity)
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exchange, type Answer } from '../../../platform/network/exchange.ts'
+import type { NetworkPolicy } from '../../../platform/network/network-policy.ts'
+import { ProviderError } from '../provider-error.ts'
+import type { AnswerCache, Answered } from './answer-cache.ts'
+import type { DiskCache } from './disk-cache.ts'
+import { failureOf, refusalOf } from './failures.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
+import type { ProviderRequests } from './provider-requests.ts'
+import type { RequestQuota, RequestTurn } from './request-quota.ts'
+import type { Question, Source } from './source.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+export interface HttpSettings {
+  /** The provider's id. */
+  id: string
+  /** Its address; paths are put after it. */
+  baseUrl: string
+  /** Parameters that are sent like the others, but are never part of the cache's key. */
+  secrets?: Record<string, string>
+  policy: NetworkPolicy
+  /** Of one request, whole. */
+  timeoutMs: number
+  /** Of one body, inflated. */
+  maxBytes: number
+  quota: RequestQuota
+  /** Where requests are counted; left out: nowhere. */
+  requests?: ProviderRequests
+  cache: AnswerCache
+  /** Below that, for bodies that outlive the process; left out: none. */
+  diskCache?: DiskCache
+  /** Pauses before another try, milliseconds; their number is that of further tries. */
+  retryPausesMs: readonly number[]
+  /** Longest wait for a turn or for what Retry-After asks; longer ones fail at once. */
+  maxWaitMs: number
+  /** Longest wait for a turn within the quota, milliseconds. */
+  maxTurnMs: number
+}
+
+/** A request that is under way, for everybody who asks for the same. */
+interface Flight { answered: Promise<Answered<unknown>>, callers: number, end: AbortController }
+
+/** GET requests to one address of one provider: cached, single flight, within its quota, repeated within bounds. */
+export class HttpSource implements Source {
+  readonly #settings: HttpSettings
+  readonly #flights = new Map<string, Flight>()
+
+  constructor (settings: HttpSettings) {
+    this.#settings = settings
+  }
+
+  get id (): string {
+    return this.#settings.id
+  }
+
+  /** Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others; the last one does. */
+  async get<T> (question: Question<T>): Promise<Answered<T>> {
+    const { signal } = question
+    signal.throwIfAborted()
+    const key = `${this.id} ${this.#address(question.path, question.parameters).href}`
+    // The address decides what is read, so the type is that of the question.
+    const cached = question.fresh === true ? undefined : this.#settings.cache.get(key) as Answered<T> | undefined
+    if (cached !== undefined) return cached
+    const flight = this.#flights.get(key) ?? this.#begin(key, question)
+    flight.callers++
+    try {
+      return await unlessAborted(flight.answered as Promise<Answered<T>>, signal)
+    } finally {
+      if (--flight.callers === 0) {
+        this.#forget(key, flight)
+        flight.end.abort(new Error('nobody waits for the answer any more'))
+      }
+    }
+  }
+
+  #begin (key: string, question: Question<unknown>): Flight {
+    const end = new AbortController()
+    const flight: Flight = { answered: this.#fetch(key, { ...question, signal: end.signal }).finally(() => this.#forget(key, flight)), callers: 0, end }
+    this.#flights.set(key, flight)
+    return flight
+  }
+
+  /** Whoever asks for the same from now on is another request. */
+  #forget (key: string, flight: Flight): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key)
+  }
+
+  async #fetch<T> (key: string, question: Question<T>): Promise<Answered<T>> {
+    const { id, retryPausesMs, maxWaitMs } = this.#settings
+    const stored = question.fresh === true ? undefined : await this.#stored(key, question)
+    if (stored !== undefined) return stored
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const { body } = await this.#counted(question)
+        const answered = { value: question.read(body), fetchedAtMs: Date.now() }
+        this.#settings.cache.set(key, answered, question.cachedBytes ?? body.length, question.ttlMs)
+        await this.#settings.diskCache?.set(key, { body, fetchedAtMs: answered.fetchedAtMs }, question.ttlMs)
+        return answered
+      } catch (thrown) {
+        question.signal.throwIfAborted()
+        const error = thrown instanceof ProviderError ? thrown : failureOf(id, thrown)
+        const pauseMs = retryPausesMs[attempt]
+        if (!error.retryable || error.code === 'QUOTA_REACHED' || pauseMs === undefined) throw error
+        // Jitter keeps many workers from coming back at the same moment.
+        const waitMs = Math.max(error.retryAfterMs ?? 0, pauseMs * (0.5 + Math.random()))
+        if (waitMs > maxWaitMs) throw error
+        await sleep(waitMs, undefined, { signal: question.signal })
+      }
+    }
+  }
+
+  /** What an earlier process was answered, read anew: a release may read more of a body than the one before it. */
+  async #stored<T> (key: string, question: Question<T>): Promise<Answered<T> | undefined> {
+    const { cache, diskCache } = this.#settings
+    const stored = await diskCache?.get(key)
+    if (stored === undefined) return undefined
+    let value: T
+    try {
+      value = question.read(stored.body)
+    } catch (error) {
+      if (error instanceof InvalidAnswer || error instanceof ProviderError) return undefined
+      throw error
+    }
+    const answered = { value, fetchedAtMs: stored.fetchedAtMs }
+    cache.set(key, answered, question.cachedBytes ?? stored.body.length, question.ttlMs)
+    return answered
+  }
+
+  async #counted (question: Question<unknown>): Promise<Answer> {
+    const { id, requests } = this.#settings
+    try {
+      const answer = await this.#ask(question)
+      requests?.add(id, 'answered')
+      return answer
+    } catch (error) {
+      // What the quota keeps back was never sent, and what nobody waits for any more did not fail.
+      if (!question.signal.aborted && !(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) requests?.add(id, 'failed')
+      throw error
+    }
+  }
+
+  async #ask ({ path, parameters, accepts, refusal, signal }: Question<unknown>): Promise<Answer> {
+    const { id, secrets = {}, policy, quota, timeoutMs, maxBytes, maxTurnMs } = this.#settings
+    const turn = quota.take(maxTurnMs)
+    if (turn === null) throw new ProviderError(id, 'QUOTA_REACHED')
+    if (turn.inMs > 0) await this.#wait(turn, signal)
+    const url = this.#address(path, { ...parameters, ...secrets })
+    const headers = { accept: accepts.join(', '), 'user-agent': 'tabcast' }
+    const answer = await exchange({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes, signal })
+    if (answer.status < 200 || answer.status > 299) throw refusal?.(answer.status, answer.body) ?? refusalOf(id, answer)
+    if (!accepts.includes(answer.contentType)) throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
+    return answer
+  }
+
+  async #wait (turn: RequestTurn, signal: AbortSignal): Promise<void> {
+    try {
+      await sleep(turn.inMs, undefined, { signal })
+    } catch (error) {
+      turn.giveBack()
+      throw error
+    }
+  }
+
+  #address (path: string, parameters: Record<string, string>): URL {
+    const url = new URL(this.#settings.baseUrl.replace(/\/$/, '') + path)
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return url
+  }
+}

@@ -1,0 +1,49 @@
+import { parentPort } from 'node:worker_threads'
+import type { CovariateWhere } from '../../../platform/queue/external-covariates-spec.ts'
+import { CovariateInputError } from '../covariate-input-error.ts'
+import { checkCountry, knowCountries } from '../holidays.ts'
+import { knowCities, resolveCity } from './resolve-city.ts'
+
+/*
+ * A thread that knows cities and countries: to read their lists takes most of a second, which the thread that answers requests
+ * does not have.
+ */
+export interface PlaceQuestion { id: number, field: string, where: CovariateWhere }
+
+/** What a look-up found. */
+export type PlaceFinding =
+  | { where: CovariateWhere }
+  /** What is wrong with the request. */
+  | { wrong: { field: string, message: string } }
+  | { failed: string }
+
+/** `ms`: how long the thread was at work on it, without the time to read the lists. */
+export type PlaceAnswer = { id: number, ms: number, found: PlaceFinding } | { isReady: true }
+
+async function settle (where: CovariateWhere, field: string): Promise<CovariateWhere> {
+  if (where.type === 'country') await checkCountry(where)
+  if (where.type !== 'city') return where
+  const { location, warning } = await resolveCity(where.query, field)
+  const { latitude, longitude } = location
+  return { type: 'place', latitude, longitude, location, note: warning }
+}
+
+function failureOf (error: unknown): PlaceFinding {
+  return error instanceof CovariateInputError ? { wrong: { field: error.field, message: error.message } } : { failed: String(error) }
+}
+
+function answer (message: PlaceAnswer): void {
+  parentPort?.postMessage(message)
+}
+
+async function serve (): Promise<void> {
+  await Promise.all([knowCities(), knowCountries()])
+  answer({ isReady: true })
+  parentPort?.on('message', ({ id, field, where }: PlaceQuestion) => {
+    const startMs = performance.now()
+    void settle(where, field).then((settled): PlaceFinding => ({ where: settled }), failureOf).then((found) => answer({ id, ms: performance.now() - startMs, found }))
+  })
+}
+
+// A list that cannot be read ends the thread, which its owner hears of.
+await serve()

@@ -1,0 +1,76 @@
+import t from 'tap'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../../src/platform/store/open-store.ts'
+import { startScript } from '../../support/script.ts'
+import { fillAndRecover } from '../../support/small-disk.ts'
+import { keysOf, objectStoreConformance, refused } from './conformance.ts'
+
+objectStoreConformance(t, 'local folder', async (_t, folder) => ({ driver: 'local', root: folder }))
+
+t.test('a missing root is unavailable, and never an empty store or a new one', async (t) => {
+  const folder = t.testdir()
+  const root = join(folder, 'objects')
+  const store = await openStore({ driver: 'local', root })
+  await store.putBytes('t/j/input', Buffer.from('x'))
+  renameSync(root, `${root}-away`)
+  const source = join(folder, 'source')
+  writeFileSync(source, 'x')
+  await refused(t, 'unavailable', store.putBytes('t/j/input', Buffer.from('y')))
+  await refused(t, 'unavailable', store.putFile('t/j/input', source, { move: true }))
+  await refused(t, 'unavailable', store.putMany('t/j/', [{ name: 'a', bytes: Buffer.from('y') }]))
+  await refused(t, 'unavailable', store.getBytes('t/j/input', 10))
+  await refused(t, 'unavailable', store.openRead('t/j/input'))
+  await refused(t, 'unavailable', store.stat('t/j/input'))
+  await refused(t, 'unavailable', keysOf(store, 't/'))
+  await refused(t, 'unavailable', store.deleteKey('t/j/input'))
+  await refused(t, 'unavailable', store.deletePrefix('t/'))
+  await refused(t, 'unavailable', store.probe())
+  await refused(t, 'unavailable', store.sweepUnfinished(0))
+  t.equal(readFileSync(source, 'utf8'), 'x', 'the file to move is still there')
+  t.notOk(existsSync(root))
+  renameSync(`${root}-away`, root)
+  t.same(await keysOf(store, ''), ['t/j/input'], 'it works again when the folder is back')
+  await refused(t, 'unavailable', openStore({ driver: 'local', root: join(source, 'below') }), 'a root below a file')
+})
+
+t.test('objects are read-only files, and deletions leave no empty folders but the tenant\'s', async (t) => {
+  const root = join(t.testdir(), 'objects')
+  const store = await openStore({ driver: 'local', root })
+  await store.putBytes('acme/j1/run/forecast.csv', Buffer.from('x'))
+  await store.putBytes('acme/j1/input', Buffer.from('x'))
+  t.equal(statSync(join(root, 'acme/j1/input')).mode & 0o777, 0o444)
+  t.equal(await store.deletePrefix('acme/j1/run/'), 1)
+  t.same(readdirSync(join(root, 'acme/j1')), ['input'])
+  await store.deleteKey('acme/j1/input')
+  t.same(readdirSync(root).sort(), ['.tmp', 'acme'])
+  t.same(readdirSync(join(root, 'acme')), [])
+  await refused(t, 'invalid_key', (async () => {
+    await store.putBytes('acme/x', Buffer.from('x'))
+    await store.putBytes('acme/x/below', Buffer.from('x'))
+  })(), 'a key below an object')
+})
+
+t.test('unfinished files of dead writers are swept by age', async (t) => {
+  const root = join(t.testdir(), 'objects')
+  const store = await openStore({ driver: 'local', root })
+  for (const name of ['old', 'new']) writeFileSync(join(root, '.tmp', name), 'x')
+  const hourAgo = Date.now() / 1000 - 3600
+  utimesSync(join(root, '.tmp', 'old'), hourAgo, hourAgo)
+  t.equal(await store.sweepUnfinished(1_800_000), 1)
+  t.same(readdirSync(join(root, '.tmp')), ['new'])
+  t.same(await keysOf(store, ''), [], 'they are not objects')
+})
+
+t.test('without the superuser\'s rights getToFile links, and the link is read-only', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tabcast-link-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const script = startScript(t, new URL('link-as-user.ts', import.meta.url), [folder])
+  await script.printed('EACCES')
+  t.equal(await script.ended, 0)
+})
+
+t.test('a full disk refuses the write, keeps what is there, and takes writes again when it has space', async (t) => {
+  await fillAndRecover(t, new URL('fill-objects.ts', import.meta.url))
+})

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { recordTables } from '../../../src/commands/record-tables.ts'
+import { rotateKeyring } from '../../../src/commands/rotate-keyring.ts'
+import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
+import { addKey, readKeyring } from '../../../src/platform/vault/keyring.ts'
+import { openVault } from '../../../src/platform/vault/open-vault.ts'
+import type { ConnectionRecord } from '../../../src/services/connections/connection-record.ts'
+
+/** A record with so many connections, each with one secret. */
+async function openFolder (t: Test, count: number) {
+  const folder = t.testdir({})
+  const path = join(folder, 'keyring.json')
+  const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: recordTables })
+  t.teardown(() => metadata.close())
+  const vault = openVault(path)
+  const connections = metadata.table<ConnectionRecord>('connections')
+  const ids = Array.from({ length: count }, (_one, index) => `conn_${index}`)
+  const add = async (connectionId: string) => {
+    const credentials = { secret_access_key: vault.seal(`secret of ${connectionId}`, ['acme', connectionId, 'secret_access_key']) }
+    await metadata.transact((tx) => tx.put(connections, ['acme', connectionId], { v: 1, tenant: 'acme', connectionId, credentials } as unknown as ConnectionRecord))
+  }
+  await Promise.all(ids.map(add))
+  const read = (connectionId: string, reader = vault): string => {
+    const sealed = connections.get(['acme', connectionId])?.value.credentials['secret_access_key']
+    if (sealed === undefined) throw new Error(`no secret of ${connectionId}`)
+    return reader.open(sealed, ['acme', connectionId, 'secret_access_key']).toString()
+  }
+  return { path, metadata, vault, connections, ids, add, read }
+}
+
+t.test('crash matrix 32: every secret is readable at every moment of a rotation, here and in another process', async (t) => {
+  const { path, metadata, vault, connections, ids, add, read } = await openFolder(t, 50)
+  const worker = openVault(path)
+  const before = readKeyring(path).active
+  const state = { isDone: false }
+  let reads = 0
+  const rotation = rotateKeyring(path, { metadata, vault }).finally(() => { state.isDone = true })
+  const late = add('conn_late')
+  while (!state.isDone) {
+    for (const id of ids) {
+      t.equal(read(id), `secret of ${id}`)
+      t.equal(read(id, worker), `secret of ${id}`)
+    }
+    reads++
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await late
+  const { keyId } = await rotation
+  t.ok(reads > 1, 'it was read meanwhile')
+  t.not(keyId, before)
+  t.strictSame([...readKeyring(path).keys.keys()], [keyId])
+  for (const id of [...ids, 'conn_late']) t.equal(connections.get(['acme', id])?.value.credentials['secret_access_key']?.kekId, keyId)
+  t.equal(read('conn_late', worker), 'secret of conn_late', 'also one that was sealed while it began')
+})
+
+t.test('rotations at the same moment come one after the other', async (t) => {
+  const { path, metadata, vault, ids, read } = await openFolder(t, 5)
+  const rotations = await Promise.all([1, 2, 3].map(() => rotateKeyring(path, { metadata, vault })))
+  t.strictSame(rotations.map(({ rewrapped }) => rewrapped), [5, 5, 5])
+  t.strictSame([...readKeyring(path).keys.keys()], [rotations.at(-1)?.keyId])
+  for (const id of ids) t.equal(read(id), `secret of ${id}`)
+})
+
+t.test('a rotation that ended half-way is finished by the next one', async (t) => {
+  const { path, metadata, vault, ids, read } = await openFolder(t, 3)
+  addKey(path)
+  t.equal(readKeyring(path).keys.size, 2)
+  t.equal((await rotateKeyring(path, { metadata, vault })).rewrapped, 3)
+  t.equal(readKeyring(path).keys.size, 1)
+  for (const id of ids) t.equal(read(id), `secret of ${id}`)
+})
+
+t.test('no key goes while a record cannot be opened', async (t) => {
+  const { path, metadata, vault, connections, ids, read } = await openFolder(t, 3)
+  await metadata.transact((tx) => {
+    const record = tx.get(connections, ['acme', 'conn_1'])?.value as ConnectionRecord
+    const sealed = record.credentials['secret_access_key']
+    const damaged = { ...sealed, wrappedKey: Buffer.from(sealed?.wrappedKey ?? []).fill(0) } as typeof sealed
+    tx.put(connections, ['acme', 'conn_1'], { ...record, credentials: { secret_access_key: damaged as NonNullable<typeof damaged> } })
+  })
+  await t.rejects(rotateKeyring(path, { metadata, vault }), { name: 'VaultError', code: 'corrupt' })
+  t.equal(readKeyring(path).keys.size, 2, 'both keys are there')
+  for (const id of ids.filter((one) => one !== 'conn_1')) t.equal(read(id), `secret of ${id}`)
+})

@@ -1,0 +1,475 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import t, { type Test } from 'tap'
+import { ulid } from 'ulid'
+import { loadConfig, type Config } from '../../../src/platform/config.ts'
+import type { MetadataStore } from '../../../src/platform/metadata/metadata-store.ts'
+import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
+import { encodeResult, QueueError, type JobHandle, type Queue } from '../../../src/platform/queue/index.ts'
+import { messageVersion, type ClaimReply, type JobMessage, type JobResult, type JobSize, type QuickCheckReply, type SlotDeathCause, type WorkerMessage } from '../../../src/platform/queue/messages.ts'
+import { inputKey, jobPrefix, outputKey, resultKey, runPrefix } from '../../../src/platform/store/keys.ts'
+import type { ObjectStore } from '../../../src/platform/store/object-store.ts'
+import { openStore } from '../../../src/platform/store/open-store.ts'
+import { createJobService, type RunningJobService } from '../../../src/services/jobs/create-job-service.ts'
+import type { JobRecord } from '../../../src/services/jobs/job-record.ts'
+import { jobTables } from '../../../src/services/jobs/tables.ts'
+import { testSpec } from '../../support/job-message.ts'
+import { setup as setupNats, type TestNats } from '../../support/nats.ts'
+import { until } from '../../support/until.ts'
+
+const tenant = 'acme'
+const settings = {
+  TABCAST_LEASE_MS: '1000', TABCAST_RECONCILE_MS: '100', TABCAST_SWEEP_MS: '100', TABCAST_HEARTBEAT_MS: '1000', TABCAST_QUICK_TIMEOUT_MS: '2000'
+}
+
+/** The api's side with real queue, metadata and store. The test itself plays the worker, one step at a time. */
+class Stage {
+  readonly nats: TestNats
+  readonly config: Config
+  readonly store: ObjectStore
+  readonly folder: string
+  readonly worker: Queue
+  metadata!: MetadataStore
+  jobs!: RunningJobService
+  #api!: Queue
+  #heartbeat: NodeJS.Timeout | undefined
+  /** What the worker says to content checks. */
+  checkReply: QuickCheckReply = {
+    v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: []
+  }
+
+  running: WorkerMessage['running'] = []
+
+  private constructor (nats: TestNats, config: Config, store: ObjectStore, folder: string, worker: Queue) {
+    this.nats = nats
+    this.config = config
+    this.store = store
+    this.folder = folder
+    this.worker = worker
+  }
+
+  static async open (t: Test, changes: Record<string, string> = {}): Promise<Stage> {
+    const folder = t.testdir()
+    const nats = await setupNats()
+    const store = await openStore({ driver: 'local', root: join(folder, 'objects'), signingSecret: Buffer.alloc(32, 7) })
+    const stage = new Stage(nats, loadConfig({ ...settings, ...changes, TABCAST_DATA_DIR: folder }), store, folder, await nats.connect('worker'))
+    await stage.startApi()
+    stage.worker.serveQuick(async () => stage.checkReply)
+    stage.startHeartbeat()
+    await until('a worker is seen', () => stage.jobs.state().workers === 1 && stage.jobs.state().connected)
+    t.teardown(() => stage.close())
+    return stage
+  }
+
+  startHeartbeat (): void {
+    const announce = () => this.worker.announce({
+      v: messageVersion, workerId: 'w1', version: '0', slots: 2, freeAny: 1, freeSmall: 1, quick: 1, capabilities: ['forecast'], running: this.running, draining: false
+    })
+    announce()
+    this.#heartbeat = setInterval(announce, 100)
+  }
+
+  stopHeartbeat (): void {
+    clearInterval(this.#heartbeat)
+  }
+
+  async startApi (): Promise<void> {
+    this.metadata = await openMetadata({ path: join(this.folder, 'metadata'), tables: jobTables })
+    this.#api = await this.nats.connect('api')
+    this.jobs = createJobService({
+      config: this.config, metadata: this.metadata, store: this.store, queue: this.#api, engineVersion: '0.1.0', log: pino({ level: process.env['TEST_LOG'] ? 'debug' : 'silent' })
+    })
+  }
+
+  /** As after a crash: nothing is handed over, only LMDB, the queue and the store remain. */
+  async stopApi (): Promise<void> {
+    await this.jobs.stop()
+    await this.#api.close()
+    await this.metadata.close()
+  }
+
+  async close (): Promise<void> {
+    this.stopHeartbeat()
+    await this.stopApi()
+    await this.nats.cleanup()
+  }
+
+  async upload (text = 'item_id,timestamp,target\n') {
+    const path = join(this.folder, `spool-${ulid()}`)
+    await writeFile(path, text)
+    return { path, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex'), format: 'csv' as const }
+  }
+
+  async submit (owner = tenant): Promise<JobRecord> {
+    return await this.jobs.submit(owner, { keyId: 'k', requestId: 'r', source: { kind: 'upload', upload: await this.upload() }, spec: testSpec, name: null, metadata: null, callbackUrl: null })
+  }
+
+  /** Asks again while the api has not made the streams yet, as a worker does. */
+  async next (size: JobSize = 'small'): Promise<JobHandle> {
+    return await until('a job message', async () => {
+      try {
+        return await this.worker.nextJob(size, 1_000)
+      } catch (error) {
+        if (error instanceof QueueError && error.code === 'unavailable') return undefined
+        throw error
+      }
+    })
+  }
+
+  async claim (message: JobMessage, run: string, died?: { run: string, cause: SlotDeathCause }): Promise<ClaimReply> {
+    const { jobId, tenant, dispatch } = message
+    const reply = await this.worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, ...(died === undefined ? {} : { died }) }, 2_000)
+    if (reply === undefined) throw new Error('the api did not answer the claim')
+    return reply
+  }
+
+  /** As a worker that stops. */
+  async giveBack (handle: JobHandle, run: string): Promise<ClaimReply | undefined> {
+    const { jobId, tenant, dispatch } = handle.message
+    const reply = await this.worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, givenBack: 'stopping' }, 2_000)
+    handle.nak()
+    return reply
+  }
+
+  /** Outputs and result.cbor of a run, without saying so. */
+  async publishOutputs ({ jobId, outputPrefix }: JobMessage, run: string, changes: Partial<JobResult> = {}): Promise<string> {
+    const table = Buffer.from('item_id,timestamp,mean\n')
+    await this.store.putBytes(outputKey(outputPrefix, run, 'forecast.csv'), table)
+    const result: JobResult = {
+      v: messageVersion,
+      jobId,
+      run,
+      code: null,
+      error: null,
+      files: [{ name: 'forecast.csv', contentType: 'text/csv', bytes: table.length, sha256: 'x' }],
+      numItems: 2,
+      datasetHash: 'd',
+      timings: { fit: 0.001 },
+      warnings: [],
+      ...changes
+    }
+    const bytes = encodeResult(result)
+    await this.store.putBytes(resultKey(outputPrefix, run), bytes)
+    return createHash('sha256').update(bytes).digest('hex')
+  }
+
+  async announceEnd ({ jobId, tenant }: JobMessage, run: string, resultSha256: string | null, code: JobResult['code'] = null): Promise<void> {
+    await this.worker.publishEvent({ v: messageVersion, jobId, tenant, run, code, resultSha256, error: code === null ? null : 'it failed' })
+  }
+
+  async ended (jobId: string): Promise<JobRecord> {
+    return await until('the job ends', () => {
+      const record = this.jobs.get(tenant, jobId)
+      return record !== undefined && (record.status === 'completed' || record.status === 'failed') ? record : undefined
+    })
+  }
+
+  async objects (jobId: string): Promise<string[]> {
+    const keys: string[] = []
+    for await (const { key } of this.store.list(jobPrefix(tenant, jobId))) keys.push(key)
+    return keys
+  }
+}
+
+t.test('a job goes from submission to a result, and a long poll sees each state', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  t.match(record, { status: 'pending', dispatch: 1, size: 'small', modelVersion: '0.1.0+fast' })
+  const signal = new AbortController().signal
+  const running = stage.jobs.wait(tenant, record.jobId, 30, signal)
+  const handle = await stage.next()
+  t.match(handle.message, { jobId: record.jobId, tenant, input: { key: inputKey(tenant, record.jobId) }, outputPrefix: jobPrefix(tenant, record.jobId) })
+  const run = ulid()
+  t.match(await stage.claim(handle.message, run), { go: true, attempt: 1 })
+  t.match(await running, { status: 'running', run })
+  stage.worker.publishNews({ v: messageVersion, jobId: record.jobId, tenant, run, workerId: 'w1', stage: 'fit', fraction: 0.5 })
+  await until('progress', () => stage.jobs.progress(stage.jobs.get(tenant, record.jobId)!)?.fraction === 0.5)
+  const done = stage.jobs.wait(tenant, record.jobId, 30, signal)
+  await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
+  handle.ack()
+  t.match(await done, { status: 'completed', winner: run, numItems: 2, attempt: 1 })
+  const aborted = new AbortController()
+  aborted.abort()
+  t.match(await stage.jobs.wait(tenant, record.jobId, 30, aborted.signal), { status: 'completed' })
+  t.equal(stage.jobs.get('other', record.jobId), undefined, 'another tenant sees nothing')
+})
+
+t.test('jobs that wait count those before them, published or not, until they are claimed', async (t) => {
+  const stage = await Stage.open(t)
+  const records: JobRecord[] = []
+  // Four are published for two slots.
+  for (let job = 0; job < 6; job++) records.push(await stage.submit())
+  const positions = () => records.map(({ jobId }) => stage.jobs.progress(stage.jobs.get(tenant, jobId)!)?.queuePosition)
+  t.strictSame(positions(), [0, 1, 2, 3, 4, 5])
+  const handle = await stage.next()
+  t.equal(handle.message.jobId, records[0]?.jobId)
+  await stage.claim(handle.message, ulid())
+  t.strictSame(positions(), [null, 0, 1, 2, 3, 4])
+  await stage.jobs.delete(tenant, records[2]!.jobId)
+  records.splice(2, 1)
+  t.strictSame(positions(), [null, 0, 1, 2, 3])
+})
+
+t.test('of large jobs, one tenant with many leaves the next place to another that comes later', async (t) => {
+  const stage = await Stage.open(t)
+  // Large, by its profile. Of two slots, one takes large jobs.
+  stage.checkReply = { v: messageVersion, ok: true, profile: { rows: 1e6, series: 5_000, minLength: 200, maxLength: 200, freq: 'MS' }, warnings: [] }
+  const many = [await stage.submit('evil'), await stage.submit('evil'), await stage.submit('evil'), await stage.submit('evil')]
+  t.strictSame(many.map(({ size }) => size), ['large', 'large', 'large', 'large'])
+  const running = await stage.next('large')
+  await stage.claim(running.message, ulid())
+  const one = await stage.submit('good')
+  const order: string[] = []
+  for (let job = 0; job < 4; job++) {
+    const handle = await stage.next('large')
+    order.push(handle.message.tenant)
+    const run = ulid()
+    await stage.claim(handle.message, run)
+    await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
+    handle.ack()
+    await until('its end', () => stage.jobs.get(handle.message.tenant, handle.message.jobId)?.status === 'completed')
+  }
+  t.strictSame(order, ['evil', 'good', 'evil', 'evil'], 'one message of the flood was in the stream already')
+  t.equal(stage.jobs.get('good', one.jobId)?.status, 'completed')
+})
+
+t.test('a refused upload leaves nothing behind', async (t) => {
+  const stage = await Stage.open(t)
+  stage.checkReply = {
+    v: messageVersion, ok: false, error: { code: 'missing_column', status: 422, message: 'no column "target"', column: 'target', row: null, item: null, count: null, suggestion: null }
+  }
+  await t.rejects(stage.submit(), { code: 'validation_error', status: 422, fields: [{ loc: ['body', 'file', 'target'], type: 'missing_column' }] })
+  stage.checkReply = { v: messageVersion, ok: false, busy: true }
+  await t.rejects(stage.submit(), { code: 'server_overloaded', status: 503 })
+  stage.checkReply = { v: messageVersion, ok: false, failed: 'pipeline_failed' }
+  await t.rejects(stage.submit(), { code: 'pipeline_failed' })
+  for await (const { key } of stage.store.list('')) t.fail(`left behind: ${key}`)
+  t.equal(stage.jobs.state().waiting, 0)
+})
+
+t.test('row 28: ten copies of a message make one run while the api is up', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const replies = await Promise.all(Array.from({ length: 10 }, async () => await stage.claim(handle.message, ulid())))
+  t.equal(replies.filter(({ go }) => go).length, 1)
+  t.equal(stage.jobs.get(tenant, record.jobId)?.attempt, 1)
+})
+
+t.test('rows 6 and 9: after a lost worker the job runs again; the zombie\'s end changes nothing and its objects go', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const first = await stage.next()
+  const zombie = ulid()
+  await stage.claim(first.message, zombie)
+  const second = await stage.next()
+  t.ok(second.redelivered, 'the lease of the silent worker ran out')
+  const winner = ulid()
+  t.match(await stage.claim(second.message, winner), { go: true, attempt: 2 })
+  await stage.announceEnd(second.message, winner, await stage.publishOutputs(second.message, winner))
+  second.ack()
+  const done = await stage.ended(record.jobId)
+  t.match(done, { status: 'completed', winner, lostWorkers: 1 })
+  await stage.announceEnd(first.message, zombie, await stage.publishOutputs(first.message, zombie))
+  await until('the zombie\'s objects are swept', async () => !(await stage.objects(record.jobId)).some((key) => key.startsWith(runPrefix(jobPrefix(tenant, record.jobId), zombie))))
+  t.strictSame(stage.jobs.get(tenant, record.jobId), done)
+  t.ok((await stage.objects(record.jobId)).includes(outputKey(jobPrefix(tenant, record.jobId), winner, 'forecast.csv')))
+  t.match(await stage.claim(first.message, ulid()), { go: false, reason: 'terminal' })
+})
+
+t.test('a run that a stopping worker gives back counts as no lost worker, however often, and its job is neither apart nor failed', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const lostBefore = 1
+  const lost = await stage.next()
+  await stage.claim(lost.message, ulid())
+  for (let attempt = 2; attempt <= 16; attempt++) {
+    const handle = await stage.next()
+    const run = ulid()
+    const reply = await stage.claim(handle.message, run)
+    t.match(reply, { go: true, attempt })
+    t.notOk('alone' in reply)
+    t.match(await stage.giveBack(handle, run), { go: false })
+    // An announcement on its way says that the run is alive, and is older than that.
+    stage.running = [{ jobId: record.jobId, run }]
+  }
+  const handle = await stage.next()
+  const winner = ulid()
+  t.match(await stage.claim(handle.message, winner), { go: true, attempt: 17 })
+  await stage.announceEnd(handle.message, winner, await stage.publishOutputs(handle.message, winner))
+  t.match(await stage.ended(record.jobId), { status: 'completed', winner, lostWorkers: lostBefore })
+})
+
+t.test('a run that is given back while the api is away counts as no lost worker either', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  await stage.stopApi()
+  const { jobId, dispatch } = handle.message
+  await stage.worker.publishGivenBack({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, givenBack: 'stopping' })
+  handle.nak()
+  await stage.startApi()
+  await until('the api knows', () => stage.jobs.get(tenant, jobId)?.givenBack === run)
+  const reply = await stage.claim((await stage.next()).message, ulid())
+  t.match(reply, { go: true, attempt: 2 })
+  t.match(stage.jobs.get(tenant, record.jobId), { status: 'running', lostWorkers: 0 })
+})
+
+t.test('rows 10 and 29: the third dead slot ends the job, and others go on', async (t) => {
+  const stage = await Stage.open(t)
+  const poisoned = await stage.submit()
+  const handle = await stage.next()
+  let run = ulid()
+  await stage.claim(handle.message, run)
+  for (const attempt of [2, 3]) {
+    const next = ulid()
+    t.match(await stage.claim(handle.message, next, { run, cause: 'crash' }), { go: true, attempt })
+    run = next
+  }
+  t.match(await stage.claim(handle.message, ulid(), { run, cause: 'crash' }), { go: false, reason: 'attempts' })
+  handle.ack()
+  t.match(await stage.ended(poisoned.jobId), { status: 'failed', errorCode: 'pipeline_failed', slotDeaths: 3 })
+  const neighbour = await stage.submit()
+  const next = await stage.next()
+  const good = ulid()
+  await stage.claim(next.message, good)
+  await stage.announceEnd(next.message, good, await stage.publishOutputs(next.message, good))
+  t.match(await stage.ended(neighbour.jobId), { status: 'completed' })
+})
+
+t.test('row 26: deletion beats an end that comes later, and a late claim is told to drop', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  let cancelled = false
+  stage.worker.onCancel(record.jobId, () => { cancelled = true })
+  t.equal(await stage.jobs.delete(tenant, record.jobId), true)
+  t.equal(stage.jobs.get(tenant, record.jobId), undefined)
+  t.strictSame(await stage.objects(record.jobId), [])
+  await until('the run is cancelled', () => cancelled)
+  t.equal(await stage.jobs.delete(tenant, record.jobId), false)
+  await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
+  await until('what the run wrote is gone', async () => (await stage.objects(record.jobId)).length === 0)
+  t.equal(stage.jobs.get(tenant, record.jobId), undefined, 'it is not resurrected')
+  t.match(await stage.claim(handle.message, ulid()), { go: false, reason: 'deleted' })
+})
+
+t.test('row 4: a job that was published just before the api died is published again without harm', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  await until('the outbox entry is gone', () => stage.jobs.get(tenant, record.jobId)?.streamSequence !== null)
+  await stage.stopApi()
+  // What LMDB holds when the api dies between the publish and the removal of the outbox entry.
+  const metadata = await openMetadata({ path: join(stage.folder, 'metadata'), tables: jobTables })
+  const jobs = metadata.table<JobRecord>('jobs')
+  await metadata.transact((tx) => {
+    tx.put(jobs, [tenant, record.jobId], { ...tx.get(jobs, [tenant, record.jobId])!.value, streamSequence: null })
+    tx.put(metadata.table('outbox'), [record.jobId], { tenant })
+  })
+  await metadata.close()
+  await stage.startApi()
+  await until('it is published again', () => stage.jobs.get(tenant, record.jobId)?.streamSequence !== null)
+  const run = ulid()
+  t.match(await stage.claim(handle.message, run), { go: true, attempt: 1 })
+  await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
+  handle.ack()
+  t.match(await stage.ended(record.jobId), { status: 'completed', winner: run, attempt: 1 })
+  t.equal(await stage.worker.nextJob('small', 1_000), undefined, 'there was one message')
+})
+
+t.test('row 8: an end that was recorded before the acknowledgement is not computed again', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
+  await stage.ended(record.jobId)
+  const again = await stage.next()
+  t.ok(again.redelivered)
+  t.match(await stage.claim(again.message, ulid()), { go: false, reason: 'terminal' })
+})
+
+t.test('an end announced while the api is down is taken when it is back', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  const sha256 = await stage.publishOutputs(handle.message, run)
+  await stage.stopApi()
+  await stage.announceEnd(handle.message, run, sha256)
+  handle.ack()
+  await stage.startApi()
+  t.match(await stage.ended(record.jobId), { status: 'completed', winner: run })
+})
+
+t.test('row 7: a result whose event was lost is adopted; a job whose message was lost is dispatched anew', async (t) => {
+  const stage = await Stage.open(t)
+  const adopted = await stage.submit()
+  const first = await stage.next()
+  const run = ulid()
+  await stage.claim(first.message, run)
+  await stage.publishOutputs(first.message, run)
+  first.ack()
+  t.match(await stage.ended(adopted.jobId), { status: 'completed', winner: run, dispatch: 1 })
+
+  const lost = await stage.submit()
+  const second = await stage.next()
+  second.ack()
+  const third = await stage.next()
+  t.match(third.message, { jobId: lost.jobId, dispatch: 2 })
+  t.match(await stage.claim(second.message, ulid()), { go: false, reason: 'superseded' })
+  t.match(await stage.claim(third.message, ulid()), { go: true })
+})
+
+t.test('an announced result that is not in the store makes the job run again', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  await stage.announceEnd(handle.message, run, 'f'.repeat(64))
+  handle.ack()
+  const again = await stage.next()
+  t.match(again.message, { jobId: record.jobId, dispatch: 2 })
+})
+
+t.test('row 25: expired jobs go with their objects, running ones stay', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_JOB_RETENTION_SECONDS: '1' })
+  const short = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
+  handle.ack()
+  t.match(await stage.ended(short.jobId), { status: 'completed' })
+  const open = await stage.submit()
+  await stage.claim((await stage.next()).message, ulid())
+  await until('it expired', () => stage.jobs.get(tenant, short.jobId) === undefined)
+  await until('its objects are gone', async () => (await stage.objects(short.jobId)).length === 0)
+  t.match(stage.jobs.get(tenant, open.jobId), { status: 'running', expiresAtMs: null })
+})
+
+t.test('without queue, worker or room nothing is taken', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_MAX_QUEUED: '3', TABCAST_MAX_QUEUED_PER_TENANT: '2' })
+  await stage.submit()
+  await stage.submit()
+  t.throws(() => stage.jobs.admit(tenant), { code: 'server_overloaded', retryAfterSeconds: 5 })
+  await stage.submit('globex')
+  t.throws(() => stage.jobs.admit('globex'), { code: 'server_overloaded' }, 'the queue is full')
+  t.throws(() => stage.jobs.admit('initech', 2), { code: 'server_overloaded' })
+  await stage.submit('initech')
+  t.throws(() => stage.jobs.admit('initech'), { code: 'server_overloaded' }, 'who had nothing in it had room for that one')
+  stage.stopHeartbeat()
+  await until('the silent worker is given up', () => stage.jobs.state().workers === 0)
+  t.throws(() => stage.jobs.admit('initech'), { code: 'compute_unavailable' })
+  await t.rejects(stage.submit('initech'), { code: 'compute_unavailable' })
+})

@@ -1,0 +1,77 @@
+import t from 'tap'
+import { expectError, type Answer } from '../../support/expect-error.ts'
+import { form } from '../../support/form.ts'
+import { jobOf, openSandbox, panel } from '../../support/sandbox.ts'
+import { until } from '../../support/until.ts'
+
+t.test('an address has five posts an hour, those that are refused included', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_SANDBOX_POSTS_PER_HOUR: '5', TABCAST_RATE_LIMITS: 'false' })
+  for (let at = 0; at < 5; at++) await expectError(t, await stage.post('forecast', { email: 'ana@gmail.com' }), 400, 'sandbox_corporate_email_required')
+  const refused = await stage.post('classify')
+  await expectError(t, refused, 429, 'rate_limited')
+  const seconds = Number(refused.headers.get('retry-after'))
+  t.ok(seconds > 600 && seconds <= 720, `a fifth of an hour: ${seconds}`)
+  t.equal(refused.headers.get('ratelimit-policy'), '"sandbox-post";q=5;w=3600')
+  t.equal((await stage.post('forecast', {}, { address: '192.0.2.7' })).status, 202, 'another address has its own')
+  for (let at = 0; at < 5; at++) await stage.post('forecast', { email: 'ana@gmail.com' }, { address: `2001:db8:1:2::${at}` })
+  await expectError(t, await stage.post('forecast', {}, { address: '2001:db8:1:2:ffff::1' }), 429, 'rate_limited')
+  const { headers, payload } = form([['file', panel, 'data.csv']])
+  t.equal((await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })).statusCode, 202, 'tenants have theirs')
+})
+
+t.test('all visitors together have so many posts a minute, ten of them at once', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_SANDBOX_POSTS_PER_MINUTE: '30' })
+  const answers = []
+  for (let at = 0; at < 11; at++) answers.push(await stage.post('forecast', { email: 'ana@gmail.com' }, { address: `192.0.2.${at}` }))
+  t.strictSame(answers.slice(0, 10).map(({ status }) => status), Array<number>(10).fill(400))
+  await expectError(t, answers[10] as Answer, 429, 'rate_limited')
+  t.match(answers[10]?.headers.get('retry-after'), /^[12]$/)
+  t.equal((await stage.ask('GET', '/sandbox/challenge')).status, 200, 'reads go on')
+})
+
+t.test('reads are counted by address too: who uses them up leaves those of others', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_SANDBOX_READS_PER_MINUTE: '3' })
+  const read = async (remoteAddress: string) => (await stage.app.inject({ url: '/sandbox/challenge', headers: { authorization: `Bearer ${stage.sandboxKey}` }, remoteAddress })).statusCode
+  const statuses = []
+  for (let at = 0; at < 4; at++) statuses.push(await read('192.0.2.1'))
+  t.strictSame(statuses, [200, 200, 200, 429])
+  t.equal(await read('192.0.2.2'), 200)
+})
+
+t.test('so many jobs wait and no more, which is nothing to tenants', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_SANDBOX_MAX_WAITING: '2', TABCAST_MAX_QUEUED: '3' })
+  for (const domain of ['siemens.com', 'bosch.com']) t.equal((await stage.post('forecast', { email: `ana@${domain}` })).status, 202)
+  const refused = await expectError(t, await stage.post('forecast', { email: 'ana@basf.com' }), 503, 'server_overloaded')
+  t.match(refused.detail, { detail: /2 jobs of the sandbox are waiting, and this deployment takes 2 of them/ })
+  const { headers, payload } = form([['file', panel, 'data.csv']])
+  t.equal((await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })).statusCode, 202)
+})
+
+t.test('what its jobs keep has a bound, and room comes back when they go', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_SANDBOX_MAX_STORED_BYTES: String(16 * 1024 * 1024), TABCAST_SANDBOX_RETENTION_SECONDS: '1', TABCAST_SWEEP_MS: '100' })
+  const { job_id: jobId } = jobOf(await stage.post('forecast'))
+  await expectError(t, await stage.post('forecast', { email: 'ana@bosch.com' }), 503, 'server_overloaded')
+  await stage.finishNext({ 'forecast.csv': 'x'.repeat(9 * 1024 * 1024) }, {}, 'large')
+  await until('its end', async () => jobOf(await stage.ask('GET', `/jobs/${jobId}?wait=5`)).status !== 'pending')
+  await until('there is room', async () => (await stage.post('forecast', { email: 'ana@bosch.com' })).status === 202)
+  t.equal((await stage.ask('GET', `/jobs/${jobId}`)).status, 404)
+})
+
+t.test('one job of the sandbox at a time is with the workers, and tenants go before it', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_LEASE_MS: '30000' })
+  for (const domain of ['siemens.com', 'bosch.com']) await stage.post('forecast', { email: `ana@${domain}` })
+  const first = await stage.takeNext('large')
+  const { headers, payload } = form([['label_column', 'target'], ['file', panel, 'data.csv']])
+  const own = await stage.app.inject({ method: 'POST', url: '/v2/classify', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })
+  t.equal(own.statusCode, 202)
+  const next = await stage.takeNext('large')
+  t.strictSame([first.message.tenant, next.message.tenant], ['_sandbox', 'acme'])
+  t.equal(await stage.worker.nextJob('large', 1000), undefined, 'the second waits until the first has ended')
+})
+
+t.test('the ids of its jobs do not follow each other', async (t) => {
+  const stage = await openSandbox(t)
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => stage.post('forecast', { email: `ana@company-${at}.com` })))
+  const ids = answers.map((answer) => jobOf(answer).job_id)
+  t.equal(new Set(ids.map((id) => id.slice(-16, -2))).size, 40, 'no two random parts begin alike')
+})
