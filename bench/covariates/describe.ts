@@ -1,4 +1,4 @@
-import type { Preset } from '../../src/platform/queue/messages.ts'
+import type { Preset } from '../../src/domain/forecast-spec.ts'
 import { comparison, type Measurement } from '../result.ts'
 import { originsOf, type CovariateSet } from './sets.ts'
 

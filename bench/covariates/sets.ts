@@ -1,4 +1,4 @@
-import type { Preset } from '../../src/platform/queue/messages.ts'
+import type { Preset } from '../../src/domain/forecast-spec.ts'
 import type { Bar } from '../result.ts'
 
 export interface CovariateSet {

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
+import { analyses, type ExplainabilitySpec } from '../../src/domain/explainability-spec.ts'
 import { createTask } from '../../src/engine/index.ts'
-import { analyses } from '../../src/platform/queue/explainability-spec.ts'
-import type { ExplainabilitySpec } from '../../src/platform/queue/messages.ts'
 import { runForecast } from '../../src/worker/forecast-pipeline.ts'
 import type { PipelineResult } from '../../src/worker/slot-messages.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Preset } from '../../src/domain/forecast-spec.ts'
 import { forecast } from '../../src/engine/index.ts'
-import type { Preset } from '../../src/platform/queue/messages.ts'
 
 /* One forecast in a process of its own, as a slot makes it: node forecast-process.js CSV FOLDER PRESET ROWS. Prints what it took as JSON. */
 const [csv = '', folder = '', preset = ''] = process.argv.slice(2)

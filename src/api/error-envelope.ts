@@ -1,4 +1,5 @@
-import { errorTable, TabcastError, type ErrorCode, type FieldError, type QuotaUsed } from '../platform/errors.ts'
+import { errorTable, type ErrorCode, type FieldError } from '../domain/error-codes.ts'
+import { TabcastError, type QuotaUsed } from '../platform/errors.ts'
 import { MetadataError } from '../platform/metadata/metadata-error.ts'
 import { StoreError } from '../platform/store/store-error.ts'
 

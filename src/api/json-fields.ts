@@ -1,4 +1,5 @@
-import { TabcastError, type FieldError } from '../platform/errors.ts'
+import type { FieldError } from '../domain/error-codes.ts'
+import { TabcastError } from '../platform/errors.ts'
 import { jsonFields } from '../services/forecasts/forecast-request.ts'
 import { checkJsonBounds, JsonRefusal, parseBoundedJson } from './validation/bounded-json.ts'
 

@@ -1,8 +1,9 @@
-import type { StoreCapabilities, StoredObjectPage } from '../platform/queue/messages.ts'
+import type { StoreCapabilities } from '../domain/connection.ts'
+import { connectorCodes } from '../domain/connector-codes.ts'
+import type { StoredObjectPage } from '../domain/connector-results.ts'
 import type { AuditRecord } from '../services/connections/audit-trail.ts'
 import { keyVersion, type ConnectionRecord } from '../services/connections/connection-record.ts'
 import type { TestedConnection, ValidatedSource } from '../services/connections/connection-service.ts'
-import { connectorCodes } from '../sources/connectors/connector-error.ts'
 
 /** The connection as clients see it: each field picked by name, so that no envelope gets out by accident. */
 export function renderConnection (record: ConnectionRecord) {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { AnalysisArtifact, ExplainabilitySpec, JobExplanation } from '../platform/queue/messages.ts'
+import type { AnalysisArtifact, ExplainabilitySpec, JobExplanation } from '../domain/explainability-spec.ts'
 import type { JobRecord } from '../services/jobs/job-record.ts'
 import { artifactUrl, fileOfArtifact, summaryName } from '../services/jobs/report-files.ts'
 import type { artifact, explainabilityConfig, explainabilityStatus, explanation } from './schemas/explainability-status.ts'

@@ -1,4 +1,4 @@
-import type { CovariateWhere, ExternalCovariatesReport, ExternalCovariatesSpec } from '../platform/queue/messages.ts'
+import type { CovariateWhere, ExternalCovariatesReport, ExternalCovariatesSpec } from '../domain/external-covariates-spec.ts'
 import type { ExternalCovariateMetadata, SourceMetadata } from './schemas/external-covariates.ts'
 
 /** `external_covariate_metadata`: what was used of the covariates from outside. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { FeatureEngineeringSpec } from '../platform/queue/messages.ts'
+import type { FeatureEngineeringSpec } from '../domain/forecast-spec.ts'
 import type { featureConfig } from './schemas/feature-config.ts'
 
 /** The block of the request that the specification stands for. */

@@ -1,4 +1,4 @@
-import type { ForecastSpec, TrainingSpec } from '../platform/queue/messages.ts'
+import type { ForecastSpec, TrainingSpec } from '../domain/forecast-spec.ts'
 import { presetOf } from '../services/forecasts/use-model.ts'
 import type { JobRecord } from '../services/jobs/job-record.ts'
 import type { JobProgress } from '../services/jobs/job-service.ts'

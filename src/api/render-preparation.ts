@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { PreparationReport, PreparationSpec } from '../platform/queue/messages.ts'
+import type { PreparationReport, PreparationSpec } from '../domain/preparation-spec.ts'
 import type { preparationConfig, preparationStatus } from './schemas/preparation-status.ts'
 
 /** What was done with the rows, as a job shows it. */

@@ -1,4 +1,4 @@
-import type { TablePreview } from '../platform/queue/messages.ts'
+import type { TablePreview } from '../domain/table-preview.ts'
 
 /** As JSON text: column names are the file's, so that rows have no prototype and `__proto__` is a column like any other. */
 export function renderPreviewText (objectId: string, { columns, rows, detected, truncated, delimiter, encoding, quote }: TablePreview): string {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import type { ReconciliationSpec, ReconciliationSummary } from '../platform/queue/messages.ts'
+import type { ReconciliationSpec } from '../domain/forecast-spec.ts'
+import type { ReconciliationSummary } from '../domain/reconciliation-summary.ts'
 import type { reconciliationConfig, reconciliationStatus } from './schemas/reconciliation-status.ts'
 
 /** What a reconciliation did, as a job shows it. */

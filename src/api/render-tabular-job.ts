@@ -1,4 +1,4 @@
-import type { TabularMetrics, TabularOutcome, TabularSpec } from '../platform/queue/messages.ts'
+import type { TabularMetrics, TabularOutcome, TabularSpec } from '../domain/tabular-spec.ts'
 import type { JobRecord } from '../services/jobs/job-record.ts'
 import type { JobProgress } from '../services/jobs/job-service.ts'
 import { artifactUrl, summaryName } from '../services/jobs/report-files.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { errorTable } from '../domain/error-codes.ts'
 import { dataPaths, type Config } from '../platform/config.ts'
-import { errorTable } from '../platform/errors.ts'
 import type { Redriven, RedriveRequest } from '../services/jobs/redrive.ts'
 import { callAdminSocketIfThere } from '../services/keys/key-administration.ts'
 import { KeyInputError } from '../services/keys/scopes.ts'

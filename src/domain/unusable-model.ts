@@ -1,4 +1,4 @@
-import type { ModelFile } from '../platform/queue/messages.ts'
+import type { ModelFile } from './files.ts'
 
 /** Why no forecast can be made with a model any more: its bytes are not there, or are not those that its training left. */
 export type ModelLoss = 'gone' | 'damaged'

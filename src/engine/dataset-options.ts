@@ -1,6 +1,8 @@
 import type * as native from '#native'
-import { locationColumns } from '../platform/queue/external-covariates-spec.ts'
-import type { Compression, ExternalCovariatesSpec, FileFormat, ForecastSpec, OutputLimits, TableLimits } from '../platform/queue/messages.ts'
+import { locationColumns, type ExternalCovariatesSpec } from '../domain/external-covariates-spec.ts'
+import type { Compression, FileFormat } from '../domain/files.ts'
+import type { ForecastSpec } from '../domain/forecast-spec.ts'
+import type { OutputLimits, TableLimits } from '../domain/limits.ts'
 
 export interface CheckOptions {
   /** Files that are one table, in this order. */

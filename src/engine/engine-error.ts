@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../platform/errors.ts'
-import type { ContentError } from '../platform/queue/messages.ts'
+import type { ContentError } from '../domain/content-error.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
 
 /** `content`: the dataset is at fault. `failed`: we are, or the disk. `cancelled`: the caller asked for it. */
 export type EngineErrorKind = 'content' | 'failed' | 'cancelled'

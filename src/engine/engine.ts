@@ -1,8 +1,14 @@
 import * as native from '#native'
-import type {
-  ColumnType, Compression, DataProfile, DatasetColumns, DatasetInspection, DatasetProfile, FileFormat, HierarchyColumns, JobWarning, KnownColumns,
-  ReconciliationMethod, ReconciliationSummary, ReconciliationWeights, TableFormat, TableLimits, TablePreview, TopDownMethod
-} from '../platform/queue/messages.ts'
+import type { DataProfile } from '../domain/data-profile.ts'
+import type { ColumnType, DatasetInspection } from '../domain/dataset-inspection.ts'
+import type { DatasetProfile } from '../domain/dataset-profile.ts'
+import type { Compression, FileFormat, TableFormat } from '../domain/files.ts'
+import type { DatasetColumns, HierarchyColumns, ReconciliationMethod, ReconciliationWeights, TopDownMethod } from '../domain/forecast-spec.ts'
+import type { JobWarning } from '../domain/job-result.ts'
+import type { TableLimits } from '../domain/limits.ts'
+import type { KnownColumns } from '../domain/prompt-reading.ts'
+import type { ReconciliationSummary } from '../domain/reconciliation-summary.ts'
+import type { TablePreview } from '../domain/table-preview.ts'
 import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'

@@ -1,5 +1,5 @@
 import type * as native from '#native'
-import type { ExplainabilitySpec } from '../platform/queue/messages.ts'
+import type { ExplainabilitySpec } from '../domain/explainability-spec.ts'
 
 /** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
 export function explainOptions ({ analyses, trailingHistorySteps, ...counts }: ExplainabilitySpec, rollingRegressionAllowed: boolean): NonNullable<native.DatasetOptions['explain']> {

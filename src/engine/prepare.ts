@@ -1,5 +1,6 @@
 import * as native from '#native'
-import type { JobWarning, PreparationReport, PreparationSpec } from '../platform/queue/messages.ts'
+import type { JobWarning } from '../domain/job-result.ts'
+import type { PreparationReport, PreparationSpec } from '../domain/preparation-spec.ts'
 import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { toEngineError, unwrap } from './reply.ts'

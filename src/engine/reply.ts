@@ -1,7 +1,6 @@
 import type * as native from '#native'
-import { contentErrorCode } from '../platform/content-error.ts'
-import { errorTable, type ErrorCode } from '../platform/errors.ts'
-import type { ContentError } from '../platform/queue/messages.ts'
+import { contentErrorCode, type ContentError } from '../domain/content-error.ts'
+import { errorTable, type ErrorCode } from '../domain/error-codes.ts'
 import { EngineError } from './engine-error.ts'
 
 /** What a call gave; throws `EngineError` when it failed. */

@@ -1,5 +1,5 @@
 import * as native from '#native'
-import type { CovariateSurvey } from '../platform/queue/external-covariates-spec.ts'
+import type { CovariateSurvey } from '../domain/external-covariates-spec.ts'
 import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { unwrap } from './reply.ts'

@@ -1,5 +1,5 @@
+import type { ConnectionInput } from '../domain/connection.ts'
 import { dataPaths, type Config } from '../platform/config.ts'
-import type { ConnectionInput } from '../platform/queue/messages.ts'
 import { Vault, VaultError } from '../platform/vault/vault.ts'
 import { connectorSettings, type ConnectorSettings } from '../sources/connectors/connector-settings.ts'
 import type { Connector } from '../sources/connectors/connector.ts'

@@ -1,5 +1,5 @@
+import type { ResultFile, TableFormat } from '../domain/files.ts'
 import { convertTable, type EngineTask } from '../engine/index.ts'
-import type { ResultFile, TableFormat } from '../platform/queue/messages.ts'
 import { csvType, describeFile, jsonLinesType, jsonType } from './describe-file.ts'
 import type { ConvertTask } from './slot-messages.ts'
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { ResultFile } from '../platform/queue/messages.ts'
+import type { ResultFile } from '../domain/files.ts'
 import { hashFile } from '../platform/store/hash-file.ts'
 
 export const csvType = 'text/csv; charset=utf-8'

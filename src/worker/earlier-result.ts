@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { JobResult } from '../domain/job-result.ts'
 import { decodeResult } from '../platform/queue/index.ts'
-import type { JobResult } from '../platform/queue/messages.ts'
 import { resultKey, runsIn } from '../platform/store/keys.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
 import { StoreError } from '../platform/store/store-error.ts'

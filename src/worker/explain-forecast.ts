@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { JobExplanation, JobWarning, ReconciliationSummary } from '../platform/queue/messages.ts'
+import type { JobExplanation } from '../domain/explainability-spec.ts'
+import type { JobWarning } from '../domain/job-result.ts'
+import type { ReconciliationSummary } from '../domain/reconciliation-summary.ts'
 import type { AnalysesDocument } from '../report/analyses/analyses-document.ts'
 import { causeText } from '../report/cause-text.ts'
 import { explain, type Explanation, type ExplanationKeys } from '../report/explanation/explain.ts'

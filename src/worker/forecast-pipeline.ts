@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PreparationReport, PreparationSpec } from '../domain/preparation-spec.ts'
 import { engineVersion, forecast, type EngineTask } from '../engine/index.ts'
-import type { PreparationReport, PreparationSpec } from '../platform/queue/messages.ts'
 import { explainabilityFolder } from '../platform/store/keys.ts'
 import type { CombinedFacts } from '../report/forecast/combined-text.ts'
 import type { ForecastReport } from '../report/forecast/forecast-report.ts'

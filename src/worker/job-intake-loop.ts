@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobSize } from '../domain/job.ts'
 import type { JobHandle } from '../platform/queue/index.ts'
-import type { JobSize } from '../platform/queue/messages.ts'
 import { JobRun, type StopReason } from './job-run.ts'
 import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'

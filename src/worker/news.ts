@@ -1,4 +1,5 @@
-import { abandonedStage, messageVersion, type JobMessage } from '../platform/queue/messages.ts'
+import { messageVersion } from '../domain/message-version.ts'
+import { abandonedStage, type JobMessage } from '../platform/queue/job-messages.ts'
 import type { RunContext } from './run-context.ts'
 
 const intervalMs = 250

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
+import { locationColumns } from '../domain/external-covariates-spec.ts'
+import type { JobWarning } from '../domain/job-result.ts'
+import type { PreparationReport } from '../domain/preparation-spec.ts'
 import { prepare, type CheckOptions, type EngineTask } from '../engine/index.ts'
-import { locationColumns } from '../platform/queue/external-covariates-spec.ts'
-import type { JobWarning, PreparationReport } from '../platform/queue/messages.ts'
 
 /** What is forecast: the input as it is, or the file that its preparation made of it. */
 export interface PreparedInput {

@@ -1,4 +1,4 @@
-import { messageVersion } from '../platform/queue/messages.ts'
+import { messageVersion } from '../domain/message-version.ts'
 import { release } from '../platform/release.ts'
 import type { JobIntakeLoop } from './job-intake-loop.ts'
 import { jobTypes } from './job-types.ts'

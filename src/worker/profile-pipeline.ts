@@ -1,7 +1,7 @@
+import type { DataProfile } from '../domain/data-profile.ts'
+import type { ForecastIntent } from '../domain/forecast-intent.ts'
+import type { PromptReading } from '../domain/prompt-reading.ts'
 import { profileData, type EngineTask } from '../engine/index.ts'
-import type { DataProfile } from '../platform/queue/data-profile.ts'
-import type { ForecastIntent } from '../platform/queue/forecast-intent.ts'
-import type { PromptReading } from '../platform/queue/messages.ts'
 import { otherColumns } from '../services/agent/other-columns.ts'
 import type { ProfileTask } from './slot-messages.ts'
 

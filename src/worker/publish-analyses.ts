@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExplainabilityOutcome, ExplainabilitySpec, ResultFile } from '../platform/queue/messages.ts'
+import type { ExplainabilityOutcome, ExplainabilitySpec } from '../domain/explainability-spec.ts'
+import type { ResultFile } from '../domain/files.ts'
 import { explainabilityFolder } from '../platform/store/keys.ts'
 import type { AnalysesDocument } from '../report/analyses/analyses-document.ts'
 import { failedDocument, renderOrSkip, type AnalysesOf } from '../report/analyses/render-or-skip.ts'

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import type { ErrorCode } from '../platform/errors.ts'
+import type { ConnectorCode } from '../domain/connector-codes.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
+import type { ResultFile } from '../domain/files.ts'
+import type { JobResult, SourceRead } from '../domain/job-result.ts'
+import { messageVersion } from '../domain/message-version.ts'
 import { encodeResult } from '../platform/queue/index.ts'
-import { messageVersion, type EventMessage, type JobMessage, type JobResult, type ResultFile, type SourceRead } from '../platform/queue/messages.ts'
+import type { EventMessage, JobMessage } from '../platform/queue/job-messages.ts'
 import { resultKey, runPrefix } from '../platform/store/keys.ts'
 import type { ManyEntry, ObjectStore } from '../platform/store/object-store.ts'
-import type { ConnectorCode } from '../sources/connectors/connector-error.ts'
 import type { PipelineResult } from './slot-messages.ts'
 
 /** How a run ended, before anything of it is published. */

@@ -1,4 +1,4 @@
-import type { ContentError } from '../platform/queue/messages.ts'
+import type { ContentError } from '../domain/content-error.ts'
 import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
 import { processorMs } from './processor-time.ts'
 import type { RunContext } from './run-context.ts'

@@ -1,4 +1,4 @@
-import type { JobExplanation } from '../platform/queue/messages.ts'
+import type { JobExplanation } from '../domain/explainability-spec.ts'
 import { rephrased, sentencesOf } from '../report/explanation/rephrase.ts'
 
 /** An OpenAI-compatible endpoint of the operator. */

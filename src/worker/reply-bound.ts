@@ -1,4 +1,4 @@
-import type { ContentError } from '../platform/queue/messages.ts'
+import type { ContentError } from '../domain/content-error.ts'
 import type { SlotTask } from './slot-messages.ts'
 
 /** Answers to a caller who waits travel in one message of the queue, of at most 1 MiB. */

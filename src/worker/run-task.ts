@@ -1,5 +1,5 @@
-import type { JobMessage } from '../platform/queue/messages.ts'
-import { isTabular } from '../platform/queue/tabular-spec.ts'
+import { isTabular } from '../domain/tabular-spec.ts'
+import type { JobMessage } from '../platform/queue/job-messages.ts'
 import type { ForecastTask, RunTask } from './slot-messages.ts'
 
 /** The task of the job's run, over its input and in its folder. `modelPath`: the fine-tuned model that the job names. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { JobSize } from '../platform/queue/messages.ts'
+import type { JobSize } from '../domain/job.ts'
 import { SlotProcess } from './slot-process.ts'
 
 export interface SlotPoolOptions {

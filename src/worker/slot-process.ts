@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { compiledProgram } from '../platform/program-files.ts'
-import type { SlotDeathCause } from '../platform/queue/messages.ts'
+import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { Relay, RelayedQuestion } from '../sources/covariates/http/relayed-source.ts'
 import { residentBytes } from './resident-bytes.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'

@@ -1,5 +1,5 @@
+import { explainContentError } from '../domain/content-error.ts'
 import { createTask, EngineError, inspect, preview, type EngineTask } from '../engine/index.ts'
-import { explainContentError } from '../platform/content-error.ts'
 import { startGuard } from '../platform/liveness/guard.ts'
 import { CovariateInputError } from '../sources/covariates/covariate-input-error.ts'
 import { runCheck } from './check-pipeline.ts'

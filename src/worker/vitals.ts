@@ -1,5 +1,5 @@
 import type { EventLoopWatch } from '../platform/event-loop/event-loop-watch.ts'
-import type { WorkerVitals } from '../platform/queue/messages.ts'
+import type { WorkerVitals } from '../platform/queue/worker-message.ts'
 import type { ProviderRequests } from '../sources/covariates/http/provider-requests.ts'
 import { residentBytes } from './resident-bytes.ts'
 import type { SlotPool } from './slot-pool.ts'

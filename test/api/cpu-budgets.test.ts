@@ -1,5 +1,6 @@
 import t from 'tap'
-import { messageVersion as v, type TablePreview } from '../../src/platform/queue/messages.ts'
+import { messageVersion as v } from '../../src/domain/message-version.ts'
+import type { TablePreview } from '../../src/domain/table-preview.ts'
 import { sandboxTenant } from '../../src/services/keys/scopes.ts'
 import { CpuBudgets } from '../../src/services/quotas/cpu-budgets.ts'
 import { openApi } from '../support/api.ts'

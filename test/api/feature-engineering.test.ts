@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
-import { messageVersion, type ForecastSpec } from '../../src/platform/queue/messages.ts'
+import type { ForecastSpec } from '../../src/domain/forecast-spec.ts'
+import { messageVersion } from '../../src/domain/message-version.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 import { askForForecast, askForTraining, endedJob, makeModel, monthly, type SeenJob } from '../support/fine-tuning.ts'

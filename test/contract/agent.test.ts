@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { ForecastIntent } from '../../src/platform/queue/forecast-intent.ts'
+import type { ForecastIntent } from '../../src/domain/forecast-intent.ts'
 import { agentPrompts, agentSchemas } from '../support/agent-prompts.ts'
 import { budget, hotels, ledger, shops } from '../support/agent-tables.ts'
 import { completedJob } from '../support/completed-job.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { analyses } from '../../src/platform/queue/explainability-spec.ts'
+import { analyses } from '../../src/domain/explainability-spec.ts'
 import { startChromium, whyNoChromium } from '../support/chromium.ts'
 import { csv, isoDate, parseCsv } from '../support/csv.ts'
 import { objectsOf } from '../support/leftovers.ts'

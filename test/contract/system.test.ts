@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { errorTable } from '../../src/platform/errors.ts'
+import { errorTable } from '../../src/domain/error-codes.ts'
 import { runTabcast } from '../support/command.ts'
 import { csv, series } from '../support/csv.ts'
 import { expectError } from '../support/expect-error.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { fillSections, formatRow, generateSections } from '../../bench/readme/tables.ts'
-import { errorTable } from '../../src/platform/errors.ts'
+import { errorTable } from '../../src/domain/error-codes.ts'
 
 t.test('the tables of the README say what the sources and the benchmark results say', async (t) => {
   const readme = readFileSync('README.md', 'utf8')

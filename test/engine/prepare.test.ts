@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import type { PreparationSpec } from '../../src/domain/preparation-spec.ts'
 import { check, checkPreparation, createTask, EngineError, forecast, prepare, readColumns, type PrepareOptions } from '../../src/engine/index.ts'
-import type { PreparationSpec } from '../../src/platform/queue/messages.ts'
 import { testLimits, testSpec } from '../support/job-message.ts'
 
 let folder: string

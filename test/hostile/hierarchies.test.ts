@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { ErrorCode, FieldError } from '../../src/platform/errors.ts'
+import type { ErrorCode, FieldError } from '../../src/domain/error-codes.ts'
 import { expectError, fieldsOf, suggestionOf } from '../support/expect-error.ts'
 import { hierarchyCsv, incoherent, nodesOf, type HierarchyOptions } from '../support/hierarchy.ts'
 import { expectHealthy, expectNothingLeft } from '../support/leftovers.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import type { ErrorCode } from '../../src/platform/errors.ts'
+import type { ErrorCode } from '../../src/domain/error-codes.ts'
 import { csv, parseCsv, series } from '../support/csv.ts'
 import { expectError, fieldsOf, suggestionOf } from '../support/expect-error.ts'
 import { expectHealthy, expectNothingLeft, peakMemory } from '../support/leftovers.ts'

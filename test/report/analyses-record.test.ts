@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ExplainabilityOutcome } from '../../src/platform/queue/explainability-spec.ts'
+import type { ExplainabilityOutcome } from '../../src/domain/explainability-spec.ts'
 import { analysisNames, type AnalysesDocument } from '../../src/report/analyses/analyses-document.ts'
 import { figureText, signedText } from '../../src/report/analyses/figure-text.ts'
 import { markdownText } from '../../src/report/analyses/markdown.ts'

@@ -1,7 +1,5 @@
-import type { ForecastIntent } from '../../src/platform/queue/forecast-intent.ts'
-import {
-  anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses
-} from '../../src/platform/queue/intent-values.ts'
+import type { ForecastIntent } from '../../src/domain/forecast-intent.ts'
+import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses } from '../../src/domain/intent-values.ts'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)

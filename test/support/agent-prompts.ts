@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DataProfile } from '../../src/platform/queue/data-profile.ts'
-import type { ForecastIntent, IntentFilter } from '../../src/platform/queue/forecast-intent.ts'
+import type { DataProfile } from '../../src/domain/data-profile.ts'
+import type { ForecastIntent, IntentFilter } from '../../src/domain/forecast-intent.ts'
 import { extractIntent } from '../../src/services/agent/extract-intent.ts'
 import { filterValues } from '../../src/services/agent/filter-values.ts'
 

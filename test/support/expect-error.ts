@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { ErrorEnvelope } from '../../src/api/error-envelope.ts'
-import { errorTable, type ErrorCode, type FieldError } from '../../src/platform/errors.ts'
+import { errorTable, type ErrorCode, type FieldError } from '../../src/domain/error-codes.ts'
 
 /** What an answer is, whether it came through `fetch` or through a raw socket. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { JobResult, ModelMetrics, TrainedModel } from '../../src/platform/queue/messages.ts'
+import type { JobResult, ModelMetrics, TrainedModel } from '../../src/domain/job-result.ts'
 import type { ApiStage } from './api.ts'
 import { form } from './form.ts'
 import type { StorageCaller } from './storage.ts'

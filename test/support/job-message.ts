@@ -1,5 +1,9 @@
-import { messageVersion, type ForecastSpec, type JobMessage, type JobSpec, type OutputLimits, type TableLimits } from '../../src/platform/queue/messages.ts'
-import { isTabular } from '../../src/platform/queue/tabular-spec.ts'
+import type { ForecastSpec } from '../../src/domain/forecast-spec.ts'
+import type { JobSpec } from '../../src/domain/job.ts'
+import type { OutputLimits, TableLimits } from '../../src/domain/limits.ts'
+import { messageVersion } from '../../src/domain/message-version.ts'
+import { isTabular } from '../../src/domain/tabular-spec.ts'
+import type { JobMessage } from '../../src/platform/queue/job-messages.ts'
 
 export const testSpec: ForecastSpec = {
   predictionLength: 3,

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DataProfile } from '../../src/domain/data-profile.ts'
 import { createTask, profileData } from '../../src/engine/index.ts'
-import type { DataProfile } from '../../src/platform/queue/data-profile.ts'
 import { testLimits } from './job-message.ts'
 
 /** What the engine finds in a table. */

@@ -1,4 +1,5 @@
-import type { JobResult, TabularOutcome } from '../../src/platform/queue/messages.ts'
+import type { JobResult } from '../../src/domain/job-result.ts'
+import type { TabularOutcome } from '../../src/domain/tabular-spec.ts'
 import type { ApiStage } from './api.ts'
 import type { Answer } from './expect-error.ts'
 import { form } from './form.ts'

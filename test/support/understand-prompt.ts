@@ -1,6 +1,6 @@
 import { decode, encode } from 'cborg'
-import type { DataProfile } from '../../src/platform/queue/data-profile.ts'
-import type { ForecastIntent } from '../../src/platform/queue/forecast-intent.ts'
+import type { DataProfile } from '../../src/domain/data-profile.ts'
+import type { ForecastIntent } from '../../src/domain/forecast-intent.ts'
 import { extractIntent } from '../../src/services/agent/extract-intent.ts'
 import { askModel, type ModelWarning } from '../../src/services/agent/language-model/ask-model.ts'
 import type { LanguageModel } from '../../src/services/agent/language-model/language-model.ts'

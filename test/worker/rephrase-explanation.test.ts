@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import type { JobExplanation } from '../../src/platform/queue/messages.ts'
+import type { JobExplanation } from '../../src/domain/explainability-spec.ts'
 import { rephraseExplanation } from '../../src/worker/rephrase-explanation.ts'
 
 const sentence = 'Over 12 months “sales” is forecast to average 1,050.'

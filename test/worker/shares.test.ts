@@ -1,6 +1,7 @@
 import t from 'tap'
 import { ulid } from 'ulid'
-import { messageVersion as v, type QuickCheckRequest, type QuickConvertReply } from '../../src/platform/queue/messages.ts'
+import { messageVersion as v } from '../../src/domain/message-version.ts'
+import type { QuickCheckRequest, QuickConvertReply } from '../../src/platform/queue/quick-messages.ts'
 import { csv, series } from '../support/csv.ts'
 import { testLimits, testSpec } from '../support/job-message.ts'
 import { setup, type TestBench } from '../support/worker.ts'

@@ -1,6 +1,6 @@
+import type { TabularTask } from '../../domain/tabular-spec.ts'
 import { closedObject } from '../../platform/closed-object.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import type { TabularTask } from '../../platform/queue/messages.ts'
 import { checkSheetName } from '../../services/forecasts/input-format.ts'
 import type { JobSubmission } from '../../services/jobs/job-service.ts'
 import { resolveTabular } from '../../services/tables/resolve-tabular.ts'

@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
+import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses } from '../../domain/intent-values.ts'
 import { closedObject } from '../../platform/closed-object.ts'
-import {
-  anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses
-} from '../../platform/queue/intent-values.ts'
 import { preparation } from '../../services/forecasts/blocks/preparation.ts'
 import { nullable } from './nullable.ts'
 import { reconciliationConfig } from './reconciliation-status.ts'

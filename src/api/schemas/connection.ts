@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
+import { connectorCodes } from '../../domain/connector-codes.ts'
 import { closedObject } from '../../platform/closed-object.ts'
 import { auditOutcomes } from '../../services/audit/audit-log.ts'
 import { auditActions } from '../../services/connections/audit-trail.ts'
 import { connectionStatuses } from '../../services/connections/connection-record.ts'
 import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema, sourceFormats } from '../../services/connections/object-storage.ts'
 import { reconciliation } from '../../services/forecasts/blocks/reconciliation.ts'
-import { connectorCodes } from '../../sources/connectors/connector-error.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time' })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { errorTable, type ErrorCode } from '../../platform/errors.ts'
+import { connectorCodes } from '../../domain/connector-codes.ts'
+import { errorTable, type ErrorCode } from '../../domain/error-codes.ts'
 import { quotaNames } from '../../services/quotas/quota-rules.ts'
-import { connectorCodes } from '../../sources/connectors/connector-error.ts'
 import { nullable } from './nullable.ts'
 
 export const errorCodes = Object.keys(errorTable) as ErrorCode[]

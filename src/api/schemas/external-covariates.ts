@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { covariateKinds } from '../../platform/queue/external-covariates-spec.ts'
+import { covariateKinds } from '../../domain/external-covariates-spec.ts'
 import { text } from './job-life.ts'
 import { nullable } from './nullable.ts'
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { ModelMetrics } from '../../platform/queue/messages.ts'
+import type { ModelMetrics } from '../../domain/job-result.ts'
 import type { ModelRecord } from '../../services/models/model-record.ts'
 import { nullable } from './nullable.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { connectorCodes } from '../../domain/connector-codes.ts'
 import { callbackStatuses, jobStatuses } from '../../services/jobs/job-record.ts'
-import { connectorCodes } from '../../sources/connectors/connector-error.ts'
 import { explainabilityStatus } from './explainability-status.ts'
 import { nullable } from './nullable.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { anomalyHandlings, filterOperators, missingDataHandlings } from '../../platform/queue/intent-values.ts'
-import { aggregates } from '../../platform/queue/preparation-spec.ts'
+import { anomalyHandlings, filterOperators, missingDataHandlings } from '../../domain/intent-values.ts'
+import { aggregates } from '../../domain/preparation-spec.ts'
 import { nullable } from './nullable.ts'
 
 const rowFilter = { column: Type.String(), op: Type.Enum(filterOperators), values: Type.Array(Type.String()) }

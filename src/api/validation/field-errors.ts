@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
-import type { FieldError } from '../../platform/errors.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
 
 /** Faults that are told: the length of the list is the caller's to choose. */
 const maxFields = 64

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { JobType } from '../../platform/queue/messages.ts'
+import type { JobType } from '../../domain/job.ts'
 import type { JobObserver } from '../../services/jobs/job-observer.ts'
 import type { JobRecord } from '../../services/jobs/job-record.ts'
 import { isQuarantined } from '../../services/jobs/transitions.ts'

@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client'
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
 import type { CallbackObserver } from '../../services/callbacks/callback-sender.ts'
 import type { AttemptError } from '../../services/callbacks/tables.ts'
 import type { DeliveryObserver } from '../../services/deliveries/delivery-desk.ts'
-import type { ConnectorCode } from '../../sources/connectors/connector-error.ts'
 
 /** What leaves the service by itself: announcements of ended jobs, and results that are written to customers' stores. */
 export class SendingMetrics implements CallbackObserver, DeliveryObserver {

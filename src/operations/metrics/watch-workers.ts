@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Logger } from 'pino'
-import type { WorkerMessage } from '../../platform/queue/messages.ts'
+import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 import { watchEventLoop } from './watch-event-loop.ts'
 import { WorkerNumbers } from './worker-numbers.ts'
 

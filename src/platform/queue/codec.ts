@@ -1,5 +1,6 @@
 import { decode, encode } from 'cborg'
-import { messageVersion, type JobResult } from './messages.ts'
+import type { JobResult } from '../../domain/job-result.ts'
+import { messageVersion } from '../../domain/message-version.ts'
 import { QueueError } from './queue-error.ts'
 
 /** Readers take their own version and the next one, so that old and new processes can run side by side during an upgrade. */

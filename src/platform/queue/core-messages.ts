@@ -1,10 +1,13 @@
 import type { Msg } from 'nats'
+import { messageVersion } from '../../domain/message-version.ts'
 import { decodeMessage, encodeMessage } from './codec.ts'
+import type { CancelMessage, ClaimReply, ClaimRequest, NewsMessage } from './job-messages.ts'
 import type { Link } from './link.ts'
-import { messageVersion, type CancelMessage, type ClaimReply, type ClaimRequest, type NewsMessage, type QuickCheckReply, type QuickCheckRequest, type QuickConnectorReply, type QuickConnectorRequest, type QuickConvertReply, type QuickConvertRequest, type QuickDeliverReply, type QuickDeliverRequest, type QuickPreviewReply, type QuickPreviewRequest, type QuickProfileReply, type QuickProfileRequest, type WorkerMessage } from './messages.ts'
 import { toQueueError } from './nats-failure.ts'
 import { QueueError } from './queue-error.ts'
 import type { Unsubscribe } from './queue.ts'
+import type { QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply, QuickProfileRequest } from './quick-messages.ts'
+import type { WorkerMessage } from './worker-message.ts'
 
 /*
  * Messages that no disk keeps: each may be lost, so nothing here is the only carrier of a fact.

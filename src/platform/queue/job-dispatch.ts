@@ -1,6 +1,7 @@
+import type { JobSize } from '../../domain/job.ts'
 import { encodeMessage } from './codec.ts'
+import type { JobMessage } from './job-messages.ts'
 import type { Link } from './link.ts'
-import type { JobMessage, JobSize } from './messages.ts'
 import { apiErrorCode, apiErrors, toQueueError } from './nats-failure.ts'
 import type { PublishedJob } from './queue.ts'
 import { jobsStream } from './streams.ts'

@@ -1,8 +1,7 @@
-import type {
-  ClaimReply, ClaimRequest, EventMessage, GivenBack, JobMessage, JobSize, NewsMessage, QuickCheckReply, QuickCheckRequest, QuickConnectorReply,
-  QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply,
-  QuickProfileRequest, WorkerMessage
-} from './messages.ts'
+import type { JobSize } from '../../domain/job.ts'
+import type { ClaimReply, ClaimRequest, EventMessage, GivenBack, JobMessage, NewsMessage } from './job-messages.ts'
+import type { QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply, QuickProfileRequest } from './quick-messages.ts'
+import type { WorkerMessage } from './worker-message.ts'
 
 /** Ends a subscription or a listener; calling it twice is harmless. */
 export type Unsubscribe = () => void

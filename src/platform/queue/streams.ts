@@ -2,8 +2,8 @@ import {
   AckPolicy, DiscardPolicy, nanos, RetentionPolicy, StorageType,
   type ConsumerConfig, type JetStreamManager, type StreamConfig, type StreamInfo
 } from 'nats'
+import type { JobSize } from '../../domain/job.ts'
 import type { Link } from './link.ts'
-import type { JobSize } from './messages.ts'
 import { apiErrorCode, apiErrors, toQueueError } from './nats-failure.ts'
 import type { StreamSettings, StreamsInfo } from './queue.ts'
 

@@ -1,19 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Sealed } from '../../domain/sealed.ts'
 import { readKeyring, type Keyring } from './keyring.ts'
-
-/**
- * A secret as it may be stored and sent: encrypted with a data key of its own, which is wrapped by a key of the keyring.
- * Bound to its context, so that it cannot be moved to another tenant, record or field.
- */
-export interface Sealed {
-  v: 1
-  /** The key of the keyring that wraps the data key. */
-  kekId: string
-  wrappedKey: Uint8Array
-  nonce: Uint8Array
-  ciphertext: Uint8Array
-  tag: Uint8Array
-}
 
 /** Who and what the secret belongs to, e.g. tenant, connection id, field. */
 export type SealContext = readonly string[]

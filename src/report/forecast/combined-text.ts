@@ -1,4 +1,4 @@
-import { aggregateNouns, type Aggregate } from '../../platform/queue/preparation-spec.ts'
+import { aggregateNouns, type Aggregate } from '../../domain/preparation-spec.ts'
 
 /** How rows became one before they were forecast. */
 export interface CombinedFacts {

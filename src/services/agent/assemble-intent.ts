@@ -1,4 +1,4 @@
-import type { ForecastIntent, IntentFilter } from '../../platform/queue/forecast-intent.ts'
+import type { ForecastIntent, IntentFilter } from '../../domain/forecast-intent.ts'
 import { inferredWeight } from './choices/choice.ts'
 import { chooseColumns } from './choices/choose-columns.ts'
 import { chooseGranularity } from './choices/choose-granularity.ts'

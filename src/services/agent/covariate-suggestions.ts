@@ -1,4 +1,4 @@
-import type { CovariateKind } from '../../platform/queue/external-covariates-spec.ts'
+import type { CovariateKind } from '../../domain/external-covariates-spec.ts'
 import { countryOf } from './countries.ts'
 
 export interface CovariateSuggestion {

@@ -1,4 +1,4 @@
-import type { Granularity } from '../../platform/queue/intent-values.ts'
+import type { Granularity } from '../../domain/intent-values.ts'
 
 /** What a client knows of its data, as the specification names it. */
 export interface DatasetProfile {

@@ -1,4 +1,4 @@
-import type { Granularity } from '../../platform/queue/intent-values.ts'
+import type { Granularity } from '../../domain/intent-values.ts'
 
 const lengths: Record<Exclude<Granularity, 'irregular'>, [number, string][]> = {
   minutely: [[60, '1 hour'], [360, '6 hours'], [1440, '1 day'], [10, '10 minutes']],

@@ -1,6 +1,6 @@
-import type { DataProfile } from '../../platform/queue/data-profile.ts'
-import type { ForecastIntent } from '../../platform/queue/forecast-intent.ts'
-import type { KnownColumns } from '../../platform/queue/messages.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import type { KnownColumns } from '../../domain/prompt-reading.ts'
 
 /**
  * The columns to profile a dataset with once more, where an intent names another target or time than the profile has: what the series are like is another

@@ -1,5 +1,5 @@
+import type { ClarificationQuestion, ForecastIntent } from '../../domain/forecast-intent.ts'
 import { editDistance } from '../../platform/edit-distance.ts'
-import type { ClarificationQuestion, ForecastIntent } from '../../platform/queue/forecast-intent.ts'
 
 /** What cannot be missing; a horizon may be a quantity and its unit. */
 export const requiredFields = ['forecast_target', 'time_column', 'granularity', 'horizon'] as const

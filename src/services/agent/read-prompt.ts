@@ -1,4 +1,4 @@
-import type { DataProfile } from '../../platform/queue/data-profile.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
 import { ColumnLexicon } from './columns/column-lexicon.ts'
 import { withJoinedNames } from './columns/families.ts'
 import { findMentions, findValueMentions } from './columns/mentions.ts'

@@ -1,4 +1,4 @@
-import type { DataProfile } from '../../platform/queue/data-profile.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
 import { readObjective } from './business-objective.ts'
 import { readPrompt } from './read-prompt.ts'
 import { resolveFindings } from './resolve-findings.ts'

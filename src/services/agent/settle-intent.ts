@@ -1,5 +1,5 @@
-import type { ForecastIntent } from '../../platform/queue/forecast-intent.ts'
-import type { KnownColumns } from '../../platform/queue/messages.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import type { KnownColumns } from '../../domain/prompt-reading.ts'
 import { missingFields } from './questions.ts'
 
 /** What the caller has said in fields of its own, which nothing in a prompt changes. */

@@ -1,4 +1,4 @@
-import type { DataProfile } from '../../platform/queue/data-profile.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
 import type { DatasetProfile } from './dataset-profile.ts'
 import { granularityOf } from './time/frequency.ts'
 

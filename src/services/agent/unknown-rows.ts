@@ -1,5 +1,5 @@
-import type { DataProfile } from '../../platform/queue/data-profile.ts'
-import type { ClarificationQuestion } from '../../platform/queue/forecast-intent.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ClarificationQuestion } from '../../domain/forecast-intent.ts'
 import { mayGroup } from './columns/column-roles.ts'
 import type { LostWords } from './not-used.ts'
 import { ask } from './questions.ts'

@@ -1,5 +1,5 @@
-import type { ClarificationQuestion, ForecastIntent } from '../../platform/queue/forecast-intent.ts'
-import { granularities, type Granularity } from '../../platform/queue/intent-values.ts'
+import type { ClarificationQuestion, ForecastIntent } from '../../domain/forecast-intent.ts'
+import { granularities, type Granularity } from '../../domain/intent-values.ts'
 import { openHorizonQuestion } from './choices/choose-horizon.ts'
 import type { DatasetProfile } from './dataset-profile.ts'
 import { suggestHorizons } from './horizon-suggestions.ts'

@@ -1,5 +1,6 @@
-import { TabcastError, type FieldError } from '../../platform/errors.ts'
-import type { ForecastIntent } from '../../platform/queue/forecast-intent.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import type { Refusal } from './recommendation/accepted-forecast.ts'
 
 /** Where a wish was said. */

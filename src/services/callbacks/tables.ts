@@ -1,4 +1,4 @@
-import type { Sealed } from '../../platform/vault/vault.ts'
+import type { Sealed } from '../../domain/sealed.ts'
 
 /**
  * | table | key | value |

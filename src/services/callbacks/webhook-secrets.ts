@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Sealed } from '../../domain/sealed.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
-import type { Sealed, Vault } from '../../platform/vault/vault.ts'
+import type { Vault } from '../../platform/vault/vault.ts'
 import { sign } from './signature.ts'
 import type { WebhookSecretRecord } from './tables.ts'
 

@@ -1,5 +1,5 @@
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
 import type { MetadataStore, Transaction } from '../../platform/metadata/metadata-store.ts'
-import type { ConnectorCode } from '../../sources/connectors/connector-error.ts'
 import { AuditChain, type Chained, type ChainVerdict } from '../audit/audit-chain.ts'
 import { AuditLog, connectionAuditTables, type Actor, type AuditOutcome } from '../audit/audit-log.ts'
 

@@ -1,6 +1,7 @@
-import type { AuthMethod, ObjectStorage, SourceColumn, StoreCapabilities } from '../../platform/queue/messages.ts'
-import type { Sealed } from '../../platform/vault/vault.ts'
-import type { ConnectorCode } from '../../sources/connectors/connector-error.ts'
+import type { AuthMethod, ObjectStorage, StoreCapabilities } from '../../domain/connection.ts'
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
+import type { SourceColumn } from '../../domain/connector-results.ts'
+import type { Sealed } from '../../domain/sealed.ts'
 
 export const connectionStatuses = ['untested', 'connected', 'failed', 'disabled'] as const
 export type ConnectionStatus = typeof connectionStatuses[number]

@@ -1,5 +1,5 @@
+import { connectorCodes, type ConnectorCode } from '../../domain/connector-codes.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import { connectorCodes, type ConnectorCode } from '../../sources/connectors/connector-error.ts'
 
 const suggestions: Partial<Record<ConnectorCode, string>> = {
   DATASET_TOO_LARGE: 'Narrow the prefix or the key pattern; GET /limits gives the bounds.',

@@ -1,6 +1,8 @@
+import type { ConnectorResults } from '../../domain/connector-results.ts'
+import { messageVersion as v } from '../../domain/message-version.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
-import { messageVersion as v, type ConnectorResults, type QuickConnectorRequest } from '../../platform/queue/messages.ts'
+import type { QuickConnectorRequest } from '../../platform/queue/quick-messages.ts'
 import { ConnectorError } from '../../sources/connectors/connector-error.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
+import type { DeliveredObject, ObjectStorage } from '../../domain/connection.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
-import type { DeliveredObject, ObjectStorage } from '../../platform/queue/messages.ts'
 import { isDefaultDelivery, isDefaultPrefix, isFolder } from '../../sources/connectors/source-parts.ts'
 import { connectorFailure } from './connector-failure.ts'
 

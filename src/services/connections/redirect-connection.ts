@@ -1,4 +1,4 @@
-import type { ObjectStorage } from '../../platform/queue/messages.ts'
+import type { ObjectStorage } from '../../domain/connection.ts'
 import type { ConnectionRecord, CredentialSummary } from './connection-record.ts'
 import type { CredentialsInput, ObjectStorageChange, ObjectStorageInput } from './object-storage.ts'
 

@@ -1,5 +1,6 @@
-import { TabcastError, type FieldError } from '../../platform/errors.ts'
-import type { ConnectionDataset } from '../../platform/queue/messages.ts'
+import type { ConnectionDataset } from '../../domain/connection.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import type { ReconciliationBlock } from '../forecasts/blocks/reconciliation.ts'
 import { canonicalFrequency } from '../forecasts/frequency-alias.ts'
 import { hierarchyClashes, hierarchyOf, resolveReconciliation } from '../forecasts/resolve-reconciliation.ts'

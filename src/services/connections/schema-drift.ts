@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SourceCheck, SourceColumn } from '../../platform/queue/messages.ts'
+import type { SourceCheck, SourceColumn } from '../../domain/connector-results.ts'
 
 export interface SchemaDrift {
   drifted: boolean

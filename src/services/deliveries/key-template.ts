@@ -1,4 +1,4 @@
-import type { OutputFormat } from '../../platform/queue/messages.ts'
+import type { OutputFormat } from '../../domain/files.ts'
 import { checkObjectKey } from '../../sources/connectors/object-key.ts'
 import { probePrefix } from '../../sources/connectors/source-parts.ts'
 

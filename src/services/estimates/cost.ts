@@ -1,5 +1,6 @@
-import type { ForecastSpec, JobSpec } from '../../platform/queue/messages.ts'
-import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import type { ForecastSpec } from '../../domain/forecast-spec.ts'
+import type { JobSpec } from '../../domain/job.ts'
+import { isTabular } from '../../domain/tabular-spec.ts'
 import type { ForecastCounts, TableCounts } from './workload.ts'
 
 /** What a deployment charges for. */

@@ -1,4 +1,4 @@
-import type { ForecastSpec } from '../../platform/queue/messages.ts'
+import type { ForecastSpec } from '../../domain/forecast-spec.ts'
 import type { CovariateDesk } from '../../sources/covariates/covariate-desk.ts'
 import type { ForecastRequest } from './forecast-request.ts'
 import { resolveForecast } from './resolve-forecast.ts'

@@ -1,5 +1,6 @@
+import type { FileFormat } from '../../domain/files.ts'
+import type { JobSpec } from '../../domain/job.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import type { FileFormat, JobSpec } from '../../platform/queue/messages.ts'
 
 const formats = new Map<string, FileFormat>([['.csv', 'csv'], ['.parquet', 'parquet'], ['.xls', 'xls'], ['.xlsx', 'xlsx']])
 const taken = 'Upload a .csv, .parquet, .xls or .xlsx file.'

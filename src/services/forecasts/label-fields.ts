@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
-import type { FieldError } from '../../platform/errors.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
 
 export const maxMetadataBytes = 2048
 /** As many as 2 KiB hold: of two letters and a digit, with quotes, colon and comma. */

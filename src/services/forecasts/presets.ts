@@ -1,5 +1,5 @@
+import type { Preset } from '../../domain/forecast-spec.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import type { Preset } from '../../platform/queue/messages.ts'
 
 export const presetNames = ['fast', 'balanced', 'best'] as const satisfies readonly Preset[]
 export const defaultPreset: Preset = 'balanced'

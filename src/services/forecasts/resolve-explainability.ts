@@ -1,4 +1,4 @@
-import { analyses, type ExplainabilitySpec } from '../../platform/queue/explainability-spec.ts'
+import { analyses, type ExplainabilitySpec } from '../../domain/explainability-spec.ts'
 import { explainabilityDefaults as defaults, type ExplainabilityBlock } from './blocks/explainability.ts'
 
 /**

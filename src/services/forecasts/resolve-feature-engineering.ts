@@ -1,4 +1,4 @@
-import type { FeatureEngineeringSpec } from '../../platform/queue/messages.ts'
+import type { FeatureEngineeringSpec } from '../../domain/forecast-spec.ts'
 import { featureDefaults as defaults, type FeatureEngineeringBlock } from './blocks/feature-engineering.ts'
 
 /**

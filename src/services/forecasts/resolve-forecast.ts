@@ -1,5 +1,6 @@
-import { TabcastError, type FieldError } from '../../platform/errors.ts'
-import type { ForecastSpec } from '../../platform/queue/messages.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import type { ForecastSpec } from '../../domain/forecast-spec.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { resolveExternalCovariates, type KnownSources } from '../../sources/covariates/resolve-external-covariates.ts'
 import { CovariatesError, parseCovariates } from './covariates.ts'
 import type { ForecastRequest } from './forecast-request.ts'

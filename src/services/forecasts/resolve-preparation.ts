@@ -1,5 +1,5 @@
-import type { FieldError } from '../../platform/errors.ts'
-import type { PreparationSpec } from '../../platform/queue/messages.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import type { PreparationSpec } from '../../domain/preparation-spec.ts'
 import type { PreparationBlock } from './blocks/preparation.ts'
 import { canonicalFrequency } from './frequency-alias.ts'
 

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../platform/errors.ts'
-import type { HierarchyColumns, ReconciliationSpec } from '../../platform/queue/messages.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import type { HierarchyColumns, ReconciliationSpec } from '../../domain/forecast-spec.ts'
 import { reconciliationDefaults as defaults, type ReconciliationBlock } from './blocks/reconciliation.ts'
 
 /**

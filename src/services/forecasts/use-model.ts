@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { TabcastError, type FieldError } from '../../platform/errors.ts'
-import type { DatasetColumns, FeatureEngineeringSpec, ForecastSpec, Preset } from '../../platform/queue/messages.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import type { DatasetColumns, FeatureEngineeringSpec, ForecastSpec, Preset } from '../../domain/forecast-spec.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { noSuchPreset } from './presets.ts'
 
 /** What has to be known of a fine-tuned model before a forecast with it is taken. */

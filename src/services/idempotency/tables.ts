@@ -1,4 +1,5 @@
-import type { SealContext, Sealed } from '../../platform/vault/vault.ts'
+import type { Sealed } from '../../domain/sealed.ts'
+import type { SealContext } from '../../platform/vault/vault.ts'
 
 /**
  * | table | key | value |

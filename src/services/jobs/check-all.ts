@@ -1,4 +1,5 @@
-import { TabcastError, type FieldError } from '../../platform/errors.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import { TabcastError } from '../../platform/errors.ts'
 
 export interface CheckLimits {
   /** Checks at a time. */

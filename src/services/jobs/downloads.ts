@@ -1,6 +1,6 @@
+import type { ResultFile } from '../../domain/files.ts'
+import { isTabular } from '../../domain/tabular-spec.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import type { ResultFile } from '../../platform/queue/messages.ts'
-import { isTabular } from '../../platform/queue/tabular-spec.ts'
 import { jobPrefix, outputKey } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
 import { StoreError } from '../../platform/store/store-error.ts'

@@ -1,5 +1,7 @@
-import { externalColumnCount } from '../../platform/queue/external-covariates-spec.ts'
-import type { DatasetProfile, FeatureEngineeringSpec, ForecastSpec, Preset, TabularProfile } from '../../platform/queue/messages.ts'
+import type { DatasetProfile } from '../../domain/dataset-profile.ts'
+import { externalColumnCount } from '../../domain/external-covariates-spec.ts'
+import type { FeatureEngineeringSpec, ForecastSpec, Preset } from '../../domain/forecast-spec.ts'
+import type { TabularProfile } from '../../domain/tabular-spec.ts'
 
 /**
  * Rough cost of one series in milliseconds of one core: a constant, and a part that grows with its length and its

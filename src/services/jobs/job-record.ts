@@ -1,9 +1,14 @@
-import type { ErrorCode } from '../../platform/errors.ts'
-import type {
-  DatasetProfile, ExplainabilityOutcome, ExternalCovariatesReport, FileFormat, JobExplanation, JobSize, JobSpec, JobType, JobWarning, ModelFile, OutputFormat, PreparationReport, ReconciliationSummary,
-  ResultFile, SourceRead, TabularOutcome, TabularProfile, TrainedModel
-} from '../../platform/queue/messages.ts'
-import type { ConnectorCode } from '../../sources/connectors/connector-error.ts'
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
+import type { DatasetProfile } from '../../domain/dataset-profile.ts'
+import type { ErrorCode } from '../../domain/error-codes.ts'
+import type { ExplainabilityOutcome, JobExplanation } from '../../domain/explainability-spec.ts'
+import type { ExternalCovariatesReport } from '../../domain/external-covariates-spec.ts'
+import type { FileFormat, ModelFile, OutputFormat, ResultFile } from '../../domain/files.ts'
+import type { JobWarning, SourceRead, TrainedModel } from '../../domain/job-result.ts'
+import type { JobSize, JobSpec, JobType } from '../../domain/job.ts'
+import type { PreparationReport } from '../../domain/preparation-spec.ts'
+import type { ReconciliationSummary } from '../../domain/reconciliation-summary.ts'
+import type { TabularOutcome, TabularProfile } from '../../domain/tabular-spec.ts'
 
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type JobStatus = typeof jobStatuses[number]

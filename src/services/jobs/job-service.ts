@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
+import type { FileFormat } from '../../domain/files.ts'
+import type { JobSpec } from '../../domain/job.ts'
 import type { Entry, Transaction } from '../../platform/metadata/metadata-store.ts'
-import type { FileFormat, JobSpec } from '../../platform/queue/messages.ts'
 import type { ByteRange } from '../../platform/store/object-store.ts'
 import type { Checked, ContentCheck } from './check-content.ts'
 import type { Amendment } from './job-ledger.ts'

@@ -1,5 +1,7 @@
-import type { DatasetProfile, ForecastSpec, JobSize, JobSpec, TabularProfile } from '../../platform/queue/messages.ts'
-import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import type { DatasetProfile } from '../../domain/dataset-profile.ts'
+import type { ForecastSpec } from '../../domain/forecast-spec.ts'
+import type { JobSize, JobSpec } from '../../domain/job.ts'
+import { isTabular, type TabularProfile } from '../../domain/tabular-spec.ts'
 import { forecastCostMs } from './job-cost.ts'
 
 /** Jobs above this estimate wait in the line of large ones. */

@@ -1,5 +1,5 @@
-import type { JobSpec, JobType } from '../../platform/queue/messages.ts'
-import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import type { JobSpec, JobType } from '../../domain/job.ts'
+import { isTabular } from '../../domain/tabular-spec.ts'
 import type { RecordedJobType } from './job-record.ts'
 
 /** What a worker does for it. */

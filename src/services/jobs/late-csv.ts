@@ -1,4 +1,4 @@
-import type { ResultFile } from '../../platform/queue/messages.ts'
+import type { ResultFile } from '../../domain/files.ts'
 import type { JobRecord } from './job-record.ts'
 import { tableFilesOf } from './table-files.ts'
 

@@ -1,5 +1,5 @@
+import type { TableLimits } from '../../domain/limits.ts'
 import type { Config } from '../../platform/config.ts'
-import type { TableLimits } from '../../platform/queue/messages.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 
 /** What a job of the sandbox may have at most, where the deployment does not allow less. */

@@ -1,6 +1,8 @@
-import type { ErrorCode } from '../../platform/errors.ts'
-import { messageVersion, type ClaimReply, type ClaimRequest, type GivenBack, type JobResult } from '../../platform/queue/messages.ts'
-import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import type { ErrorCode } from '../../domain/error-codes.ts'
+import type { JobResult } from '../../domain/job-result.ts'
+import { messageVersion } from '../../domain/message-version.ts'
+import { isTabular } from '../../domain/tabular-spec.ts'
+import type { ClaimReply, ClaimRequest, GivenBack } from '../../platform/queue/job-messages.ts'
 import { connectedInput, isTerminal, requestNote, type JobRecord } from './job-record.ts'
 
 /*

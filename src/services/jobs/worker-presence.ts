@@ -1,4 +1,4 @@
-import type { WorkerMessage } from '../../platform/queue/messages.ts'
+import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 
 interface Seen { message: WorkerMessage, atMs: number }
 

@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
-import type { ForecastSpec, TrainingLoss } from '../../platform/queue/messages.ts'
+import type { ForecastSpec, TrainingLoss } from '../../domain/forecast-spec.ts'
 import { noSources } from '../../sources/covariates/resolve-external-covariates.ts'
 import { forecastOptions } from '../forecasts/forecast-request.ts'
 import { defaultPreset, noSuchBasePreset, presetCalled, presetNames } from '../forecasts/presets.ts'

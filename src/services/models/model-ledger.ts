@@ -1,6 +1,6 @@
+import type { ModelFile } from '../../domain/files.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
-import type { ModelFile } from '../../platform/queue/messages.ts'
 import { UsedBytes } from '../../platform/store/used-bytes.ts'
 import { noSuchPreset } from '../forecasts/presets.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'

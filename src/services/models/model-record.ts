@@ -1,5 +1,7 @@
-import type { ForecastSpec, ModelFile, TrainedModel } from '../../platform/queue/messages.ts'
-import { isTabular } from '../../platform/queue/tabular-spec.ts'
+import type { ModelFile } from '../../domain/files.ts'
+import type { ForecastSpec } from '../../domain/forecast-spec.ts'
+import type { TrainedModel } from '../../domain/job-result.ts'
+import { isTabular } from '../../domain/tabular-spec.ts'
 import { jobPrefix, modelFileName, outputKey } from '../../platform/store/keys.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 

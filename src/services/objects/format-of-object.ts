@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../platform/queue/messages.ts'
+import type { FileFormat } from '../../domain/files.ts'
 import { formatOfFilename } from '../forecasts/input-format.ts'
 import { mediaType } from './content-types.ts'
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { FileFormat, TablePreview } from '../../platform/queue/messages.ts'
+import type { FileFormat } from '../../domain/files.ts'
+import type { TablePreview } from '../../domain/table-preview.ts'
 import type { ByteRange } from '../../platform/store/object-store.ts'
 import type { WithinObject } from './object-ledger.ts'
 import type { ObjectCategory, ObjectStatus, StoredObject } from './object-record.ts'

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { TabcastError, errorTable } from '../../platform/errors.ts'
+import { errorTable } from '../../domain/error-codes.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobRecord } from '../jobs/job-record.ts'

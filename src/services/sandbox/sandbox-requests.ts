@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
-import type { TabularTask } from '../../platform/queue/messages.ts'
+import type { TabularTask } from '../../domain/tabular-spec.ts'
 import { explainabilityDefaults, type ExplainabilityBlock } from '../forecasts/blocks/explainability.ts'
 import { forecastOptions, type ForecastRequest } from '../forecasts/forecast-request.ts'
 import { sandboxCaps } from '../jobs/tenant-bounds.ts'

@@ -1,5 +1,6 @@
-import { TabcastError, type FieldError } from '../../platform/errors.ts'
-import type { TabularSpec, TabularTask } from '../../platform/queue/messages.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import type { TabularSpec, TabularTask } from '../../domain/tabular-spec.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { labelErrors } from '../forecasts/label-fields.ts'
 import { resolveExplainability } from '../forecasts/resolve-explainability.ts'
 import { inferenceModes, problemTypes, type TabularRequest } from './tabular-request.ts'

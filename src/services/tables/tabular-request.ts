@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
-import type { TabularTask } from '../../platform/queue/messages.ts'
+import type { TabularTask } from '../../domain/tabular-spec.ts'
 import { explainability } from '../forecasts/blocks/explainability.ts'
 import { labelFields } from '../forecasts/label-fields.ts'
 

@@ -1,6 +1,8 @@
-import type {
-  Compression, ConnectionDataset, ConnectionTest, DatasetInspection, SourceColumn, SourceFormat, SourceValidation, StoredObjectPage, TableLimits
-} from '../../platform/queue/messages.ts'
+import type { ConnectionDataset } from '../../domain/connection.ts'
+import type { ConnectionTest, SourceColumn, SourceValidation, StoredObjectPage } from '../../domain/connector-results.ts'
+import type { DatasetInspection } from '../../domain/dataset-inspection.ts'
+import type { Compression, SourceFormat } from '../../domain/files.ts'
+import type { TableLimits } from '../../domain/limits.ts'
 
 /** A part of a source as it was read. */
 export interface SourcePart { key: string, etag: string, bytes: number }

@@ -1,5 +1,5 @@
-import type { ContentError } from '../../platform/queue/messages.ts'
-import type { ConnectorCode } from './connector-error.ts'
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
+import type { ContentError } from '../../domain/content-error.ts'
 
 const codes: Readonly<Record<string, ConnectorCode>> = {
   decompression_limit: 'DECOMPRESSION_LIMIT',

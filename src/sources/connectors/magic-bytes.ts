@@ -1,4 +1,4 @@
-import type { Compression, SourceFormat } from '../../platform/queue/messages.ts'
+import type { Compression, SourceFormat } from '../../domain/files.ts'
 import { ConnectorError } from './connector-error.ts'
 
 /** Bytes of a part that are enough to tell what it is. */

@@ -1,6 +1,7 @@
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
 import { NetworkRefusal } from '../../platform/network/network-refusal.ts'
 import { VaultError } from '../../platform/vault/vault.ts'
-import { ConnectorError, type ConnectorCode } from './connector-error.ts'
+import { ConnectorError } from './connector-error.ts'
 import { ProviderStatusError, ProviderTimeout } from './provider-transport.ts'
 
 /** What providers (S3 and STS) and the operating system call their failures -> what a client is told. Servers differ in upper and lower case. */

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ObjectStorage, StoredObject } from '../../platform/queue/messages.ts'
+import type { ObjectStorage } from '../../domain/connection.ts'
+import type { StoredObject } from '../../domain/connector-results.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { SourceFiles } from './connector.ts'
 import { checkMagic, magicLength } from './magic-bytes.ts'

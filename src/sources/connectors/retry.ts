@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConnectorError, type ConnectorCode } from './connector-error.ts'
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
+import { ConnectorError } from './connector-error.ts'
 
 /** What another try may mend within moments; a longer absence is for the job's own schedule. */
 const passing: ReadonlySet<ConnectorCode> = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'PROVIDER_UNAVAILABLE'])

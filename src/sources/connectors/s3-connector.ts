@@ -1,4 +1,6 @@
-import type { ConnectionInput, DatasetCheck, SourceValidation, StoredObject, StoredObjectPage } from '../../platform/queue/messages.ts'
+import type { ConnectionInput } from '../../domain/connection.ts'
+import type { SourceValidation, StoredObject, StoredObjectPage } from '../../domain/connector-results.ts'
+import type { DatasetCheck } from '../../domain/dataset-inspection.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { Connector, InspectSource } from './connector.ts'
 import { asConnectorError } from './provider-errors.ts'

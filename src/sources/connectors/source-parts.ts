@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { ObjectStorage, StoredObject } from '../../platform/queue/messages.ts'
+import type { ObjectStorage } from '../../domain/connection.ts'
+import type { StoredObject } from '../../domain/connector-results.ts'
 import { ConnectorError } from './connector-error.ts'
 import { matchesGlob } from './glob.ts'
 import { checkObjectKey } from './object-key.ts'

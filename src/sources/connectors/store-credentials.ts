@@ -3,7 +3,7 @@ import { IamAwsProvider } from 'minio'
 // Not in the package's main export.
 import { AssumeRoleProvider, type AssumeRoleProviderOptions } from 'minio/dist/esm/AssumeRoleProvider.mjs'
 import { signV4ByServiceName } from 'minio/dist/esm/signing.mjs'
-import type { ConnectionInput } from '../../platform/queue/messages.ts'
+import type { ConnectionInput } from '../../domain/connection.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { ConnectorSettings } from './connector-settings.ts'

@@ -1,4 +1,5 @@
-import { ConnectorError, type ConnectorCode } from './connector-error.ts'
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
+import { ConnectorError } from './connector-error.ts'
 import type { OutputFile, WrittenObject } from './connector.ts'
 import { checkObjectKey } from './object-key.ts'
 import { maxSinglePutBytes, type StoreSession } from './store-session.ts'

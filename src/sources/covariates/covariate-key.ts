@@ -1,4 +1,4 @@
-export { covariateKinds as kinds, type CovariateKind as Kind } from '../../platform/queue/external-covariates-spec.ts'
+export { covariateKinds as kinds, type CovariateKind as Kind } from '../../domain/external-covariates-spec.ts'
 
 export interface Place {
   /** Degrees north, -90 to 90. */

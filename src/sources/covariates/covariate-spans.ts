@@ -1,4 +1,4 @@
-import type { CovariateSurvey } from '../../platform/queue/external-covariates-spec.ts'
+import type { CovariateSurvey } from '../../domain/external-covariates-spec.ts'
 import { utcDate } from './alignment/utc-date.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 

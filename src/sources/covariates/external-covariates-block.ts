@@ -1,6 +1,6 @@
 import { Type, type TProperties } from 'typebox'
+import { futureStrategies } from '../../domain/external-covariates-spec.ts'
 import { closedObject } from '../../platform/closed-object.ts'
-import { futureStrategies } from '../../platform/queue/external-covariates-spec.ts'
 
 const text = (description: string) => Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description }))
 const latitude = (description: string) => Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()], { description }))

@@ -1,4 +1,4 @@
-import { covariateKinds, type CovariateKind } from '../../platform/queue/external-covariates-spec.ts'
+import { covariateKinds, type CovariateKind } from '../../domain/external-covariates-spec.ts'
 import { instantText } from './alignment/instant-text.ts'
 import type { AsOfRules } from './as-of.ts'
 import type { Observations } from './observations.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { FieldError } from '../../platform/errors.ts'
-import type { CovariateWhere, ExternalCovariatesSpec, FutureStrategy } from '../../platform/queue/external-covariates-spec.ts'
+import type { FieldError } from '../../domain/error-codes.ts'
+import type { CovariateWhere, ExternalCovariatesSpec, FutureStrategy } from '../../domain/external-covariates-spec.ts'
 import { isTimeZone } from './alignment/civil-time.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 import { kinds, type Kind } from './covariate-key.ts'

@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import type { Sealed } from '../../../src/domain/sealed.ts'
 import { addKey, dropOldKeys, readKeyring } from '../../../src/platform/vault/keyring.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
-import type { Sealed } from '../../../src/platform/vault/vault.ts'
 
 const context = ['acme', 'conn_1', 'secret_access_key']
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DataProfile } from '../../../src/platform/queue/data-profile.ts'
+import type { DataProfile } from '../../../src/domain/data-profile.ts'
 import { natureOf, type Nature } from '../../../src/services/agent/columns/natures.ts'
 import { extractIntent } from '../../../src/services/agent/extract-intent.ts'
 import { recommendForecast } from '../../../src/services/agent/recommendation/recommend-forecast.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { CovariateKind } from '../../../src/platform/queue/external-covariates-spec.ts'
+import type { CovariateKind } from '../../../src/domain/external-covariates-spec.ts'
 import { suggestCovariates, type SuggestionInput } from '../../../src/services/agent/covariate-suggestions.ts'
 import { resolveExternalCovariates } from '../../../src/sources/covariates/resolve-external-covariates.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DataProfile } from '../../../src/platform/queue/data-profile.ts'
+import type { DataProfile } from '../../../src/domain/data-profile.ts'
 import { extractIntent } from '../../../src/services/agent/extract-intent.ts'
 import { agentProfile } from '../../support/agent-prompts.ts'
 import { modelAt, openModelEndpoint, says, type JsonSchema, type ModelAnswer } from '../../support/model-endpoint.ts'

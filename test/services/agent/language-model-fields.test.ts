@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ForecastIntent } from '../../../src/platform/queue/forecast-intent.ts'
+import type { ForecastIntent } from '../../../src/domain/forecast-intent.ts'
 import { extractIntent } from '../../../src/services/agent/extract-intent.ts'
 import { intentFaults } from '../../support/agent-intent-faults.ts'
 import { agentProfile } from '../../support/agent-prompts.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DataProfile } from '../../../src/platform/queue/data-profile.ts'
+import type { DataProfile } from '../../../src/domain/data-profile.ts'
 import { extractIntent } from '../../../src/services/agent/extract-intent.ts'
 import { intentFaults } from '../../support/agent-intent-faults.ts'
 import { agentProfile, agentPrompts, agentSchemas, namedColumns, promptFiles } from '../../support/agent-prompts.ts'

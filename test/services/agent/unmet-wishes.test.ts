@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { DataProfile } from '../../../src/platform/queue/data-profile.ts'
-import type { ForecastIntent } from '../../../src/platform/queue/forecast-intent.ts'
+import type { DataProfile } from '../../../src/domain/data-profile.ts'
+import type { ForecastIntent } from '../../../src/domain/forecast-intent.ts'
 import { countryOf } from '../../../src/services/agent/countries.ts'
 import { extractIntent } from '../../../src/services/agent/extract-intent.ts'
 import { agentProfile } from '../../support/agent-prompts.ts'

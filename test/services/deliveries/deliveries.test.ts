@@ -1,5 +1,7 @@
 import t from 'tap'
-import type { JobResult, ObjectStorage, QuickDeliverReply, QuickDeliverRequest } from '../../../src/platform/queue/messages.ts'
+import type { ObjectStorage } from '../../../src/domain/connection.ts'
+import type { JobResult } from '../../../src/domain/job-result.ts'
+import type { QuickDeliverReply, QuickDeliverRequest } from '../../../src/platform/queue/quick-messages.ts'
 import { DeliveredObjects, maxKeptDeliveries } from '../../../src/services/connections/delivered-objects.ts'
 import { defaultTemplate, resolveKey, templateFault } from '../../../src/services/deliveries/key-template.ts'
 import { openApi, type ApiStage } from '../../support/api.ts'

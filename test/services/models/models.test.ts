@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import t from 'tap'
 import { fineTunedModelSchema } from '../../../src/api/schemas/fine-tuned-model.ts'
-import { messageVersion } from '../../../src/platform/queue/messages.ts'
+import { messageVersion } from '../../../src/domain/message-version.ts'
 import { openApi } from '../../support/api.ts'
 import { askForForecast, askForTraining, endedJob, finishTraining, makeModel, trained, type SeenJob } from '../../support/fine-tuning.ts'
 import { isSameAnswer, StorageCaller, type Json } from '../../support/storage.ts'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { messageVersion, type QuickCheckReply } from '../../../src/platform/queue/messages.ts'
+import { messageVersion } from '../../../src/domain/message-version.ts'
+import type { QuickCheckReply } from '../../../src/platform/queue/quick-messages.ts'
 import { expectError, fieldsOf } from '../../support/expect-error.ts'
 import { jobOf, openSandbox, panel, solve } from '../../support/sandbox.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { analyses } from '../../../src/domain/explainability-spec.ts'
 import { createTask } from '../../../src/engine/index.ts'
-import { analyses } from '../../../src/platform/queue/explainability-spec.ts'
 import type { AnalysesDocument } from '../../../src/report/analyses/analyses-document.ts'
 import { explain } from '../../../src/report/explanation/explain.ts'
 import type { ForecastPlot } from '../../../src/report/forecast-plot.ts'

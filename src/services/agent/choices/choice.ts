@@ -1,4 +1,4 @@
-import type { ClarificationQuestion } from '../../../platform/queue/forecast-intent.ts'
+import type { ClarificationQuestion } from '../../../domain/forecast-intent.ts'
 
 /** A field of an intent: its value, how sure it is, and what to ask where it is not. */
 export interface Choice<T> {

@@ -1,4 +1,4 @@
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { Finding } from '../rules/rule.ts'
 
 export interface ChosenColumns {

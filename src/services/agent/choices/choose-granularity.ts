@@ -1,5 +1,5 @@
-import type { DataProfile } from '../../../platform/queue/data-profile.ts'
-import type { Granularity } from '../../../platform/queue/intent-values.ts'
+import type { DataProfile } from '../../../domain/data-profile.ts'
+import type { Granularity } from '../../../domain/intent-values.ts'
 import { ask } from '../questions.ts'
 import type { Finding } from '../rules/rule.ts'
 import { aliasOf, granularityOf, readFrequency, stepSeconds } from '../time/frequency.ts'

@@ -1,5 +1,5 @@
-import type { DataProfile } from '../../../platform/queue/data-profile.ts'
-import type { Granularity, HorizonUnit } from '../../../platform/queue/intent-values.ts'
+import type { DataProfile } from '../../../domain/data-profile.ts'
+import type { Granularity, HorizonUnit } from '../../../domain/intent-values.ts'
 import { suggestHorizons } from '../horizon-suggestions.ts'
 import { ask, maxSuggestions } from '../questions.ts'
 import { isLengthCorrected } from '../rules/corrections.ts'

@@ -1,4 +1,4 @@
-import type { DataProfile } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { Finding } from '../rules/rule.ts'
 import { readFrequency, stepSeconds, stepsIn, type Frequency } from '../time/frequency.ts'
 import type { TimeUnit } from '../time/horizon-wish.ts'

@@ -1,4 +1,4 @@
-import type { DataProfile } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile } from '../../../domain/data-profile.ts'
 import { otherwiseMeant, plausibleTargets } from '../columns/column-roles.ts'
 import { ask, maxSuggestions, nearestNames } from '../questions.ts'
 import { isCorrected } from '../rules/corrections.ts'

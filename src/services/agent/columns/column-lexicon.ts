@@ -1,4 +1,4 @@
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
 import { jaroWinkler } from '../text/jaro-winkler.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'

@@ -1,4 +1,4 @@
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import { fold, nameParts, singular } from '../text/fold.ts'
 import { columnWords } from './column-words.ts'
 import { conceptsOf } from './concepts.ts'

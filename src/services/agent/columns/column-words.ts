@@ -1,4 +1,4 @@
-import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { fold, nameParts, singular } from '../text/fold.ts'
 
 /** A prompt may name the same hundreds of columns thousands of times: each name is taken apart once. */

@@ -1,4 +1,4 @@
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 import { columnWords } from './column-words.ts'

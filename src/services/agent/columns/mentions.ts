@@ -1,4 +1,4 @@
-import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import { functionWords, grammarWords } from '../text/vocabulary.ts'
 import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'

@@ -1,4 +1,4 @@
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import { fold, nameParts } from '../text/fold.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import { columnWords } from './column-words.ts'

@@ -1,4 +1,4 @@
-import type { DataProfile } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile } from '../../../domain/data-profile.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 

@@ -1,6 +1,6 @@
 import { Type, type TObject, type TSchema } from 'typebox'
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
-import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings } from '../../../platform/queue/intent-values.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
+import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings } from '../../../domain/intent-values.ts'
 import { mayBeTarget, mayExplain, mayGroup } from '../columns/column-roles.ts'
 import { namedConstraints } from '../rules/constraints.ts'
 import { describedColumns } from './described-data.ts'

@@ -1,6 +1,6 @@
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
-import type { IntentFilter } from '../../../platform/queue/forecast-intent.ts'
-import type { FilterOperator } from '../../../platform/queue/intent-values.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
+import type { IntentFilter } from '../../../domain/forecast-intent.ts'
+import type { FilterOperator } from '../../../domain/intent-values.ts'
 import { filterText } from '../filter-values.ts'
 import { fold } from '../text/fold.ts'
 

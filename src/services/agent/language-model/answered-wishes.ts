@@ -1,4 +1,4 @@
-import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, HorizonUnit, MissingDataHandling } from '../../../platform/queue/intent-values.ts'
+import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, HorizonUnit, MissingDataHandling } from '../../../domain/intent-values.ts'
 import type { ReadWishes } from '../read-wishes.ts'
 import type { Finding, Reading, Wish } from '../rules/rule.ts'
 import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'

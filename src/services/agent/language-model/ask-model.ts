@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelQuestion } from '../../../platform/queue/model-question.ts'
+import type { ModelAnswer, ModelQuestion } from '../../../domain/model-question.ts'
 import type { LanguageModel } from './language-model.ts'
 import { ModelFailure } from './model-failure.ts'
 

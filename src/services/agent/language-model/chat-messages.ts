@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { ChatMessage } from '../../../platform/queue/model-question.ts'
+import type { ChatMessage } from '../../../domain/model-question.ts'
 import type { DescribedData } from './described-data.ts'
 
 const maxPromptLength = 8_000

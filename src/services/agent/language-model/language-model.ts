@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { ChatMessage } from '../../../platform/queue/model-question.ts'
+import type { ChatMessage } from '../../../domain/model-question.ts'
 import { repairMessages, withSchema } from './chat-messages.ts'
 import type { LanguageModelOptions } from './language-model-options.ts'
 import { ModelFailure } from './model-failure.ts'

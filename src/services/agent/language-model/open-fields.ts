@@ -1,4 +1,4 @@
-import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
+import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import type { Finding } from '../rules/rule.ts'
 
 /** Fields that a model may fill, where the rules left them open. Season lengths, entities and steps are never its own. */

@@ -1,4 +1,4 @@
-import type { Preset } from '../../../platform/queue/messages.ts'
+import type { Preset } from '../../../domain/forecast-spec.ts'
 
 /** Seconds that a caller is taken to wait gladly for the more accurate forecast, nine times of ten. */
 const patience: ReadonlyArray<{ preset: Preset, seconds: number }> = [{ preset: 'best', seconds: 60 }, { preset: 'balanced', seconds: 600 }]

@@ -1,4 +1,4 @@
-import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
+import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { reconciliationDefaults as defaults, type ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
 import type { SeriesNames } from './series-names.ts'
 

@@ -1,6 +1,6 @@
-import type { DataProfile } from '../../../platform/queue/data-profile.ts'
-import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
-import { aggregateNouns, aggregates, type Aggregate } from '../../../platform/queue/preparation-spec.ts'
+import type { DataProfile } from '../../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
+import { aggregateNouns, aggregates, type Aggregate } from '../../../domain/preparation-spec.ts'
 import { natureOf, type Nature } from '../columns/natures.ts'
 import { joinsSeries, seriesNames } from './series-names.ts'
 

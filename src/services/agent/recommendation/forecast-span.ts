@@ -1,5 +1,5 @@
-import type { DataProfile } from '../../../platform/queue/data-profile.ts'
-import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
+import type { DataProfile } from '../../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { addBusinessDays, addMonths, dayMs } from '../time/civil-time.ts'
 import { readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
 import type { CombinedSteps } from './combined-steps.ts'

@@ -1,5 +1,5 @@
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
-import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 
 /** Values of a column that its filters leave; about, where they do not say which. */
 export function valuesLeft ({ name, distinct }: Pick<ProfiledColumn, 'name' | 'distinct'>, { filters }: Pick<ForecastIntent, 'filters'>): number {

@@ -1,5 +1,5 @@
-import type { DataProfile, SeriesProfile } from '../../../platform/queue/data-profile.ts'
-import type { ForecastIntent } from '../../../platform/queue/forecast-intent.ts'
+import type { DataProfile, SeriesProfile } from '../../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { aliasOf, granularityOf } from '../time/frequency.ts'
 import type { Refusal, RowCheck } from './accepted-forecast.ts'
 import { coherenceWish } from './coherence.ts'

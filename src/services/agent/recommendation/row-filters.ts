@@ -1,5 +1,5 @@
-import type { DataProfile } from '../../../platform/queue/data-profile.ts'
-import type { ForecastIntent, IntentFilter } from '../../../platform/queue/forecast-intent.ts'
+import type { DataProfile } from '../../../domain/data-profile.ts'
+import type { ForecastIntent, IntentFilter } from '../../../domain/forecast-intent.ts'
 
 /** Filters that take rows out of the middle of series: neither whole series nor a time. */
 export function rowFilters ({ filters, time_column: time }: ForecastIntent, { columns }: DataProfile): IntentFilter[] {

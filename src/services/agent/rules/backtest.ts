@@ -1,4 +1,4 @@
-import type { BacktestStrategy } from '../../../platform/queue/intent-values.ts'
+import type { BacktestStrategy } from '../../../domain/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { unitPattern } from '../time/horizon-wish.ts'
 import type { Finding, Rule } from './rule.ts'

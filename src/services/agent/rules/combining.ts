@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../../platform/queue/preparation-spec.ts'
+import type { Aggregate } from '../../../domain/preparation-spec.ts'
 import { mayBeTarget, mayGroup } from '../columns/column-roles.ts'
 import { natureOf } from '../columns/natures.ts'
 import { notUsedLead } from '../not-used.ts'

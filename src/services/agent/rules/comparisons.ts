@@ -1,5 +1,5 @@
-import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
-import type { FilterOperator } from '../../../platform/queue/intent-values.ts'
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
+import type { FilterOperator } from '../../../domain/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import type { Finding, Rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { mayExplain } from '../columns/column-roles.ts'
 import { meantTogether } from '../columns/families.ts'
 import type { Mention } from '../columns/mentions.ts'

@@ -1,4 +1,4 @@
-import type { DeploymentTarget } from '../../../platform/queue/intent-values.ts'
+import type { DeploymentTarget } from '../../../domain/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import type { Finding, Rule } from './rule.ts'
 

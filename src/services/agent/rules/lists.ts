@@ -1,4 +1,4 @@
-import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { Mention, ValueMention } from '../columns/mentions.ts'
 import type { Reading } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import type { EvaluationMetric } from '../../../platform/queue/intent-values.ts'
+import type { EvaluationMetric } from '../../../domain/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import { isCorrected } from './corrections.ts'
 import type { Finding, Rule } from './rule.ts'

@@ -1,4 +1,4 @@
-import type { MissingDataHandling } from '../../../platform/queue/intent-values.ts'
+import type { MissingDataHandling } from '../../../domain/intent-values.ts'
 import { phrase } from '../text/prompt-text.ts'
 import type { Finding, Rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { mayGroup } from '../columns/column-roles.ts'
 import { filterText } from '../filter-values.ts'
 import { nameParts } from '../text/fold.ts'

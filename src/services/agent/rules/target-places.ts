@@ -1,4 +1,4 @@
-import type { ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { isPlausibleTarget, mayBeTarget, namesItselfTarget } from '../columns/column-roles.ts'
 import type { Mention } from '../columns/mentions.ts'
 import { phrase, type PromptText } from '../text/prompt-text.ts'

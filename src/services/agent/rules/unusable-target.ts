@@ -1,4 +1,4 @@
-import type { DataProfile, ProfiledColumn } from '../../../platform/queue/data-profile.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import { mayBeTarget } from '../columns/column-roles.ts'
 import type { Mention } from '../columns/mentions.ts'
 import type { Finding, Reading, Rule } from './rule.ts'

@@ -1,4 +1,4 @@
-import type { IntentFilter } from '../../../platform/queue/forecast-intent.ts'
+import type { IntentFilter } from '../../../domain/forecast-intent.ts'
 import { mayBeTarget } from '../columns/column-roles.ts'
 import type { ValueMention } from '../columns/mentions.ts'
 import { filterText } from '../filter-values.ts'

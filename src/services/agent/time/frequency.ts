@@ -1,4 +1,4 @@
-import type { Granularity } from '../../../platform/queue/intent-values.ts'
+import type { Granularity } from '../../../domain/intent-values.ts'
 
 /** A step: so many of a unit. */
 export interface Frequency {

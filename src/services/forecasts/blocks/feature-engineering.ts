@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
+import type { RollingStat } from '../../../domain/forecast-spec.ts'
 import { closedObject } from '../../../platform/closed-object.ts'
-import type { RollingStat } from '../../../platform/queue/messages.ts'
 
 const maxSteps = 10_000
 const maxEntries = 64

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
+import { anomalyHandlings, filterOperators, missingDataHandlings } from '../../../domain/intent-values.ts'
+import { aggregates } from '../../../domain/preparation-spec.ts'
 import { closedObject } from '../../../platform/closed-object.ts'
-import { anomalyHandlings, filterOperators, missingDataHandlings } from '../../../platform/queue/intent-values.ts'
-import { aggregates } from '../../../platform/queue/preparation-spec.ts'
 
 const columnName = Type.String({ minLength: 1, maxLength: 200 })
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
+import type { ReconciliationMethod, ReconciliationWeights, TopDownMethod } from '../../../domain/forecast-spec.ts'
 import { closedObject } from '../../../platform/closed-object.ts'
-import type { ReconciliationMethod, ReconciliationWeights, TopDownMethod } from '../../../platform/queue/messages.ts'
 
 const methods = ['bottom_up', 'top_down', 'min_trace'] as const satisfies readonly ReconciliationMethod[]
 const weights = ['ols', 'wls_struct', 'wls_var', 'shrink'] as const satisfies readonly ReconciliationWeights[]

@@ -1,4 +1,4 @@
-import type { FutureStrategy } from '../../../platform/queue/external-covariates-spec.ts'
+import type { FutureStrategy } from '../../../domain/external-covariates-spec.ts'
 
 export type { FutureStrategy }
 

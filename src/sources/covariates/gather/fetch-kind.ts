@@ -1,4 +1,4 @@
-import type { ExternalCovariatesSpec } from '../../../platform/queue/external-covariates-spec.ts'
+import type { ExternalCovariatesSpec } from '../../../domain/external-covariates-spec.ts'
 import { isTimeZone } from '../alignment/civil-time.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import type { KeyOf, Kind, Place } from '../covariate-key.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { externalColumnCount, type CovariateGrid, type CovariateSourceReport, type CovariateSurvey, type ExternalCovariatesReport, type ExternalCovariatesSpec } from '../../../platform/queue/external-covariates-spec.ts'
-import type { JobWarning } from '../../../platform/queue/messages.ts'
+import { externalColumnCount, type CovariateGrid, type CovariateSourceReport, type CovariateSurvey, type ExternalCovariatesReport, type ExternalCovariatesSpec } from '../../../domain/external-covariates-spec.ts'
+import type { JobWarning } from '../../../domain/job-result.ts'
 import { align } from '../alignment/align.ts'
 import { instantText } from '../alignment/instant-text.ts'
 import type { Periods } from '../alignment/periods.ts'

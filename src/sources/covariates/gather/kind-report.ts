@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CovariateSourceReport, ExternalCovariatesSpec } from '../../../platform/queue/external-covariates-spec.ts'
+import type { CovariateSourceReport, ExternalCovariatesSpec } from '../../../domain/external-covariates-spec.ts'
 import { instantText } from '../alignment/instant-text.ts'
 import type { PreparedColumn } from '../alignment/prepare-column.ts'
 import type { Kind } from '../covariate-key.ts'

@@ -1,4 +1,4 @@
-import type { CovariateGrid, CovariateSurvey } from '../../../platform/queue/external-covariates-spec.ts'
+import type { CovariateGrid, CovariateSurvey } from '../../../domain/external-covariates-spec.ts'
 
 /** Label of the last observation. */
 export function lastObservation ({ axes }: Pick<CovariateSurvey, 'axes'>, { axis, first, history }: CovariateGrid): number {

@@ -1,4 +1,4 @@
-import type { CovariateGrid, CovariateSurvey } from '../../../platform/queue/external-covariates-spec.ts'
+import type { CovariateGrid, CovariateSurvey } from '../../../domain/external-covariates-spec.ts'
 import { periodsOf, type Periods } from '../alignment/periods.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { isFinerThanDays } from '../covariate-spans.ts'

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import type { ExternalCovariatesReport, JobWarning } from '../../../platform/queue/messages.ts'
+import type { ExternalCovariatesReport } from '../../../domain/external-covariates-spec.ts'
+import type { JobWarning } from '../../../domain/job-result.ts'
 
 /*
  * The file of values that the engine adds to a dataset, and from which a second run of the job gets the same. Little endian: of each

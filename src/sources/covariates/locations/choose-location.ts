@@ -1,4 +1,4 @@
-import type { CovariateWhere, ResolvedLocation } from '../../../platform/queue/external-covariates-spec.ts'
+import type { CovariateWhere, ResolvedLocation } from '../../../domain/external-covariates-spec.ts'
 import { isTimeZone } from '../alignment/civil-time.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 

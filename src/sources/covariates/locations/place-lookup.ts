@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import type { CovariateWhere } from '../../../domain/external-covariates-spec.ts'
 import { TabcastError } from '../../../platform/errors.ts'
 import { compiledProgram } from '../../../platform/program-files.ts'
-import type { CovariateWhere } from '../../../platform/queue/external-covariates-spec.ts'
 import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
 import type { CpuBudgets } from '../../../services/quotas/cpu-budgets.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'

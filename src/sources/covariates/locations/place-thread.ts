@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { CovariateWhere } from '../../../platform/queue/external-covariates-spec.ts'
+import type { CovariateWhere } from '../../../domain/external-covariates-spec.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { checkCountry, knowCountries } from '../holidays.ts'
 import { knowCities, resolveCity } from './resolve-city.ts'

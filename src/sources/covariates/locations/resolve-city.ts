@@ -1,4 +1,4 @@
-import type { ResolvedLocation } from '../../../platform/queue/external-covariates-spec.ts'
+import type { ResolvedLocation } from '../../../domain/external-covariates-spec.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { CityIndex, normalized, type ListedCity } from './city-index.ts'
 import type { City } from './city.ts'

@@ -1,5 +1,5 @@
 import type { ExplainabilitySpec } from './explainability-spec.ts'
-import type { JobSpec, JobType } from './messages.ts'
+import type { JobSpec, JobType } from './job.ts'
 
 export type TabularTask = Extract<JobType, 'classification' | 'regression'>
 /** The models of all tables, as `model_name` has it. */

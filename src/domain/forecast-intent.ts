@@ -1,6 +1,4 @@
-import type {
-  AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, FilterOperator, Granularity, HorizonUnit, MissingDataHandling, ReviewStatus
-} from './intent-values.ts'
+import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, FilterOperator, Granularity, HorizonUnit, MissingDataHandling, ReviewStatus } from './intent-values.ts'
 
 /** What a sender wants forecast. null: neither the prompt nor the data say it. */
 export interface ForecastIntent {

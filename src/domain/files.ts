@@ -1,0 +1,26 @@
+export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
+
+/** How files that are text (CSV, JSON, JSONL) are packed. */
+export type Compression = 'gzip' | 'zstd'
+
+export type SourceFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
+
+/** Formats of a forecast table: `json` is an array of objects, `jsonl` an object a line. */
+export type TableFormat = 'csv' | 'json' | 'jsonl'
+
+/** Formats in which a table may be written back. */
+export type OutputFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
+
+/** A file in our object store. */
+export interface StoredFile { key: string, format: FileFormat, bytes: number }
+
+/** A fine-tuned model in our object store. */
+export interface ModelFile { modelId: string, key: string, bytes: number, sha256: string }
+
+export interface ResultFile {
+  /** What follows the run in its key, e.g. `forecast.csv` or `explainability/summary.json`. */
+  name: string
+  contentType: string
+  bytes: number
+  sha256: string
+}

@@ -1,0 +1,15 @@
+/** Caps that a reader enforces while it reads; counts, and characters for cells. */
+export interface TableLimits {
+  maxRows: number
+  maxColumns: number
+  maxSeries: number
+  maxCellChars: number
+}
+
+/** Caps on what a forecast may give, known before it is made. */
+export interface OutputLimits {
+  /** Horizon times series, the aggregates of a hierarchy included. */
+  maxForecastPoints: number
+  /** Of the forecast table as CSV, reckoned from the lengths of the item ids. */
+  maxOutputBytes: number
+}
