@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { encode } from 'cborg'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, SaveAnswer } from '../services/idempotency/idempotency.ts'
-import { identityOf } from './plugins/access.ts'
+import { identityOf } from './identity-of.ts'
 import { readIdempotencyKey } from './plugins/idempotency-keys.ts'
 import type { Services } from './services.ts'
 

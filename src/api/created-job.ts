@@ -1,6 +1,6 @@
 import type { Answer, SaveAnswer } from '../services/idempotency/idempotency.ts'
+import type { Within } from '../services/jobs/job-ledger.ts'
 import type { JobRecord } from '../services/jobs/job-record.ts'
-import type { Within } from '../services/jobs/job-service.ts'
 import { jsonAnswer } from './answer-once.ts'
 import { renderJobText } from './render-job.ts'
 

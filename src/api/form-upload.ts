@@ -6,8 +6,8 @@ import { TabcastError } from '../platform/errors.ts'
 import { checkMagicBytes, checkSheetName, formatOfFilename } from '../services/forecasts/input-format.ts'
 import type { JobSource, SpooledFile } from '../services/jobs/job-service.ts'
 import type { Api, RouteContext } from './api.ts'
+import { identityOf } from './identity-of.ts'
 import { readJsonFields } from './json-fields.ts'
-import { identityOf } from './plugins/access.ts'
 import { discard, parseForms, receiveForm, refuseOversized, type Upload, type UploadLimits } from './plugins/uploads.ts'
 
 declare module 'fastify' {

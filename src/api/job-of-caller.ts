@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { TabcastError } from '../platform/errors.ts'
 import type { JobRecord } from '../services/jobs/job-record.ts'
 import { sandboxTenant } from '../services/keys/scopes.ts'
-import { identityOf } from './plugins/access.ts'
+import { identityOf } from './identity-of.ts'
 import type { Services } from './services.ts'
 
 /** A job of the caller's tenant; of a key of the sandbox, one that this very key made. Throws job_not_found. */

@@ -10,7 +10,7 @@ import { noteKeyChange, type KeyChange } from '../services/keys/note-key-change.
 import { checkScopes, KeyInputError, type Scope } from '../services/keys/scopes.ts'
 import { actorOf } from './actor.ts'
 import { jsonAnswer } from './answer-once.ts'
-import { identityOf } from './plugins/access.ts'
+import { identityOf } from './identity-of.ts'
 import { renderKey, renderStaticKey } from './schemas/admin-key.ts'
 import type { Services } from './services.ts'
 

@@ -1,4 +1,4 @@
-import { isTabular } from '../domain/tabular-spec.ts'
+import { isTabular } from '../domain/job.ts'
 import type { JobRecord } from '../services/jobs/job-record.ts'
 import type { JobProgress } from '../services/jobs/job-service.ts'
 import { renderForecastJob } from './render-forecast-job.ts'

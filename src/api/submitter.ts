@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { readTraceparent } from '../platform/trace-context.ts'
 import type { JobSubmission } from '../services/jobs/job-service.ts'
-import { identityOf } from './plugins/access.ts'
+import { identityOf } from './identity-of.ts'
 
 /** Whose request a job comes from, and of which trace it is a part. */
 export function submitterOf (request: FastifyRequest): Pick<JobSubmission, 'keyId' | 'requestId' | 'traceparent'> {

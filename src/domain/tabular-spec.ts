@@ -1,7 +1,7 @@
 import type { ExplainabilitySpec } from './explainability-spec.ts'
-import type { JobSpec, JobType } from './job.ts'
 
-export type TabularTask = Extract<JobType, 'classification' | 'regression'>
+export type TabularTask = 'classification' | 'regression'
+
 /** The models of all tables, as `model_name` has it. */
 export const tabularModelName = 'tabular-balanced'
 
@@ -63,8 +63,4 @@ export interface TabularMetrics {
   r2?: number
   rmse?: number
   mae?: number
-}
-
-export function isTabular (spec: JobSpec): spec is TabularSpec {
-  return 'task' in spec
 }

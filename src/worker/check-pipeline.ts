@@ -1,6 +1,6 @@
 import type { DatasetProfile } from '../domain/dataset-profile.ts'
 import type { ForecastSpec } from '../domain/forecast-spec.ts'
-import { isTabular } from '../domain/tabular-spec.ts'
+import { isTabular } from '../domain/job.ts'
 import { check, checkHeader, checkPreparation, checkTabular, EngineError, type EngineTask } from '../engine/index.ts'
 import { CovariateInputError } from '../sources/covariates/covariate-input-error.ts'
 import { checkLength, type CovariateSpans } from '../sources/covariates/covariate-spans.ts'

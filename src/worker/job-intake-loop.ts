@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobSize } from '../domain/job.ts'
 import type { JobHandle } from '../platform/queue/index.ts'
-import { JobRun, type StopReason } from './job-run.ts'
+import { JobRun } from './job-run.ts'
 import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'
 import type { SlotPool } from './slot-pool.ts'
+import type { StopReason } from './stop-reason.ts'
 
 const pullMs = 5_000
 const pauseMs = 250

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
+import { isTabular } from '../domain/job.ts'
 import { messageVersion } from '../domain/message-version.ts'
-import { isTabular } from '../domain/tabular-spec.ts'
 import { jobFacts } from '../platform/job-facts.ts'
 import type { JobHandle } from '../platform/queue/index.ts'
 import type { ClaimRequest, EventMessage, GivenBackReason, SlotDeathCause } from '../platform/queue/job-messages.ts'
@@ -18,10 +18,8 @@ import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
+import type { StopReason } from './stop-reason.ts'
 import { isPassing } from './store-failure.ts'
-
-/** `cancelled`: the job is over. `abandoned`: this worker stops, another one shall run the job. */
-export type StopReason = 'cancelled' | 'abandoned'
 
 type LoneRunEnd = { type: 'settled' } | { type: 'died', cause: SlotDeathCause }
 

@@ -1,5 +1,5 @@
 import type { JobHandle } from '../platform/queue/index.ts'
-import type { StopReason } from './job-run.ts'
+import type { StopReason } from './stop-reason.ts'
 
 /*
  * What crosses the pipe between a worker and the process that it has started for one job. Both come from the same build.

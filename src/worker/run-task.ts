@@ -1,4 +1,4 @@
-import { isTabular } from '../domain/tabular-spec.ts'
+import { isTabular } from '../domain/job.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
 import type { ForecastTask, RunTask } from './slot-messages.ts'
 

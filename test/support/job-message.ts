@@ -1,8 +1,7 @@
 import type { ForecastSpec } from '../../src/domain/forecast-spec.ts'
-import type { JobSpec } from '../../src/domain/job.ts'
+import { isTabular, type JobSpec } from '../../src/domain/job.ts'
 import type { OutputLimits, TableLimits } from '../../src/domain/limits.ts'
 import { messageVersion } from '../../src/domain/message-version.ts'
-import { isTabular } from '../../src/domain/tabular-spec.ts'
 import type { JobMessage } from '../../src/platform/queue/job-messages.ts'
 
 export const testSpec: ForecastSpec = {

@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { LoopSlices } from '../../platform/turns/loop-slices.ts'
-import type { Identity, KeyService } from '../../services/keys/key-service.ts'
+import type { Identity } from '../../services/keys/identity.ts'
+import type { KeyService } from '../../services/keys/key-service.ts'
 import { sandboxTenant, type Scope } from '../../services/keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
+import { identityOf } from '../identity-of.ts'
 import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
 import { meterRoutes } from './meter-route.ts'
@@ -176,10 +178,4 @@ export function stillMay (request: FastifyRequest, keys: KeyService, scope: Scop
   const key = bearerKey(request.headers.authorization)
   const identity = key === undefined ? undefined : keys.verify(key)
   return identity?.tenant === identityOf(request).tenant && identity.scopes.has(scope)
-}
-
-/** Of a route that is not public. */
-export function identityOf (request: FastifyRequest): Identity {
-  if (request.identity === null) throw new Error('the route is public and knows no caller')
-  return request.identity
 }

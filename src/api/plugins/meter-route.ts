@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { TurnMeter } from '../../services/quotas/turn-meter.ts'
+import { identityOf } from '../identity-of.ts'
 import type { Services } from '../services.ts'
-import { identityOf } from './access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

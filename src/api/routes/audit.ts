@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { closedObject } from '../../platform/closed-object.ts'
 import type { Api, RouteContext } from '../api.ts'
+import { identityOf } from '../identity-of.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
-import { identityOf } from '../plugins/access.ts'
 import { renderAuditPageText } from '../schemas/audit.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 

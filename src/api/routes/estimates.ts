@@ -1,7 +1,7 @@
 import { closedObject } from '../../platform/closed-object.ts'
 import { estimateOptions } from '../../services/estimates/estimate-request.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { identityOf } from '../plugins/access.ts'
+import { identityOf } from '../identity-of.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { costEstimateSchema, runtimeEstimateSchema } from '../schemas/estimate.ts'
 

@@ -1,6 +1,6 @@
 import type { RootDatabase } from 'lmdb'
-import type { RawDatabase } from './environment.ts'
 import type { MetadataStats } from './metadata-store.ts'
+import type { RawDatabase } from './raw-database.ts'
 
 interface TreePages { treeBranchPageCount: number, treeLeafPageCount: number, overflowPages: number }
 /** As mdb_env_info and mdb_stat give it; the library's types leave it open. */

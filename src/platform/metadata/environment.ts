@@ -1,11 +1,10 @@
-import { open, type Database, type RootDatabase } from 'lmdb'
+import { open, type RootDatabase } from 'lmdb'
 import { environmentStats } from './environment-stats.ts'
 import { GroupCommit } from './group-commit.ts'
 import { commitFailure, metadataError } from './lmdb-errors.ts'
 import { MetadataError } from './metadata-error.ts'
 import type { MetadataStats } from './metadata-store.ts'
-
-export type RawDatabase = Database<Uint8Array, Array<string | number>>
+import type { RawDatabase } from './raw-database.ts'
 
 interface Generation {
   root: RootDatabase

@@ -22,7 +22,7 @@ import { obstaclesOf, refuseObstacles, type ObstacleInput } from './obstacles.ts
 import { readDataset, type DatasetReading } from './read-dataset.ts'
 import { acceptedForecast, type AcceptedForecast } from './recommendation/accepted-forecast.ts'
 import { combinedSteps } from './recommendation/combined-steps.ts'
-import type { RecommendationInput, RecommendedConfig } from './recommendation/recommend-forecast.ts'
+import type { RecommendationInput, RecommendedConfig } from './recommendation/recommendation.ts'
 import { stepsWanted } from './recommendation/steps-ahead.ts'
 import { settleIntent, type GivenFields } from './settle-intent.ts'
 import { toDatasetProfile } from './to-dataset-profile.ts'

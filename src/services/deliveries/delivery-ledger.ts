@@ -1,5 +1,5 @@
 import { connectorCodes, type ConnectorCode } from '../../domain/connector-codes.ts'
-import { isTabular } from '../../domain/tabular-spec.ts'
+import { isTabular } from '../../domain/job.ts'
 import type { ExpectedLane } from '../../platform/due-work/due-runner.ts'
 import type { RetrySchedule } from '../../platform/due-work/retry-schedule.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'

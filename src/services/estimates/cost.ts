@@ -1,6 +1,5 @@
 import type { ForecastSpec } from '../../domain/forecast-spec.ts'
-import type { JobSpec } from '../../domain/job.ts'
-import { isTabular } from '../../domain/tabular-spec.ts'
+import { isTabular, type JobSpec } from '../../domain/job.ts'
 import type { ForecastCounts, TableCounts } from './workload.ts'
 
 /** What a deployment charges for. */

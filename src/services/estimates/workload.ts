@@ -1,6 +1,6 @@
 import type { ForecastSpec, Preset } from '../../domain/forecast-spec.ts'
-import type { JobSpec } from '../../domain/job.ts'
-import { isTabular, type TabularProfile, type TabularTask } from '../../domain/tabular-spec.ts'
+import { isTabular, type JobSpec } from '../../domain/job.ts'
+import type { TabularProfile, TabularTask } from '../../domain/tabular-spec.ts'
 import { covariateCount, forecastCostMs, tableCostMs, type Counts } from '../jobs/job-cost.ts'
 
 /** Jobs of one kind are compared with each other. */

@@ -1,5 +1,5 @@
 import type { ResultFile } from '../../domain/files.ts'
-import { isTabular } from '../../domain/tabular-spec.ts'
+import { isTabular } from '../../domain/job.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { jobPrefix, outputKey } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'

@@ -9,7 +9,6 @@ import type { ClaimReply, ClaimRequest, GivenBack } from '../../platform/queue/j
 import { jobPrefix } from '../../platform/store/keys.ts'
 import type { JobObserver } from './job-observer.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
-import type { Within } from './job-service.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
@@ -344,3 +343,9 @@ export class JobLedger {
     return record
   }
 }
+
+/** What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing. */
+export type Within = (tx: Transaction, record: JobRecord) => void
+
+/** As `Within`, for jobs that are recorded together. */
+export type WithinAll = (tx: Transaction, records: readonly JobRecord[]) => void

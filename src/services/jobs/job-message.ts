@@ -1,7 +1,7 @@
 import type { ConnectionInput } from '../../domain/connection.ts'
+import { isTabular } from '../../domain/job.ts'
 import type { TableLimits } from '../../domain/limits.ts'
 import { messageVersion } from '../../domain/message-version.ts'
-import { isTabular } from '../../domain/tabular-spec.ts'
 import type { Config } from '../../platform/config.ts'
 import type { JobMessage } from '../../platform/queue/job-messages.ts'
 import { jobPrefix } from '../../platform/store/keys.ts'

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FileFormat } from '../../domain/files.ts'
 import type { JobSpec } from '../../domain/job.ts'
-import type { Entry, Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { Entry } from '../../platform/metadata/metadata-store.ts'
 import type { ByteRange } from '../../platform/store/object-store.ts'
 import type { Checked, ContentCheck } from './check-content.ts'
-import type { Amendment } from './job-ledger.ts'
+import type { Within, WithinAll, Amendment } from './job-ledger.ts'
 import type { JobRecord, JobStatus } from './job-record.ts'
 import type { QueueComparison } from './queue-comparison.ts'
 import type { Redriven, RedriveRequest } from './redrive.ts'
@@ -53,11 +53,6 @@ export interface JobSubmission {
   delivery?: NonNullable<JobRecord['delivery']>
   sandbox?: NonNullable<JobRecord['sandbox']>
 }
-
-/** What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing. */
-export type Within = (tx: Transaction, record: JobRecord) => void
-/** As `Within`, for jobs that are recorded together. */
-export type WithinAll = (tx: Transaction, records: readonly JobRecord[]) => void
 
 export interface JobQuery {
   /** Empty: any. */

@@ -1,7 +1,7 @@
 import type { DatasetProfile } from '../../domain/dataset-profile.ts'
 import type { ForecastSpec } from '../../domain/forecast-spec.ts'
-import type { JobSize, JobSpec } from '../../domain/job.ts'
-import { isTabular, type TabularProfile } from '../../domain/tabular-spec.ts'
+import { isTabular, type JobSize, type JobSpec } from '../../domain/job.ts'
+import type { TabularProfile } from '../../domain/tabular-spec.ts'
 import { forecastCostMs } from './job-cost.ts'
 
 /** Jobs above this estimate wait in the line of large ones. */

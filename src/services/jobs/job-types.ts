@@ -1,5 +1,4 @@
-import type { JobSpec, JobType } from '../../domain/job.ts'
-import { isTabular } from '../../domain/tabular-spec.ts'
+import { isTabular, type JobSpec, type JobType } from '../../domain/job.ts'
 import type { RecordedJobType } from './job-record.ts'
 
 /** What a worker does for it. */

@@ -1,4 +1,4 @@
-import { isTabular } from '../../domain/tabular-spec.ts'
+import { isTabular } from '../../domain/job.ts'
 import type { JobRecord } from './job-record.ts'
 
 /** What the table of a job is called in each format. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import type { JobResult } from '../../domain/job-result.ts'
+import { isTabular } from '../../domain/job.ts'
 import { messageVersion } from '../../domain/message-version.ts'
-import { isTabular } from '../../domain/tabular-spec.ts'
 import type { ClaimReply, ClaimRequest, GivenBack } from '../../platform/queue/job-messages.ts'
 import { connectedInput, isTerminal, requestNote, type JobRecord } from './job-record.ts'
 

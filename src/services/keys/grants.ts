@@ -1,4 +1,4 @@
-import type { Identity } from './key-service.ts'
+import type { Identity } from './identity.ts'
 import type { Scope } from './scopes.ts'
 
 /**

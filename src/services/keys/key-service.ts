@@ -2,24 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
+import type { Identity } from './identity.ts'
 import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
 import { checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant, type Scope } from './scopes.ts'
 import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
 import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
 import { VerifiedKeys } from './verified-keys.ts'
-
-/** Who a request comes from. One object per key as long as it is cached, so that it may serve as a map key. */
-export interface Identity {
-  /** The key's id; of a static key, 8 characters derived from it. */
-  keyId: string
-  /** Whose data it works on; a key without a tenant has a slug of its own, and keys of the sandbox have one together. */
-  tenant: string
-  hasTenant: boolean
-  scopes: ReadonlySet<Scope>
-  /** When the key ends; null: when it is revoked. */
-  expiresAtMs: number | null
-}
 
 export interface NewKey {
   tenant: string

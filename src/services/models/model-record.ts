@@ -1,7 +1,7 @@
 import type { ModelFile } from '../../domain/files.ts'
 import type { ForecastSpec } from '../../domain/forecast-spec.ts'
 import type { TrainedModel } from '../../domain/job-result.ts'
-import { isTabular } from '../../domain/tabular-spec.ts'
+import { isTabular } from '../../domain/job.ts'
 import { jobPrefix, modelFileName, outputKey } from '../../platform/store/keys.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 

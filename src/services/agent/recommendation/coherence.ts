@@ -1,16 +1,10 @@
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { reconciliationDefaults as defaults, type ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
+import { coherenceWish } from './coherence-wish.ts'
 import type { SeriesNames } from './series-names.ts'
 
 /** Joins the values of several columns to the id of a series when rows are prepared. */
 const separator = '::'
-
-/** A constraint that asks for forecasts that add up, such as `reconciliation bottom_up`; undefined: there is none. */
-export function coherenceWish ({ user_constraints: constraints }: Pick<ForecastIntent, 'user_constraints'>): string | undefined {
-  const wishes = constraints.filter((constraint) => /^reconciliation\b/.test(constraint))
-  // One that names how says more.
-  return wishes.find((wish) => wish.includes(' ')) ?? wishes[0]
-}
 
 /** null: not asked for, or there is nothing to add up. */
 export function coherence (intent: ForecastIntent, names: SeriesNames): ReconciliationBlock | null {

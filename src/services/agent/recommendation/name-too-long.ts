@@ -1,6 +1,6 @@
 import { TabcastError } from '../../../platform/errors.ts'
-import type { Refusal } from './accepted-forecast.ts'
-import type { RecommendedConfig } from './recommend-forecast.ts'
+import type { RecommendedConfig } from './recommendation.ts'
+import type { Refusal } from './row-check.ts'
 
 /** Characters of the name of a column that a request takes. */
 export const maxColumnName = 200

@@ -1,8 +1,5 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import type { Preset } from '../../../domain/forecast-spec.ts'
-import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
-import type { ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
 import { chooseCovariates, stepsKnown } from './choose-covariates.ts'
 import { choosePreset } from './choose-preset.ts'
 import { coherence } from './coherence.ts'
@@ -11,51 +8,11 @@ import { forecastSpan } from './forecast-span.ts'
 import { intervalLevels } from './interval-levels.ts'
 import { nestedLevels, shareLeft } from './nesting.ts'
 import { mostlyMissing, prepareRows } from './prepare-rows.ts'
+import type { RecommendedConfig, Recommendation, RecommendationInput } from './recommendation.ts'
 import { filterReasons, takenOutOfSeries } from './row-filters.ts'
 import { countSeries, seriesNames, shortestLength, type SeriesNames } from './series-names.ts'
 import { stepsByDefault, stepsWanted } from './steps-ahead.ts'
 import { withoutEffect } from './without-effect.ts'
-
-/** The fields of a forecast request that a recommendation sets; the others have their defaults. */
-export interface RecommendedConfig {
-  prediction_length: number
-  presets: string
-  item_id_column: string
-  timestamp_column: string
-  target_column: string
-  freq: string | null
-  /** JSON arrays as text, as requests have them. */
-  quantile_levels: string | null
-  covariates: string | null
-  preparation: PreparationBlock | null
-  reconciliation: ReconciliationBlock | null
-}
-
-export interface Recommendation {
-  config: RecommendedConfig
-  /** Why it is so, a sentence each. */
-  rationale: string[]
-  /** What the caller should know, a sentence each; first what of the intent has no effect. */
-  warnings: string[]
-  /** What the forecast is about, for estimates. */
-  counts: { series: number, rows: number, covariates: number }
-}
-
-export interface RecommendationInput {
-  intent: ForecastIntent
-  data: DataProfile
-  /** Steps that were asked for as a number; null: the intent says it, or nobody. */
-  horizon: number | null
-  maxHorizon: number
-  /** Whether columns that may help shall be used though nobody named them. */
-  addsCovariates: boolean
-  /** Once filtered and grouped, the rows have no regular step, so that they are combined into that of the file. */
-  isIrregular?: boolean
-  /** Of rows without a regular step: how many lengths shorter the step is than the one that suits them best; longer where that is less than 0. */
-  finer?: number
-  /** How long a forecast with this preset would take, nine times of ten. */
-  p90Seconds: (config: RecommendedConfig, preset: Preset, counts: Recommendation['counts']) => number
-}
 
 /** How to forecast what the intent wants of these data, whose target and time are known. */
 export function recommendForecast ({ intent, data, horizon, maxHorizon, addsCovariates, isIrregular = false, finer = 0, p90Seconds }: RecommendationInput): Recommendation {

@@ -1,6 +1,6 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import { coherenceWish } from './coherence.ts'
+import { coherenceWish } from './coherence-wish.ts'
 import { shareLeft, valuesLeft } from './nesting.ts'
 
 /** What names a series of the forecast: the item id column, or several columns together, or nothing, where the file is one series. */

@@ -1,0 +1,3 @@
+import type { Database } from 'lmdb'
+
+export type RawDatabase = Database<Uint8Array, Array<string | number>>
