@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { renderJob } from '../api/render-job.ts'
 import type { Services } from '../api/services.ts'
+import type { ServiceObservers } from '../operations/metrics/service-observers.ts'
 import { dataPaths, type Config } from '../platform/config.ts'
 import { DiskRoom } from '../platform/disk/disk-room.ts'
 import { RetrySchedule } from '../platform/due-work/retry-schedule.ts'
@@ -17,12 +18,11 @@ import { AuditLog } from '../services/audit/audit-log.ts'
 import { BatchLedger } from '../services/batches/batch-ledger.ts'
 import { BatchService } from '../services/batches/batch-service.ts'
 import { CallbackLedger } from '../services/callbacks/callback-ledger.ts'
-import type { CallbackObserver } from '../services/callbacks/callback-sender.ts'
 import { createCallbackService } from '../services/callbacks/callback-service.ts'
 import { EndpointLedger } from '../services/callbacks/endpoint-ledger.ts'
 import { ConnectionFollower } from '../services/connections/connection-follower.ts'
 import { createConnectionService, type RunningConnectionService } from '../services/connections/create-connection-service.ts'
-import { DeliveryDesk, type DeliveryObserver } from '../services/deliveries/delivery-desk.ts'
+import { DeliveryDesk } from '../services/deliveries/delivery-desk.ts'
 import { DeliveryLedger } from '../services/deliveries/delivery-ledger.ts'
 import { EstimateService } from '../services/estimates/estimate-service.ts'
 import { TimingLedger } from '../services/estimates/timing-ledger.ts'
@@ -30,14 +30,15 @@ import { Idempotency } from '../services/idempotency/idempotency.ts'
 import { createJobService, type RunningJobService } from '../services/jobs/create-job-service.ts'
 import { jobAudit } from '../services/jobs/job-audit.ts'
 import type { JobFollower } from '../services/jobs/job-ledger.ts'
-import type { JobObserver } from '../services/jobs/job-observer.ts'
+import { jobBytes, jobQuotas } from '../services/jobs/job-quotas.ts'
 import type { KeyService } from '../services/keys/key-service.ts'
 import type { Secrets } from '../services/keys/secrets.ts'
 import { FineTuningService } from '../services/models/fine-tuning-service.ts'
 import { ModelLedger } from '../services/models/model-ledger.ts'
 import { createObjectService, type RunningObjectService } from '../services/objects/create-object-service.ts'
 import { ObjectLedger } from '../services/objects/object-ledger.ts'
-import { CpuBudgets, type CpuObserver } from '../services/quotas/cpu-budgets.ts'
+import { objectBytes } from '../services/objects/object-record.ts'
+import { CpuBudgets } from '../services/quotas/cpu-budgets.ts'
 import { Quotas } from '../services/quotas/quotas.ts'
 import { splitObserver, withoutSandbox } from '../services/sandbox/apart.ts'
 import { DomainClaims } from '../services/sandbox/domain-claims.ts'
@@ -66,8 +67,6 @@ export interface ServiceParts {
   log: Logger
 }
 
-export interface ServiceObservers { jobs: JobObserver, callbacks: CallbackObserver, deliveries: DeliveryObserver, cpu: CpuObserver }
-
 export interface RunningServices extends Services {
   jobs: RunningJobService
   connections: RunningConnectionService
@@ -82,7 +81,7 @@ export interface RunningServices extends Services {
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
   const room = new DiskRoom({ folder: config.DATA_DIR, scratch: dataPaths(config).scratch, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
-  const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, log })
+  const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, holders: [jobBytes, objectBytes], log })
   const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number, saved: number) => {
     const limitMs = config.RATE_LIMITS ? perMinuteMs : Infinity
     return new CpuBudgets({ perMinuteMs: limitMs, sandboxMs: perMinuteMs, savedShare: saved, of, observer: observers?.cpu })
@@ -106,7 +105,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const timings = new TimingLedger(metadata)
   const followersOfTenants: JobFollower[] = [
     timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger,
-    ...(quotas === undefined ? [] : [quotas.follower]), jobAudit(audit)
+    ...(quotas === undefined ? [] : [jobQuotas(quotas)]), jobAudit(audit)
   ]
   // Also where there is no sandbox any more: its jobs may still end.
   const claims = new DomainClaims({ metadata, pepper: secrets.pepper, windowMs: config.SANDBOX_CLAIM_DAYS === 0 ? Infinity : config.SANDBOX_CLAIM_DAYS * 86_400_000 })

@@ -6,6 +6,8 @@ import { pino } from 'pino'
 import { recordTables } from '../../src/commands/record-tables.ts'
 import { messageVersion } from '../../src/domain/message-version.ts'
 import { openMetadata } from '../../src/platform/metadata/open-metadata.ts'
+import { jobBytes, jobQuotas } from '../../src/services/jobs/job-quotas.ts'
+import { objectBytes } from '../../src/services/objects/object-record.ts'
 import { QuotaLedger } from '../../src/services/quotas/quota-ledger.ts'
 import { readQuotaRules } from '../../src/services/quotas/quota-rules.ts'
 import { Quotas } from '../../src/services/quotas/quotas.ts'
@@ -17,6 +19,7 @@ import { openRaw, requestHead, type RawConnection } from '../support/raw-http.ts
 import { send, StorageCaller, type Upload } from '../support/storage.ts'
 import { until } from '../support/until.ts'
 
+const holders = [jobBytes, objectBytes]
 const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 
 async function quotaFile (t: Test, rules: object): Promise<string> {
@@ -89,9 +92,9 @@ t.test('what was there before quotas were set counts, and what went meanwhile do
   const stage = await openApi(t)
   for (let call = 0; call < 2; call++) t.equal((await upload(stage)).status, 202)
   await new StorageCaller(stage).store('y'.repeat(3000))
-  const ledger = new QuotaLedger(stage.metadata)
+  const ledger = new QuotaLedger(stage.metadata, holders)
   await stage.metadata.transact((tx) => { ledger.hold(tx, 'acme', 'job_that_is_gone', 77) })
-  const quotas = new Quotas({ path: await quotaFile(t, { default: { stored_bytes: 5000 } }), metadata: stage.metadata, log: pino({ level: 'silent' }) })
+  const quotas = new Quotas({ path: await quotaFile(t, { default: { stored_bytes: 5000 } }), metadata: stage.metadata, holders, log: pino({ level: 'silent' }) })
   t.teardown(() => quotas.close())
   await until('all of it is counted', () => quotas.states('acme').find(({ name }) => name === 'stored_bytes')?.used === 2 * csv.length + 3000)
 })
@@ -120,7 +123,7 @@ t.test('rows a day and stored bytes: counted with the job, given back with what 
   t.equal((await used(stage)).stored_bytes.used, 4500, 'what is announced counts')
   t.match((await expectError(t, await caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv', file_size: 501 }), 429, 'rate_limited')).detail, { reason: 'quota_stored_bytes', suggestion: /Delete/ })
   t.match((await expectError(t, await upload(stage, { content: 'z'.repeat(600) }), 429, 'rate_limited')).detail, { quota: { name: 'stored_bytes', used: 4500 } })
-  const again = new Quotas({ path, metadata: stage.metadata, log: pino({ level: 'silent' }) })
+  const again = new Quotas({ path, metadata: stage.metadata, holders, log: pino({ level: 'silent' }) })
   await until('a start counts the same', () => again.states('acme').find(({ name }) => name === 'stored_bytes')?.used === 4500)
   t.match(again.states('acme'), [{}, { used: 18 }, {}], 'and knows what the day had')
   again.close()
@@ -233,10 +236,10 @@ t.test('a day ends at midnight, UTC', async (t) => {
   const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: recordTables })
   t.teardown(() => metadata.close())
   let nowMs = Date.UTC(2026, 10, 23, 23, 59, 59)
-  const quotas = new Quotas({ path, metadata, log: pino({ level: 'silent' }), now: () => nowMs })
+  const quotas = new Quotas({ path, metadata, holders, log: pino({ level: 'silent' }), now: () => nowMs })
   t.teardown(() => quotas.close())
   const job = { tenant: 'acme', jobId: 'job_1', profile: { rows: 5 }, input: { connectionId: 'c' }, files: [] } as never
-  const take = () => metadata.transact((tx) => quotas.follower.created?.(tx, job))
+  const take = () => metadata.transact((tx) => jobQuotas(quotas).created?.(tx, job))
   await take()
   t.match(quotas.states('acme'), [{ used: 1, resetsAtMs: Date.UTC(2026, 10, 24) }, { used: 5 }, {}])
   await t.rejects(take(), { code: 'rate_limited', status: 429 })

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { ConnectionBound } from '../../api/plugins/connection-bounds.ts'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -28,7 +27,7 @@ export class RequestMetrics {
     })
   }
 
-  connectionRefused (bound: ConnectionBound): void {
+  connectionRefused (bound: 'all' | 'address'): void {
     this.#refused.inc({ bound })
   }
 

@@ -1,11 +1,14 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { Registry } from 'prom-client'
-import type { RunningServices, ServiceObservers } from '../../commands/compose.ts'
 import type { Config } from '../../platform/config.ts'
 import type { EventLoopWatch } from '../../platform/event-loop/event-loop-watch.ts'
+import type { MetadataStore } from '../../platform/metadata/metadata-store.ts'
+import type { RunningJobService } from '../../services/jobs/create-job-service.ts'
 import { CpuMetrics } from './cpu-metrics.ts'
 import { JobMetrics } from './job-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { SendingMetrics } from './sending-metrics.ts'
+import type { ServiceObservers } from './service-observers.ts'
 import { watchEventLoop } from './watch-event-loop.ts'
 import { watchProcess } from './watch-process.ts'
 import { watchStorage } from './watch-storage.ts'
@@ -24,7 +27,7 @@ export class ServiceMetrics {
   }
 
   /** What is read at each scrape. */
-  watch (config: Config, { jobs, metadata, log }: Pick<RunningServices, 'jobs' | 'metadata' | 'log'>, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
+  watch (config: Config, { jobs, metadata, log }: { jobs: Pick<RunningJobService, 'workers'>, metadata: MetadataStore, log: FastifyBaseLogger }, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
     watchWorkers(this.#registry, () => jobs.workers(), log)
     watchStorage(this.#registry, config, metadata)
     watchProcess(this.#registry)

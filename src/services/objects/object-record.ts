@@ -36,3 +36,9 @@ export interface StoredObject {
 export function isObjectId (text: string): boolean {
   return /^obj_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)
 }
+
+/** How many bytes an object counts; of one whose size nobody has said, `held`: what has come of it. */
+export const objectBytes = {
+  table: 'objects',
+  bytesOf: ({ status, fileSize }: StoredObject, held: number): number => status === 'failed' ? 0 : fileSize ?? held
+}

@@ -1,8 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
-import type { JobFollower } from '../jobs/job-ledger.ts'
-import { connectedInput, storedInput, type JobRecord } from '../jobs/job-record.ts'
-import type { StoredObject } from '../objects/object-record.ts'
+import type { Entry, Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 
 /**
  * | table | key | value |
@@ -18,8 +15,13 @@ interface Held { bytes: number }
 
 export interface QuotaUse { jobs: number, rows: number, bytes: number }
 
-/** Bytes for which a file counts one row where nobody has counted its rows before the job. */
-const bytesPerRow = 32
+/** Records of another room that have bytes. */
+export interface Holder<T = unknown> {
+  table: string
+  /** `held`: what has been counted of it. */
+  bytesOf (record: T, held: number): number
+}
+
 const dayMs = 86_400_000
 /** Of one look at the record: others have their turn after some milliseconds. */
 const pageRecords = 500
@@ -31,17 +33,15 @@ export class QuotaLedger {
   readonly #days: Table<DayUse>
   readonly #holds: Table<Held>
   readonly #totals: Table<Held>
-  readonly #jobs: Table<JobRecord>
-  readonly #objects: Table<StoredObject>
+  readonly #holders: ReadonlyArray<{ table: Table<unknown>, bytesOf: Holder['bytesOf'] }>
 
-  constructor (metadata: MetadataStore, now: () => number = Date.now) {
+  constructor (metadata: MetadataStore, holders: readonly Holder[], now: () => number = Date.now) {
     this.#metadata = metadata
     this.#now = now
     this.#days = metadata.table('quotaDays')
     this.#holds = metadata.table('quotaHolds')
     this.#totals = metadata.table('quotaTotals')
-    this.#jobs = metadata.table('jobs')
-    this.#objects = metadata.table('objects')
+    this.#holders = holders.map(({ table, bytesOf }) => ({ table: metadata.table(table), bytesOf }))
   }
 
   used (tenant: string): QuotaUse {
@@ -53,21 +53,19 @@ export class QuotaLedger {
     return (Math.floor(this.#now() / dayMs) + 1) * dayMs
   }
 
-  /** `check` throws when the tenant has taken more than it may, with this job. */
-  follower (check: (tenant: string, use: QuotaUse) => void): JobFollower {
-    return {
-      created: (tx, record) => {
-        this.#count(tx, record.tenant, { jobs: 1, rows: rowsBefore(record) })
-        this.hold(tx, record.tenant, record.jobId, ownBytes(record))
-        check(record.tenant, this.#usedIn(tx, record.tenant))
-      },
-      ended: (tx, record) => {
-        this.#count(tx, record.tenant, { jobs: 0, rows: Math.ceil((connectedInput(record)?.read?.bytes ?? 0) / bytesPerRow) })
-        this.hold(tx, record.tenant, record.jobId, ownBytes(record))
-        return record
-      },
-      buried: (tx, { tenant, jobId }) => { this.hold(tx, tenant, jobId, 0) }
-    }
+  /** What the tenant has taken of this day from now on, with this. */
+  take (tx: Transaction, tenant: string, { jobs, rows }: DayUse): void {
+    if (jobs === 0 && rows === 0) return
+    const today = this.#today()
+    const before = tx.get(this.#days, [tenant, today])?.value
+    // The first of a day: what was taken on earlier days is of no use any more.
+    if (before === undefined) for (const { key } of tx.range(this.#days, { prefix: [tenant] })) tx.delete(this.#days, key)
+    tx.put(this.#days, [tenant, today], { jobs: (before?.jobs ?? 0) + jobs, rows: (before?.rows ?? 0) + rows })
+  }
+
+  /** As `used`, with what this transaction has taken. */
+  usedIn (tx: Transaction, tenant: string): QuotaUse {
+    return { ...tx.get(this.#days, [tenant, this.#today()])?.value ?? { jobs: 0, rows: 0 }, bytes: tx.get(this.#totals, [tenant])?.value.bytes ?? 0 }
   }
 
   /** Bytes that this job or object has from now on. What the tenant had `before` in all, and by how much that has grown. */
@@ -86,7 +84,7 @@ export class QuotaLedger {
    * with them. Page by page, as there may be millions of records, and written where it differs.
    */
   async countAgain (stopped: AbortSignal): Promise<void> {
-    for (const table of [this.#holds, this.#jobs, this.#objects]) {
+    for (const table of [this.#holds, ...this.#holders.map(({ table }) => table)]) {
       let start: Key | undefined
       for (let isLast = false; !isLast;) {
         await setImmediate()
@@ -94,13 +92,13 @@ export class QuotaLedger {
         const page = [...table.range({ ...(start === undefined ? {} : { start }), limit: pageRecords })].map(({ key }) => key)
         const wrong = page.filter((key) => {
           const held = this.#holds.get(key)?.value.bytes ?? 0
-          return held !== due(this.#jobs.get(key)?.value, this.#objects.get(key)?.value, held)
+          return held !== this.#due(key, held, (records) => records.get(key))
         })
         if (wrong.length > 0) {
           await this.#metadata.transact((tx) => {
             for (const key of wrong) {
               const [tenant, id] = key.map(String) as [string, string]
-              this.hold(tx, tenant, id, due(tx.get(this.#jobs, key)?.value, tx.get(this.#objects, key)?.value, tx.get(this.#holds, key)?.value.bytes ?? 0))
+              this.hold(tx, tenant, id, this.#due(key, tx.get(this.#holds, key)?.value.bytes ?? 0, (records) => tx.get(records, key)))
             }
           })
         }
@@ -110,39 +108,16 @@ export class QuotaLedger {
     }
   }
 
-  #usedIn (tx: Transaction, tenant: string): QuotaUse {
-    return { ...tx.get(this.#days, [tenant, this.#today()])?.value ?? { jobs: 0, rows: 0 }, bytes: tx.get(this.#totals, [tenant])?.value.bytes ?? 0 }
-  }
-
-  #count (tx: Transaction, tenant: string, { jobs, rows }: DayUse): void {
-    if (jobs === 0 && rows === 0) return
-    const today = this.#today()
-    const before = tx.get(this.#days, [tenant, today])?.value
-    // The first of a day: what was taken on earlier days is of no use any more.
-    if (before === undefined) for (const { key } of tx.range(this.#days, { prefix: [tenant] })) tx.delete(this.#days, key)
-    tx.put(this.#days, [tenant, today], { jobs: (before?.jobs ?? 0) + jobs, rows: (before?.rows ?? 0) + rows })
+  /** What a job or object should hold: nothing, once its record is gone. */
+  #due (key: Key, held: number, get: (table: Table<unknown>) => Entry<unknown> | undefined): number {
+    for (const { table, bytesOf } of this.#holders) {
+      const entry = get(table)
+      if (entry !== undefined) return bytesOf(entry.value, held)
+    }
+    return 0
   }
 
   #today (): string {
     return new Date(this.#now()).toISOString().slice(0, 10)
   }
-}
-
-/** Of a connection's source nothing is known until the job has read it. */
-function rowsBefore (record: JobRecord): number {
-  const input = storedInput(record)
-  return record.profile?.rows ?? (input === undefined ? 0 : Math.ceil(input.bytes / bytesPerRow))
-}
-
-/** Its upload and its results; a stored object counts by itself. */
-function ownBytes (record: JobRecord): number {
-  const input = storedInput(record)
-  const upload = input === undefined || input.objectId !== undefined ? 0 : input.bytes
-  return record.files.reduce((sum, { bytes }) => sum + bytes, upload)
-}
-
-/** Of an object whose size nobody has said, what has come of it. */
-function due (job: JobRecord | undefined, object: StoredObject | undefined, held: number): number {
-  if (job !== undefined) return ownBytes(job)
-  return object === undefined || object.status === 'failed' ? 0 : object.fileSize ?? held
 }

@@ -3,8 +3,7 @@ import type { ArrivingBytes } from '../../platform/disk/arriving-bytes.ts'
 import { watchFile, type WatchedFile } from '../../platform/disk/watch-file.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { MetadataStore, Transaction } from '../../platform/metadata/metadata-store.ts'
-import type { JobFollower } from '../jobs/job-ledger.ts'
-import { QuotaLedger, type QuotaUse } from './quota-ledger.ts'
+import { QuotaLedger, type Holder, type QuotaUse } from './quota-ledger.ts'
 import { quotaNames, readQuotaRules, ruleOf, type QuotaName, type QuotaRules } from './quota-rules.ts'
 
 /** How a tenant stands with one quota. */
@@ -30,15 +29,28 @@ export class Quotas {
   /** By tenant: bytes of uploads that are under way. */
   readonly #arriving = new Map<string, number>()
 
-  constructor ({ path, metadata, log, now }: { path: string, metadata: MetadataStore, log: Logger, now?: () => number }) {
-    this.#ledger = new QuotaLedger(metadata, now)
+  constructor ({ path, metadata, holders, log, now }: { path: string, metadata: MetadataStore, holders: readonly Holder[], log: Logger, now?: () => number }) {
+    this.#ledger = new QuotaLedger(metadata, holders, now)
     this.#rules = watchFile({ path, read: readQuotaRules, onError: (error) => log.error({ err: error }, 'the quotas before stay in force') })
     this.#ledger.countAgain(this.#closed.signal).catch((error: unknown) => log.error({ err: error }, 'what tenants store could not be counted'))
   }
 
-  /** A job is counted in the transaction that records it, and that undoes it when it is too much. */
-  get follower (): JobFollower {
-    return this.#ledger.follower((tenant, use) => this.#assert(tenant, use))
+  /** A new job, counted in the transaction that records it. Throws, which undoes the transaction, when it is too much. */
+  takeJob (tx: Transaction, tenant: string, jobId: string, { rows, bytes }: { rows: number, bytes: number }): void {
+    this.#ledger.take(tx, tenant, { jobs: 1, rows })
+    this.#ledger.hold(tx, tenant, jobId, bytes)
+    this.#assert(tenant, this.#ledger.usedIn(tx, tenant))
+  }
+
+  /** What is known of a job once it has ended: results never fail it, what they bring above the quota stops the next one. */
+  endJob (tx: Transaction, tenant: string, jobId: string, { moreRows, bytes }: { moreRows: number, bytes: number }): void {
+    this.#ledger.take(tx, tenant, { jobs: 0, rows: moreRows })
+    this.#ledger.hold(tx, tenant, jobId, bytes)
+  }
+
+  /** The job is gone, and its bytes with it. */
+  dropJob (tx: Transaction, tenant: string, jobId: string): void {
+    this.#ledger.hold(tx, tenant, jobId, 0)
   }
 
   /** Throws before anything is read when this much more would be refused. A tenant without rows left cannot have another job. */

@@ -3,7 +3,6 @@ import type { CovariateWhere } from '../../../domain/external-covariates-spec.ts
 import { TabcastError } from '../../../platform/errors.ts'
 import { compiledProgram } from '../../../platform/program-files.ts'
 import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
-import type { CpuBudgets } from '../../../services/quotas/cpu-budgets.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { LeastRecent } from '../least-recent.ts'
 import type { PlaceAnswer, PlaceFinding, PlaceQuestion } from './place-thread.ts'
@@ -12,8 +11,15 @@ interface Waiting { resolve: (answer: { ms: number, found: PlaceFinding }) => vo
 
 interface Thread { worker: Worker, isReady: boolean }
 
+/** Who pays for the time of the thread. */
+export interface PlaceBudgets {
+  /** Throws rate_limited when the tenant has used too much since it was let in. */
+  checkTurn (tenant: string): void
+  spend (tenant: string, work: 'places', ms: number): void
+}
+
 export interface PlaceLookupOptions {
-  budgets: Pick<CpuBudgets, 'checkTurn' | 'spend'>
+  budgets: PlaceBudgets
   /** Longest wait for a turn, milliseconds. */
   waitMs: number
   /** Longest look-up, milliseconds; reading the lists, which happens once, counts as well. */

@@ -1,0 +1,7 @@
+import type { CallbackObserver } from '../../services/callbacks/callback-sender.ts'
+import type { DeliveryObserver } from '../../services/deliveries/delivery-desk.ts'
+import type { JobObserver } from '../../services/jobs/job-observer.ts'
+import type { CpuObserver } from '../../services/quotas/cpu-budgets.ts'
+
+/** Whom the services tell what happens. */
+export interface ServiceObservers { jobs: JobObserver, callbacks: CallbackObserver, deliveries: DeliveryObserver, cpu: CpuObserver }

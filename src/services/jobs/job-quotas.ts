@@ -1,0 +1,35 @@
+import type { Holder } from '../quotas/quota-ledger.ts'
+import type { Quotas } from '../quotas/quotas.ts'
+import type { JobFollower } from './job-ledger.ts'
+import { connectedInput, storedInput, type JobRecord } from './job-record.ts'
+
+/** Bytes for which a file counts one row where nobody has counted its rows before the job. */
+const bytesPerRow = 32
+
+export const jobBytes: Holder<JobRecord> = { table: 'jobs', bytesOf: ownBytes }
+
+/** Every job that is recorded counts for its tenant, whichever way it came. */
+export function jobQuotas (quotas: Pick<Quotas, 'takeJob' | 'endJob' | 'dropJob'>): JobFollower {
+  return {
+    created: (tx, record) => quotas.takeJob(tx, record.tenant, record.jobId, { rows: rowsBefore(record), bytes: ownBytes(record) }),
+    ended: (tx, record) => {
+      const moreRows = Math.ceil((connectedInput(record)?.read?.bytes ?? 0) / bytesPerRow)
+      quotas.endJob(tx, record.tenant, record.jobId, { moreRows, bytes: ownBytes(record) })
+      return record
+    },
+    buried: (tx, { tenant, jobId }) => quotas.dropJob(tx, tenant, jobId)
+  }
+}
+
+/** Of a connection's source nothing is known until the job has read it. */
+function rowsBefore (record: JobRecord): number {
+  const input = storedInput(record)
+  return record.profile?.rows ?? (input === undefined ? 0 : Math.ceil(input.bytes / bytesPerRow))
+}
+
+/** Its upload and its results; a stored object counts by itself. */
+function ownBytes (record: JobRecord): number {
+  const input = storedInput(record)
+  const upload = input === undefined || input.objectId !== undefined ? 0 : input.bytes
+  return record.files.reduce((sum, { bytes }) => sum + bytes, upload)
+}
