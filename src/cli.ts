@@ -6,7 +6,7 @@ import { becomeOwner } from './commands/folder-owner.ts'
 import { forecastUsage } from './commands/forecast-options.ts'
 import { ConfigError, loadConfig, type Config } from './platform/config.ts'
 import { startHeartbeat } from './platform/liveness/heartbeat.ts'
-import { createLog } from './platform/log.ts'
+import { createLog } from './platform/log/log.ts'
 
 const usage = `tabcast: forecasts time series on your own machines
 
@@ -104,7 +104,7 @@ async function main (args: string[]): Promise<number> {
       return await runConfigCommand(rest, print)
     }
     case 'version': {
-      const { release } = await import('./platform/release.ts')
+      const { release } = await import('./platform/process/release.ts')
       process.stdout.write(release + '\n')
       return 0
     }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { readTraceparent } from '../platform/trace-context.ts'
+import { readTraceparent } from '../platform/log/trace-context.ts'
 import type { JobSubmission } from '../services/jobs/job-service.ts'
 import { identityOf } from './identity-of.ts'
 

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { watchHeartbeats } from '../platform/liveness/watch-heartbeats.ts'
-import { compiledProgram } from '../platform/program-files.ts'
+import { compiledProgram } from '../platform/process/program-files.ts'
 import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { FromLoneWorker, LoneJob, ToLoneWorker } from './lone-messages.ts'
 import type { StopReason } from './stop-reason.ts'

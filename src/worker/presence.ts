@@ -1,5 +1,5 @@
 import { messageVersion } from '../domain/message-version.ts'
-import { release } from '../platform/release.ts'
+import { release } from '../platform/process/release.ts'
 import type { JobIntakeLoop } from './job-intake-loop.ts'
 import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { compiledProgram } from '../platform/program-files.ts'
+import { compiledProgram } from '../platform/process/program-files.ts'
 import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { Relay, RelayedQuestion } from '../sources/covariates/http/relayed-source.ts'
 import { residentBytes } from './resident-bytes.ts'

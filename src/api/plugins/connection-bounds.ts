@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
-import { openFilesLimit } from '../../platform/open-files-limit.ts'
+import { openFilesLimit } from '../../platform/process/open-files-limit.ts'
 import { addressGroup } from '../address-group.ts'
 import { OpenConnections } from '../open-connections.ts'
 

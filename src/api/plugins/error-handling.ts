@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { TabcastError } from '../../platform/errors.ts'
-import { readTraceparent, traceIdOf } from '../../platform/trace-context.ts'
+import { readTraceparent, traceIdOf } from '../../platform/log/trace-context.ts'
 import { drainRequest } from '../drain-request.ts'
 import { asTabcastError, errorEnvelope, errorHeaders } from '../error-envelope.ts'
 import { JsonRefusal, parseBoundedJson } from '../validation/bounded-json.ts'

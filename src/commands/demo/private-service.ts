@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { compiledProgram } from '../../platform/program-files.ts'
+import { compiledProgram } from '../../platform/process/program-files.ts'
 
 const startLimitMs = 60_000
 const stopLimitMs = 30_000

@@ -2,7 +2,7 @@ import { rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataPaths, type Config } from '../../platform/config.ts'
-import { openFilesLimit } from '../../platform/open-files-limit.ts'
+import { openFilesLimit } from '../../platform/process/open-files-limit.ts'
 import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
 
 const GiB = 2 ** 30

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { deployedCommit } from '../../platform/deployed-commit.ts'
-import { release } from '../../platform/release.ts'
+import { deployedCommit } from '../../platform/process/deployed-commit.ts'
+import { release } from '../../platform/process/release.ts'
 
 /** The api process itself; the `process_` names are those that Prometheus libraries share. */
 export function watchProcess (registry: Registry): void {

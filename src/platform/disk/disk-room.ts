@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { TabcastError } from '../errors.ts'
-import { repeat } from '../repeat.ts'
+import { repeat } from '../time/repeat.ts'
 import type { ArrivingBytes } from './arriving-bytes.ts'
 import { bytesBelow } from './bytes-below.ts'
 

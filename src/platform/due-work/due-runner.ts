@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { repeat } from '../repeat.ts'
+import { repeat } from '../time/repeat.ts'
 import { DueLanes } from './due-lanes.ts'
 
 /** A lane, and when the first of its tasks is due. */

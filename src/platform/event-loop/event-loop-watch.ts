@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { LevelWithSilent } from 'pino'
-import { compiledProgram } from '../program-files.ts'
+import { compiledProgram } from '../process/program-files.ts'
 import { delayBounds, pauseCauses, type EventLoopDelays } from './event-loop-delays.ts'
 import type { PauseThreadData } from './pause-thread.ts'
 

@@ -67,7 +67,7 @@ function tell (told: Pause, lastedMs: number, time: ThreadTime | null): void {
   const computedMs = time === null || since.time === null ? null : Math.round(time.computedMs - since.time.computedMs)
   const facts = { err, pauseMs: Math.round(lastedMs), cpuMs: computedMs, cause }
   // Read when it is needed: hardly ever.
-  import('../log.ts').then(({ createLog }) => {
+  import('../log/log.ts').then(({ createLog }) => {
     const log = createLog(level, base)
     if (cause === 'no_core') log.info(facts, 'event loop had no core')
     else log.warn(facts, 'event loop paused')

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { compiledProgram } from '../program-files.ts'
+import { compiledProgram } from '../process/program-files.ts'
 
 export interface GuardOptions {
   /** The process ends when another one has become its parent. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { programRoot } from '../program-files.ts'
+import { programRoot } from '../process/program-files.ts'
 
 /** Kept equal to `minimum` in scripts/setup-nats-server.mjs (a test compares them). */
 export const minimumVersion = '2.12.0'

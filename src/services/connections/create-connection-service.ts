@@ -9,7 +9,7 @@ import type { MetadataStore, Transaction } from '../../platform/metadata/metadat
 import { connectorPolicy } from '../../platform/network/connector-policy.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickConnectorRequest } from '../../platform/queue/quick-messages.ts'
-import { repeat } from '../../platform/repeat.ts'
+import { repeat } from '../../platform/time/repeat.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from '../../sources/connectors/connector-error.ts'
 import type { Actor, AuditLog } from '../audit/audit-log.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { messageVersion } from '../../domain/message-version.ts'
-import { jobFacts } from '../../platform/job-facts.ts'
+import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { abandonedStage, type ClaimReply, type ClaimRequest, type GivenBack, type NewsMessage } from '../../platform/queue/job-messages.ts'
 import type { WorkerMessage } from '../../platform/queue/worker-message.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { jobFacts } from '../../platform/job-facts.ts'
+import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { Table, MetadataStore } from '../../platform/metadata/metadata-store.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { jobPrefix, resultKey, runsIn } from '../../platform/store/keys.ts'

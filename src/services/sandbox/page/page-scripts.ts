@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { programRoot } from '../../../platform/program-files.ts'
+import { programRoot } from '../../../platform/process/program-files.ts'
 
 /** Scripts of the page by name, as `npm run build` compiled them. */
 const names = ['main.js', 'solve-challenge.js'] as const

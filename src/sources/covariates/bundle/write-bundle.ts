@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { create } from 'tar'
-import { release } from '../../../platform/release.ts'
+import { release } from '../../../platform/process/release.ts'
 import { indexName, type BundleIndex } from './bundle-index.ts'
 import { mirror, type MirrorOptions } from './mirror.ts'
 

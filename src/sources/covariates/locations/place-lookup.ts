@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { CovariateWhere } from '../../../domain/external-covariates-spec.ts'
 import { TabcastError } from '../../../platform/errors.ts'
-import { compiledProgram } from '../../../platform/program-files.ts'
+import { compiledProgram } from '../../../platform/process/program-files.ts'
 import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
 import { LeastRecent } from '../least-recent.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from './config.ts'
+import { ConfigError } from '../config.ts'
 
 /** An address that cannot be listened on is a wrong setting (`<prefix>PORT`, `<prefix>HOST`): starting again would not help. */
 export function listenError (prefix: '' | 'METRICS_', port: number, host: string, error: unknown): unknown {
