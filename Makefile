@@ -54,13 +54,17 @@ test-covariates: build ## Run the suite of covariates without a network, printin
 $(patsubst crates/%/Cargo.toml,test-%,$(wildcard crates/*/Cargo.toml)): test-%: setup
 	cargo test --release --locked -p tabcast-$*
 
-lint: lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker lint-deploy lint-licences ## Check types, style, dead code, generated files, Dockerfiles, deploy
+lint: lint-types lint-style lint-folders lint-unused lint-rust lint-bindings lint-openapi lint-docker lint-deploy lint-licences ## Check types, style, imports, dead code, generated files, Dockerfiles, deploy
 
 lint-types: build
 	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser && npx tsc --noEmit -p src/services/sandbox/page/browser && npx tsc --noEmit -p clients/typescript)
 
 lint-style: build
 	$(call step,eslint,npx eslint --max-warnings 0 .)
+
+# Imports go the way that docs/internals/architecture.md says, and no two files import each other.
+lint-folders: setup
+	$(call step,folders,npx depcruise src --config .dependency-cruiser.mjs --output-type err)
 
 lint-unused: build
 	$(call step,knip,npx knip)
