@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config.ts'
 import { TabcastError } from '../platform/errors.ts'
+import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { isHost } from './request-host.ts'
 
 /**
@@ -8,7 +9,7 @@ import { isHost } from './request-host.ts'
  * for one of HTTP/1.0 that does not say, so that addresses made from it are relative.
  */
 export function baseUrlOf (request: FastifyRequest, config: Config): string {
-  if (config.PUBLIC_URL !== '') return config.PUBLIC_URL.replace(/\/+$/, '')
+  if (config.PUBLIC_URL !== '') return withoutTrailingSlash(config.PUBLIC_URL)
   const { protocol, host } = request
   if (host === undefined || host === '') return ''
   // With a proxy in front these two come from headers that nothing has looked at yet.

@@ -7,7 +7,7 @@ const nothing = Buffer.alloc(0)
 const dangerous = table('=+-@\t\r')
 const signs = table('+-')
 const partsOfNumbers = table('+-.0123456789eE')
-const number = /^[+-](?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const number = /^[+-](?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second. */
 export function csvSafe (stream: Readable): Readable {

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { ServiceError } from './service-error.ts'
 import { uploadFile } from './upload-file.ts'
@@ -47,7 +48,7 @@ export class ForecastClient {
   readonly #signal: { signal?: AbortSignal }
 
   constructor ({ baseUrl, key, signal }: ForecastClientOptions) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#baseUrl = withoutTrailingSlash(baseUrl)
     this.#headers = { authorization: `Bearer ${key}` }
     this.#signal = signal === undefined ? {} : { signal }
   }

@@ -15,7 +15,7 @@ export function readColumn (csv: string, column: string): Map<string, number[]> 
 
 /** Cells of a row; a quoted cell may hold commas and doubled quotes, but the tables read here have no line breaks in cells. */
 export function splitRow (line: string): string[] {
-  const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.slice(0, line.endsWith(',') ? undefined : -1) ?? []
+  const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/gy)?.slice(0, line.endsWith(',') ? undefined : -1) ?? []
   return cells.map((cell) => {
     const bare = cell.endsWith(',') ? cell.slice(0, -1) : cell
     return bare.startsWith('"') ? bare.slice(1, -1).replaceAll('""', '"') : bare

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, constants, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { loadConfig } from '../platform/config.ts'
+import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { drawFirstSeries } from './first-series.ts'
 import { ForecastClient, type Job } from './forecast-client.ts'
 import { forecastOptions, type ForecastOptions } from './forecast-options.ts'
@@ -27,7 +28,7 @@ export async function runForecastCommand (args: string[], { print, progress: out
   const interrupt = new AbortController()
   const stop = (): void => interrupt.abort()
   process.once('SIGINT', stop).once('SIGTERM', stop)
-  const baseUrl = (options.url ?? `http://127.0.0.1:${loadConfig().PORT}`).replace(/\/+$/, '')
+  const baseUrl = withoutTrailingSlash(options.url ?? `http://127.0.0.1:${loadConfig().PORT}`)
   const progress = new ProgressLine(output)
   const run = new ForecastRun(options, baseUrl, progress, interrupt.signal)
   try {

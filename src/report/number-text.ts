@@ -47,5 +47,6 @@ export function tickText (value: number, digits = 3): string {
 }
 
 function exponentText (value: number, digits: number): string {
-  return value.toExponential(digits - 1).replace(/\.?0*e\+?/, 'e').replace(/^-/, '−')
+  const [mantissa, exponent] = value.toExponential(digits - 1).split('e').map(Number)
+  return `${mantissa}e${exponent}`.replace(/^-/, '−')
 }

@@ -1,4 +1,5 @@
 import type { JobExplanation } from '../domain/explainability-spec.ts'
+import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { rephrased, sentencesOf } from '../report/explanation/rephrase.ts'
 
 /** An OpenAI-compatible endpoint of the operator. */
@@ -40,7 +41,7 @@ export async function rephraseExplanation (explanation: JobExplanation, options:
 }
 
 async function ask (sentences: readonly string[], { url, model, apiKey }: RephrasingOptions, signal: AbortSignal): Promise<unknown[]> {
-  const response = await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
+  const response = await fetch(`${withoutTrailingSlash(url)}/chat/completions`, {
     method: 'POST',
     redirect: 'error',
     signal,

@@ -15,6 +15,6 @@ export async function syncIntervalCheck (config: Config): Promise<Check> {
     if (error.code !== 'ENOENT') throw error
   })
   if (text === undefined) return ok(name, 'the embedded server has not been started yet')
-  const interval = /^\s*sync_interval:\s*(\S+)/m.exec(text)?.[1]
+  const interval = /^[ \t]*sync_interval:[ \t]*(\S+)/m.exec(text)?.[1]
   return interval === 'always' ? ok(name, `${path}: sync_interval always`) : fail(name, `${path}: sync_interval ${interval ?? 'is not set'}`, 'restart the service, which writes the file anew')
 }

@@ -4,7 +4,7 @@ import { inQuotes } from './quotes.ts'
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** What is a mark anywhere, and what begins a list or a heading. */
-const marks = /[\\`*_{}[\]()#|~$^!]|^[-+=]|(?<=^\d+)\./g
+const marks = /[\\`*_{}[\]()#|~$^!]|^[-+=]|(?<=^\d{1,9})\./g
 
 /** Where addresses break: GFM looks for them in the text that is left when escapes are resolved, so that no escape stops it. */
 const joints = /(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?=@)|(?<=@)/gi

@@ -14,7 +14,7 @@ const denied = new RegExp(`(?<![\\p{L}\\p{N}])(?:${deniedNames.map((name) => nam
 /** Characters without width, which would hide a name from us and not from a reader. */
 const unseen = /[\u{AD}\u{200B}-\u{200D}\u{2060}\u{FEFF}]/gu
 /** Names that a text quotes are a customer's own; an apostrophe inside a word is no quotation mark. */
-const quotedName = /(“[^”]*”|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}]))/u
+const quotedName = /(“[^“”]*”|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}]))/u
 
 /** Whether one of these names stands in the text, however it is spelt. */
 export function hasDeniedName (text: string): boolean {

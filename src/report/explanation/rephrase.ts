@@ -68,7 +68,7 @@ const groups: readonly RegExp[] = [
 ]
 const dayOrMonth = /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?)\b/g
 const figure = /[-−+]?\d(?:[\d.,:/-]*\d)?/g
-const quotedName = /“[^”]*”/gu
+const quotedName = /“[^“”]*”/gu
 const banned = /\b(?:because|caus(?:e|es|ed|al|ing)|will|guarantee[ds]?|due to|therefore|thanks to|leads? to|drives?|driven)\b|https?:|www\.|[<>{}[\]`*_#|\\]/i
 
 function saysTheSame (sentence: string, reply: string): boolean {

@@ -2,7 +2,7 @@ const day = 86_400_000
 
 /** Milliseconds since 1970 of an ISO 8601 time as a clock on the wall shows it: a zone at its end is not looked at. NaN for what is no time. */
 export function timeOf (text: string): number {
-  const wall = text.replace(/(?<=T.*)([zZ]|[+-]\d\d:?\d\d)$/, '').replace(' ', 'T')
+  const wall = (text.includes('T') ? text.replace(/(?:[zZ]|[+-]\d\d:?\d\d)$/, '') : text).replace(' ', 'T')
   return Date.parse(wall.includes('T') ? `${wall}Z` : wall)
 }
 

@@ -49,7 +49,8 @@ function tooLong (years: number, freq: string, { dailyYears, hourlyYears }: Cova
 }
 
 function daysOf (freq: string): number {
-  const [, count, unit = ''] = /^(\d*)(.*)$/.exec(freq) ?? []
+  const [count = ''] = /^\d*/.exec(freq) ?? []
+  const unit = freq.slice(count.length)
   return Number(count === '' ? 1 : count) * (stepDays.find(([alias]) => alias.test(unit))?.[1] ?? 1)
 }
 

@@ -1,4 +1,5 @@
 import { ConfigError, type Config, type SettingName } from '../../../platform/config.ts'
+import { withoutTrailingSlash } from '../../../platform/without-trailing-slash.ts'
 
 /** An OpenAI-compatible endpoint of the operator. */
 export interface LanguageModelOptions {
@@ -33,5 +34,5 @@ function completionsUrl (base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined
   const isPlain = url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.search + url.hash + url.username + url.password === ''
   if (!isPlain) throw new ConfigError('TABCAST_LLM_BASE_URL: must be an http or https address without query or password, such as http://llm.internal:8000/v1')
-  return new URL(`${url.href.replace(/\/+$/, '')}/chat/completions`)
+  return new URL(`${withoutTrailingSlash(url.href)}/chat/completions`)
 }

@@ -31,5 +31,5 @@ export function nameParts (name: string): string[] {
     .replaceAll(/(\p{Nd})(\p{L})/gu, '$1 $2')
     .split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((part) => part !== '')
     // As numbers of a prompt are read: `web-02` is `web 2`.
-    .map((part) => part.replace(/^0+(?=\d+$)/, ''))
+    .map((part) => /^\d+$/.test(part) ? part.replace(/^0+(?=\d)/, '') : part)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withoutTrailingSlash } from '../../../platform/without-trailing-slash.ts'
 import { html, Html } from '../../../report/html.ts'
 import { pageAssets } from '../../../report/plot/page-script.ts'
 import { style } from '../../../report/style.ts'
@@ -96,7 +97,7 @@ function serviceOf (driver: CaptchaDriver): typeof services[keyof typeof service
 
 /** A proxy may have put the service below a path. */
 function prefixOf (baseUrl: string): string {
-  return baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '')
+  return baseUrl === '' ? '' : withoutTrailingSlash(new URL(baseUrl).pathname)
 }
 
 function terms ({ fileBytes, rows, columns, series, horizon, retentionSeconds }: TryLimits): string {

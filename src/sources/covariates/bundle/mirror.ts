@@ -94,5 +94,6 @@ async function wantedOf (entry: MirrorEntry, variables: string[]): Promise<Wante
 
 /** Digits alone: the smallest numbers would print with an exponent. */
 function decimal (degrees: number): string {
-  return degrees.toFixed(4).replace(/\.?0+$/, '').replace(/^-0$/, '0')
+  // Not -0.
+  return String(Number(degrees.toFixed(4)) + 0)
 }

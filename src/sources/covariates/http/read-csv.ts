@@ -31,7 +31,7 @@ export function columnOf (table: Map<string, string[]>, name: string): string[] 
 /** A number as the CSV has it; null: empty. Throws InvalidAnswer on anything else. */
 export function numberOf (field: string): number | null {
   if (field === '' || field === 'NaN') return null
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(field)) throw new InvalidAnswer('a value of the CSV is not a number')
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(field)) throw new InvalidAnswer('a value of the CSV is not a number')
   const value = Number(field)
   if (!Number.isFinite(value)) throw new InvalidAnswer('a value of the CSV is out of range')
   return value
