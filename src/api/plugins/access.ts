@@ -79,16 +79,16 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   }
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
-    // The pages of the interface description come from a plugin of their own.
-    if (route.url.startsWith('/docs')) return
-    const access = route.config?.access
+    // The pages of the interface description come from a plugin that knows nothing of access.
+    const isPage = route.url.startsWith('/docs')
+    const access = isPage ? 'public' : route.config?.access
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
       hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
       if (access.limits.length > 0) hooks.push(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
     }
-    if (route.config?.givesFiles !== true) hooks.push(acceptance)
+    if (!isPage && route.config?.givesFiles !== true) hooks.push(acceptance)
     hooks.push(route.url === '/livez' ? probeTurn : turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)

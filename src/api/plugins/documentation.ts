@@ -68,12 +68,21 @@ export function describeInterface (app: FastifyInstance, { SANDBOX_ENABLED: hasS
     // Components keep the names that the schemas have here.
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}` }
   })
+  let document: string | undefined
+  const text = (): string => {
+    document ??= JSON.stringify(app.swagger())
+    return document
+  }
+  // The pages' own routes write the whole description anew for each request.
+  app.addHook('onRoute', (route) => {
+    if (route.url === '/docs/json') route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
+    // JSON is YAML.
+    if (route.url === '/docs/yaml') route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
+  })
   app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: withoutUpgrade, logLevel: 'warn' })
   app.register(async (scope) => {
-    let document: string | undefined
     scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
-      document ??= JSON.stringify(app.swagger())
-      return await reply.header('content-type', 'application/json; charset=utf-8').send(document)
+      return await reply.header('content-type', 'application/json; charset=utf-8').send(text())
     })
   })
 }
