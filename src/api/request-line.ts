@@ -1,10 +1,12 @@
-import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { TabcastError } from '../platform/errors.ts'
+import { GatheredRequest } from './gathered-body.ts'
 import { refuseOutside } from './plugins/outside-requests.ts'
 
 /** Requests that may wait on a connection behind the one that is being answered. */
 export const maxWaiting = 16
+const lingerMs = 1_000
 
 /**
  * Answers the requests of a connection one after the other. A client may send the next ones before it has an answer, and
@@ -31,12 +33,20 @@ export class RequestLines {
    * but not behind a request that leaves HTTP: so the first one behind a line that has ended says that it does.
    */
   requestClass (): typeof IncomingMessage {
-    const hasEnded = (socket: Socket): boolean => this.#lines.get(socket)?.isClosed === true
-    return class extends IncomingMessage {
+    const lines = this.#lines
+    const hasEnded = (socket: Socket): boolean => lines.get(socket)?.isClosed === true
+    return class extends GatheredRequest {
       get upgrade (): boolean { return this.method === 'CONNECT' || hasEnded(this.socket) }
 
       // What the parser has found: no other protocol is spoken here.
       set upgrade (_isAsked: boolean) {}
+
+      protected override refuseBody (): void {
+        const { socket } = this
+        lines.get(socket)?.refuse(crumbs())
+        // Whoever reads the body ends with the connection; the client has a moment to read why.
+        setTimeout(() => socket.destroy(), lingerMs).unref()
+      }
     }
   }
 }
@@ -65,7 +75,7 @@ class RequestLine {
     else if (this.#current === undefined) this.#start(exchange)
     else {
       this.#waiting.push(exchange)
-      if (this.#waiting.length > maxWaiting) this.#refuse()
+      if (this.#waiting.length > maxWaiting) this.refuse(tooManyWaiting())
     }
   }
 
@@ -91,11 +101,11 @@ class RequestLine {
   }
 
   /** What they hold of memory goes with the connection, which therefore ends at once. */
-  #refuse (): void {
+  refuse (error: TabcastError): void {
     this.#close()
     // What was written in this turn goes out first.
     setImmediate(() => {
-      if (this.#mayBeToldSo()) refuseOutside(this.#socket, tooManyWaiting())
+      if (this.#mayBeToldSo()) refuseOutside(this.#socket, error)
       else this.#socket.destroy()
     })
   }
@@ -104,8 +114,15 @@ class RequestLine {
   #mayBeToldSo (): boolean {
     if (this.#current === undefined || !this.#socket.writable) return this.#socket.writable
     const { request, response } = this.#current
-    return response.writableEnded || (!response.headersSent && (request.method === 'GET' || request.method === 'HEAD'))
+    // A request whose body has not come to its end has changed nothing.
+    return response.writableEnded || (!response.headersSent && (request.method === 'GET' || request.method === 'HEAD' || !request.complete))
   }
+}
+
+function crumbs (): TabcastError {
+  return new TabcastError('validation_error', 'The body comes in chunks of a few bytes each; nothing was stored.', {
+    status: 400, suggestion: 'Send it with a Content-Length, or in chunks of some kilobytes.'
+  })
 }
 
 function tooManyWaiting (): TabcastError {

@@ -18,7 +18,7 @@ export function sendError (thrown: unknown, request: FastifyRequest, reply: Fast
     const traceId = traceparent && traceIdOf(traceparent)
     request.log.error({ err: error.cause ?? error, code: error.code, requestId: request.id, traceId, method: request.method, route: request.routeOptions.url }, 'request failed')
   }
-  drainRequest(request.raw)
+  if (drainRequest(request.raw)) reply.header('connection', 'close')
   return reply
     .code(error.status)
     .headers(errorHeaders(error))

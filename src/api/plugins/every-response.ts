@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { TabcastError } from '../../platform/errors.ts'
-import { announcesBody } from '../drain-request.ts'
+import { announcesBody, drainRequest } from '../drain-request.ts'
 import { refuseHost } from '../request-host.ts'
 
 /**
@@ -20,6 +20,8 @@ export function markEveryResponse (app: FastifyInstance): void {
       .header('x-content-type-options', 'nosniff')
       .header('cache-control', 'no-store')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    // Nobody wants it: read to its end it might have none.
+    if ((request.method === 'GET' || request.method === 'HEAD') && drainRequest(request.raw)) reply.header('connection', 'close')
     if (isClosing) afterBody(request.raw, () => done(new TabcastError('server_overloaded', 'The service is shutting down.')))
     else done(refuseHost(request.raw) ?? refuseExpectation(request.headers.expect))
   })
