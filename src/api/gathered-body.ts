@@ -1,21 +1,15 @@
 import { IncomingMessage } from 'node:http'
-
-/** What is handed on at a time. */
-const pieceBytes = 16 * 1024
-/** After so many chunks a body whose chunks have fewer bytes than this, one with another, is given up. */
-const toleratedChunks = 2_048
-const leastBytesPerChunk = 16
+import { ChunkCount, pieceBytes } from '../platform/network/crumbs.ts'
 
 /**
- * A request whose body comes in large pieces, however it is cut into chunks. One read of the network may hold ten thousand chunks of
- * one byte, and whoever looks at a body looks at each piece: joined, they cost what their bytes do.
+ * A request whose body comes in large pieces, however it is cut into chunks: whoever looks at a body looks at each piece, and joined
+ * they cost what their bytes do.
  */
 export class GatheredRequest extends IncomingMessage {
   #pieces: Buffer[] = []
   #bytes = 0
   #isDue = false
-  #allChunks = 0
-  #allBytes = 0
+  readonly #count = new ChunkCount()
   #isRefused = false
 
   /** The body comes in crumbs, and the rest of it is dropped. */
@@ -29,9 +23,7 @@ export class GatheredRequest extends IncomingMessage {
       this.#handOn()
       return super.push(null)
     }
-    this.#allChunks++
-    this.#allBytes += chunk.length
-    if (this.#allChunks > toleratedChunks && this.#allBytes < leastBytesPerChunk * this.#allChunks) {
+    if (this.#count.isCrumbled(chunk)) {
       this.#isRefused = true
       this.#pieces = []
       this.refuseBody()

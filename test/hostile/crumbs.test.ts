@@ -70,3 +70,15 @@ t.test('what follows a refusal, or a request that takes no body, is not looked a
   }
   await expectHealthy(t, service)
 })
+
+t.test('a client that leaves within its body is no failure of the service', async (t) => {
+  const request = requestHead('POST', '/estimate/runtime', { authorization: `Bearer ${client.key}`, 'content-type': 'application/json', 'content-length': '5000' })
+  for (let at = 0; at < 5; at++) {
+    const raw = await openRaw(service.baseUrl)
+    raw.send(`${request}{"num_items"`)
+    await client.request('GET', '/limits')
+    raw.socket.resetAndDestroy()
+  }
+  await expectHealthy(t, service)
+  t.notMatch(service.log(), /request failed/)
+})

@@ -11,7 +11,7 @@ export function handleErrors (app: FastifyInstance): void {
 }
 
 export function sendError (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = asTabcastError(thrown)
+  const error = isCutOff(thrown, request) ? new TabcastError('validation_error', 'The connection ended within the body.', { status: 400 }) : asTabcastError(thrown)
   // A 503 of ours says all there is to say, unless something else is behind it.
   if (error.status >= 500 && (error.status !== 503 || error.cause !== undefined)) {
     const traceparent = readTraceparent(request.headers['traceparent'])
@@ -24,6 +24,11 @@ export function sendError (thrown: unknown, request: FastifyRequest, reply: Fast
     .headers(errorHeaders(error))
     // As text, past the serializers: the envelope has to go out even when a response schema is what failed.
     .send(JSON.stringify(errorEnvelope(error, request.id)))
+}
+
+/** The client left while it sent: nothing of ours has failed. */
+function isCutOff (thrown: unknown, { raw }: FastifyRequest): boolean {
+  return (thrown as NodeJS.ErrnoException | null)?.code === 'ECONNRESET' && raw.destroyed && !raw.complete
 }
 
 /** For an address that the router cannot read: no hook has run, so the request id is set here. */

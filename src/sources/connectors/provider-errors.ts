@@ -61,7 +61,7 @@ function codeOf (error: unknown): ConnectorError | ConnectorCode | undefined {
   const { name, code } = error as { name?: unknown, code?: unknown }
   if (name === 'TimeoutError' || name === 'AbortError') return 'TIMEOUT'
   // Not the XML of a store: some other server, or none of the interface.
-  if (name === 'InvalidXMLError' || name === 'UnreadableList') return 'INVALID_CONFIGURATION'
+  if (name === 'InvalidXMLError' || name === 'UnreadableList' || name === 'UnboundedAnswer') return 'INVALID_CONFIGURATION'
   if (typeof code === 'string' && code.startsWith('HPE_')) return 'NETWORK_ERROR'
   return known.get(String(code).toLowerCase())
 }

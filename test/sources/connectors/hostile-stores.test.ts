@@ -121,6 +121,26 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
   t.ok(pages <= 201, `${pages} pages`)
 })
 
+t.test('a store that cuts its answers into chunks of a byte is given up, and one that cuts them small is read', async (t) => {
+  const entry = (at: number) => `<Contents><Key>k${at}</Key><LastModified>2024-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>7</Size></Contents>`
+  const listing = `<ListBucketResult><IsTruncated>false</IsTruncated>${Array.from({ length: 200 }, (_, at) => entry(at)).join('')}</ListBucketResult>`
+  const inChunks = async (text: string, size: number, status = '200 OK') => {
+    const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? []
+    const body = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')
+    const server = createServer((socket) => socket.on('error', () => undefined).once('data', () => {
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`)
+    })).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.teardown(() => server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const silent = await startHostileStore(t, () => undefined)
+  t.match(await listAt(t, { ...silent, endpoint: await inChunks(listing, 1) }), { code: 'INVALID_CONFIGURATION' })
+  t.match(await listAt(t, { ...silent, endpoint: await inChunks('x'.repeat(60_000), 1, '403 Forbidden') }), { code: 'AUTHORIZATION_FAILED' })
+  const connectors = await setupConnectors(t, { ...silent, endpoint: await inChunks(listing, 40) })
+  t.match(await connectors.open(connectors.input({ bucket: 'data' }), 30_000).estimateSize(), { bytes: 1400 })
+})
+
 t.test('a store that sends a source at 8 KiB/s is given up, and not read for an hour', async (t) => {
   const listing = '<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>k.csv</Key><LastModified>2024-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>100000000</Size></Contents></ListBucketResult>'
   const slow = await startHostileStore(t, ({ url }, response) => {
