@@ -1,7 +1,7 @@
-import { domainToASCII } from 'node:url'
 import type { Config } from '../platform/config.ts'
 import { callAdminSocketIfThere } from '../services/keys/key-administration.ts'
 import { DomainClaims, type ListedClaim } from '../services/sandbox/domain-claims.ts'
+import { domainName } from '../services/sandbox/email/domain-name.ts'
 import type { DataFolder } from './data-folder.ts'
 import { reachData } from './reach-data.ts'
 import { UsageError } from './usage-error.ts'
@@ -52,10 +52,10 @@ async function release (config: Config, domain: string, print: Print): Promise<n
   return isReleased ? 0 : 1
 }
 
-/** As the sandbox has it: ASCII, lower case; of an address what is behind the @. */
+/** As the sandbox has it; of an address what is behind the @. */
 function domainOf (text: string): string {
-  const domain = domainToASCII(text.slice(text.lastIndexOf('@') + 1))
-  if (!domain.includes('.')) throw new UsageError(`sandbox: ${JSON.stringify(text)} is no domain; one looks like acme.example`)
+  const domain = domainName(text.slice(text.lastIndexOf('@') + 1))
+  if (domain === null) throw new UsageError(`sandbox: ${JSON.stringify(text)} is no domain; one looks like acme.example`)
   return domain
 }
 

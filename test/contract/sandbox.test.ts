@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { keyId, runKeys, runTabcast } from '../support/command.ts'
@@ -8,8 +10,15 @@ import { Client, panelCsv, startService, type Job } from '../support/service.ts'
 
 /* The sandbox of the whole service, as a page uses it. */
 
-const service = await startService({ TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_POSTS_PER_HOUR: '1000', TABCAST_SANDBOX_POSTS_PER_MINUTE: '1000', TABCAST_SANDBOX_CAPTCHA: 'none' })
-t.teardown(service.cleanup)
+const folder = mkdtempSync(join(tmpdir(), 'tabcast-sandbox-'))
+writeFileSync(join(folder, 'domains.json'), JSON.stringify({ allow: ['intranet'] }))
+const service = await startService({
+  TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_POSTS_PER_HOUR: '1000', TABCAST_SANDBOX_POSTS_PER_MINUTE: '1000', TABCAST_SANDBOX_CAPTCHA: 'none', TABCAST_SANDBOX_DOMAINS_FILE: join(folder, 'domains.json')
+})
+t.teardown(async () => {
+  await service.cleanup()
+  rmSync(folder, { recursive: true })
+})
 const { last: key } = await runKeys(service, 'create', '--tenant', 'acme', '--scopes', 'sandbox')
 const visitor = new Client(service.baseUrl, key)
 const tabcast = async (...args: string[]) => await runTabcast(['sandbox', ...args], { TABCAST_DATA_DIR: join(service.folder, 'data') })
@@ -71,15 +80,22 @@ t.test('a small file does not become a large result', async (t) => {
   await expectError(t, await post('classify', table(10), fields), 409, 'sandbox_domain_used')
 })
 
+t.test('a name of the operator\'s own network has its job, and is released', async (t) => {
+  await completed(await post('forecast', panelCsv(1, 40), { email: 'ana@intranet' }))
+  await expectError(t, await post('forecast', panelCsv(1, 40), { email: 'bob@intranet' }), 409, 'sandbox_domain_used')
+  t.match(await tabcast('release', 'Intranet'), { status: 0, stdout: /intranet may have a job again/ })
+  await completed(await post('forecast', panelCsv(1, 40), { email: 'bob@intranet' }))
+})
+
 t.test('the operator sees and releases claims, while the service runs and when it does not', async (t) => {
   const listed = await tabcast('list')
-  t.match(listed, { status: 0, stdout: /4 domains have had their job/ })
+  t.match(listed, { status: 0, stdout: /5 domains have had their job/ })
   t.notMatch(listed.stdout, /siemens/)
   t.match(await tabcast('list', 'siemens.com'), { status: 0, stdout: /^[0-9a-f]{16} {2}\S+Z {2}job_\w{26}\nsiemens\.com has had its job\n$/ })
   t.match(await tabcast('release', 'siemens.com'), { status: 0, stdout: /siemens\.com may have a job again/ })
   t.match(await tabcast('release', 'siemens.com'), { status: 1, stdout: /siemens\.com has had no job/ })
   await completed(await post('forecast', panelCsv(1, 40)))
-  for (const args of [['release'], ['release', 'localhost']]) t.match(await tabcast(...args), { status: 64, stderr: /DOMAIN is missing|is no domain/ })
+  for (const args of [['release'], ['release', ''], ['release', 'no domain'], ['list', 'a..b']]) t.match(await tabcast(...args), { status: 64, stderr: /DOMAIN is missing|is no domain/ }, args.join(' '))
   t.match(await tabcast('forget'), { status: 64 })
   await service.stop()
   t.match(await tabcast('list', 'SIEMENS.com'), { stdout: /has had its job/ })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { domainToASCII } from 'node:url'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ConfigError } from '../../../platform/config.ts'
+import { domainName } from './domain-name.ts'
 
 /** The operator's word on domains, each with all that is below it. */
 export type DomainRules = ReadonlyMap<string, 'allow' | 'block'>
@@ -28,9 +28,9 @@ export function readDomainRules (path: string): DomainRules {
   const rules = new Map<string, 'allow' | 'block'>()
   for (const kind of ['allow', 'block'] as const) {
     for (const [index, text] of (parsed[kind] ?? []).entries()) {
-      const domain = /[\s%/@:*]/.test(text) ? '' : domainToASCII(text)
+      const domain = domainName(text)
       const place = `/${kind}/${index} ${JSON.stringify(text)}`
-      if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(domain) || domain.includes('..')) {
+      if (domain === null) {
         throw refuse(`${place} is not a domain; one looks like acme.example and stands for all below it too`)
       }
       if (rules.has(domain) && rules.get(domain) !== kind) throw refuse(`${place} is under allow too: take it out of one`)
