@@ -163,6 +163,29 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     t.strictSame(troubles, [])
   })
 
+  t.test('a plot that comes at the second try, and a report that does not come: the result is shown', async (t) => {
+    const { page, troubles } = await openPage(windows[0] ?? {})
+    const asked = { plot: 0, report: 0 }
+    await page.route('**/artifacts/forecast_plot.html', (route) => ++asked.plot > 1 ? route.continue() : route.abort())
+    await page.route('**/artifacts/report.html', (route) => {
+      asked.report++
+      return route.fulfill({ status: 429, headers: { 'retry-after': '120' }, contentType: 'application/json', body: '{"error_code":"rate_limited","detail":{"detail":"Too many."}}' })
+    })
+    await choose(page, 'sales.csv', panelCsv(2, 48))
+    await page.getByLabel('Your address').fill('ana@adidas.com')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('#result').waitFor({ state: 'visible' })
+    await page.frameLocator('#plot').locator('#plot canvas').waitFor()
+    t.notOk(await page.locator('#report').isVisible())
+    t.match(await page.locator('#warnings').textContent(), /The report is not shown, as it could not be fetched\..*in 2 minutes/)
+    t.strictSame(asked, { plot: 2, report: 2 })
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save the table' }).click()
+    t.equal(readFileSync(await (await saved).path(), 'utf8').trimEnd().split('\n')[0]?.includes('item_id'), true)
+    await looksRight(t, page, 'without its report')
+    t.strictSame(troubles, [])
+  })
+
   t.test('a service that goes away is said in words', async (t) => {
     const { page } = await openPage(windows[0] ?? {})
     await choose(page, 'sales.csv', panelCsv(1, 24))
