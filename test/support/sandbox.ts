@@ -47,4 +47,4 @@ export async function solve (challengeText: string): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 
-export const jobOf = ({ text }: Answer): { job_id: string, job_type: string, status: string, error_code: string | null, expires_at: string | null } => JSON.parse(text) as never
+export const jobOf = ({ text }: Answer): { job_id: string, job_type: string, status: string, error: string | null, error_code: string | null, attempt: number, expires_at: string | null } => JSON.parse(text) as never

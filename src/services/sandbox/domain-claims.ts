@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { errorTable } from '../../domain/error-codes.ts'
+import { errorTable, type ErrorCode } from '../../domain/error-codes.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
@@ -8,17 +8,30 @@ import type { JobRecord } from '../jobs/job-record.ts'
 /**
  * | table | key | value |
  * |---|---|---|
- * | sandboxClaims | HMAC of a domain | DomainClaim: its sandbox job was made |
+ * | sandboxClaims | HMAC of a domain | DomainClaim: its sandbox job was made, or its file may have stopped one |
  * | sandboxClaimTimes | time, HMAC | {}: the claims in order of time |
  */
 export const claimTables = ['sandboxClaims', 'sandboxClaimTimes'] as const
 
-export interface DomainClaim { v: 1, jobId: string, atMs: number }
-export interface ListedClaim extends Omit<DomainClaim, 'v'> { id: string }
+export interface DomainClaim {
+  v: 1
+  /** null: given back, and the domain may have a job. */
+  jobId: string | null
+  atMs: number
+  /** Jobs of the domain that were given back although their file may have stopped them; absent: none. */
+  forgiven?: number
+}
+export interface ListedClaim { id: string, jobId: string, atMs: number }
 
 /** Beyond it the oldest go before their time, and their domains may try again: nobody fills the record for good. */
 const maxClaims = 1_000_000
 const sweepBatch = 500
+/** A job that took too long or crashed is given back once: nobody holds the slots again and again with one domain. */
+const mostForgiven = 1
+/** Faults of the service that a file can bring about. */
+const ofFile: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['timeout', 'pipeline_failed'])
+const again = 'It does not count: the company can try again.'
+const over = 'The company has had its job.'
 /** Newest claims that a list shows. */
 const maxListed = 1_000
 
@@ -59,25 +72,33 @@ export class DomainClaims {
     if (sandbox === undefined) return
     const { claim: id } = sandbox
     const before = tx.get(this.#claims, [id])?.value
-    if (before !== undefined) {
-      if (before.atMs > this.#edgeMs()) throw domainUsed()
-      this.#forget(tx, id, before)
-    }
-    const atMs = this.#now()
-    tx.put(this.#claims, [id], { v: 1, jobId, atMs })
-    tx.put(this.#times, [atMs, id], {})
+    const isInForce = before !== undefined && before.atMs > this.#edgeMs()
+    if (isInForce && before.jobId !== null) throw domainUsed()
+    if (before !== undefined) this.#forget(tx, id, before)
+    this.#put(tx, id, { v: 1, jobId, atMs: this.#now(), ...(isInForce ? forgivenBefore(before) : {}) })
   }
 
-  /** A job that the service could not do was not the domain's one; one whose data was wrong was. */
+  /** A job that the service could not do was not the domain's one; one whose data was wrong was. Its error says so. */
   readonly follower: JobFollower = {
     created: (tx, record) => this.#claim(tx, record),
     ended: (tx, record) => {
-      const { jobId, sandbox, errorCode } = record
+      const { sandbox, errorCode } = record
       if (sandbox === undefined || errorCode === null || errorTable[errorCode].status < 500) return record
-      const claim = tx.get(this.#claims, [sandbox.claim])?.value
-      if (claim?.jobId === jobId) this.#forget(tx, sandbox.claim, claim)
-      return record
+      const isGivenBack = this.#giveBack(tx, sandbox.claim, record.jobId, ofFile.has(errorCode))
+      return { ...record, error: `${record.error} ${isGivenBack ? again : over}` }
     }
+  }
+
+  /** False: the domain has had its job. */
+  #giveBack (tx: Transaction, id: string, jobId: string, mayBeOfFile: boolean): boolean {
+    const claim = tx.get(this.#claims, [id])?.value
+    // Released, or over, and perhaps claimed anew.
+    if (claim?.jobId !== jobId) return (claim?.jobId ?? null) === null
+    const forgiven = (claim.forgiven ?? 0) + (mayBeOfFile ? 1 : 0)
+    if (forgiven > mostForgiven) return false
+    this.#forget(tx, id, claim)
+    if (forgiven > 0) this.#put(tx, id, { ...claim, jobId: null, forgiven })
+    return true
   }
 
   /** Newest first, at most 1,000; of one domain when it is named. */
@@ -86,17 +107,17 @@ export class DomainClaims {
     const ids = domain === null ? newest() : [this.idOf(domain)]
     return ids.flatMap((id) => {
       const claim = this.#claims.get([id])?.value
-      return claim === undefined ? [] : [{ id, jobId: claim.jobId, atMs: claim.atMs }]
+      return claim === undefined || claim.jobId === null ? [] : [{ id, jobId: claim.jobId, atMs: claim.atMs }]
     })
   }
 
-  /** False: the domain has none. */
+  /** Also what was forgiven. False: the domain has had no job. */
   async release (domain: string): Promise<boolean> {
     const id = this.idOf(domain)
     return await this.#options.metadata.transact((tx) => {
       const claim = tx.get(this.#claims, [id])?.value
       if (claim !== undefined) this.#forget(tx, id, claim)
-      return claim !== undefined
+      return claim !== undefined && claim.jobId !== null
     })
   }
 
@@ -122,10 +143,19 @@ export class DomainClaims {
     return windowMs === Infinity ? 0 : this.#now() - windowMs
   }
 
+  #put (tx: Transaction, id: string, claim: DomainClaim): void {
+    tx.put(this.#claims, [id], claim)
+    tx.put(this.#times, [claim.atMs, id], {})
+  }
+
   #forget (tx: Transaction, id: string, { atMs }: DomainClaim): void {
     tx.delete(this.#claims, [id])
     tx.delete(this.#times, [atMs, id])
   }
+}
+
+function forgivenBefore ({ forgiven }: DomainClaim): Pick<DomainClaim, 'forgiven'> {
+  return forgiven === undefined ? {} : { forgiven }
 }
 
 function domainUsed (): TabcastError {

@@ -5,8 +5,6 @@ import { Problem } from './problem.ts'
 import { showResult } from './result-view.ts'
 import { ask, follow, type Job } from './service.ts'
 
-/** What a job may fail with that is no fault of its file. */
-const faultsOfOurs = new Set(['internal_error', 'pipeline_failed', 'invalid_forecast', 'storage_error', 'timeout'])
 const form = new JobForm()
 
 form.element.addEventListener('submit', (event) => {
@@ -28,7 +26,7 @@ async function run (wish: Wish): Promise<void> {
     say('Sending your file ...')
     const { job_id: jobId } = await submit(wish, token)
     const job = await follow(jobId, (news) => say(stateOf(news)))
-    if (job.status === 'failed') throw new Problem(failureOf(job))
+    if (job.status === 'failed') throw new Problem(`The job failed. ${job.error ?? ''}`)
     say('Done.')
     await showResult(job, wish)
   } catch (error) {
@@ -58,11 +56,6 @@ function stateOf ({ status, progress }: Job): string {
   const before = progress?.queue_position ?? null
   if (status === 'pending') return `Your job waits for its turn${before === null ? '' : `, ${before} before it`} ...`
   return status === 'running' ? 'Your job is computed ...' : 'Your job has ended.'
-}
-
-function failureOf ({ error, error_code: code }: Job): string {
-  if (!faultsOfOurs.has(code ?? '')) return `The job failed. ${error ?? ''}`
-  return 'The job failed on our side, and does not count: your company can try it again.'
 }
 
 /** Said where it is heard and seen first, and at the fields that it is about. */

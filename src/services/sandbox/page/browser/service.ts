@@ -6,7 +6,6 @@ export interface Job {
   job_id: string
   status: 'pending' | 'running' | 'completed' | 'failed'
   error: string | null
-  error_code: string | null
   elapsed_seconds: number | null
   report_url: string | null
   forecast_plot_url?: string | null
