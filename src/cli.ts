@@ -12,7 +12,7 @@ const usage = `tabcast: forecasts time series on your own machines
 
   tabcast serve                      the whole service: api, workers and an embedded queue
   tabcast api | worker               one part alone (TABCAST_NATS_URL names the queue)
-  tabcast keys create --tenant NAME [--scopes a,b] [--expires 90d] [--name TEXT]
+  tabcast keys create (--tenant NAME [--scopes a,b] | --scopes sandbox) [--expires 90d] [--name TEXT]
                                      the new key is the last line of the output
   tabcast keys list | rotate ID [--overlap 24h] | revoke ID
 ${forecastUsage}

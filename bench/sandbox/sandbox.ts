@@ -25,7 +25,7 @@ interface Latencies { reads: number[], jobs: number[] }
 export const benchSandbox: Bench = async ({ trial, folder, log }) => {
   const settings = { TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_CAPTCHA: 'none', TABCAST_TRUST_PROXY: 'true', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '1000' }
   const service = await startPrivateService({ folder, command: join('dist', 'cli.js'), settings })
-  const visitorsKey = await service.createKey('acme', 'sandbox')
+  const visitorsKey = await service.createKey(null)
   const tenant = new LoadClient(service.baseUrl, await service.createKey('acme'))
   const [idle, visited]: [Latencies, Latencies] = [{ reads: [], jobs: [] }, { reads: [], jobs: [] }]
   const statuses = new Map<number, number>()

@@ -4,7 +4,7 @@ import { parseDurationMs } from '../services/keys/duration.ts'
 import { connectKeySocket, type KeyAdministration } from '../services/keys/key-administration.ts'
 import type { KeySummary } from '../services/keys/key-record.ts'
 import type { NewKey } from '../services/keys/key-service.ts'
-import { KeyInputError } from '../services/keys/scopes.ts'
+import { isSandboxKey, KeyInputError, sandboxTenant } from '../services/keys/scopes.ts'
 import { printable } from './printable.ts'
 import { reachData } from './reach-data.ts'
 import { UsageError } from './usage-error.ts'
@@ -35,11 +35,13 @@ export async function runKeysCommand (
   switch (action) {
     case undefined: return false
     case 'create': {
-      if (options.tenant === undefined) throw new UsageError('keys create: --tenant NAME is missing')
-      const request = newKey(options.tenant, options)
+      const request = newKey(options)
+      if (options.tenant === undefined && !isSandboxKey(request.scopes ?? [])) {
+        throw new UsageError('keys create: --tenant NAME is missing; only a key with --scopes sandbox has none')
+      }
       await withKeys(async (keys) => {
         const { key, summary } = await keys.create(request)
-        print(`key ${summary.id} of tenant ${summary.tenant}, scopes ${summary.scopes.join(',')}; it is shown only now:`)
+        print(`key ${summary.id} of ${ownerOf(summary)}, scopes ${summary.scopes.join(',')}; it is shown only now:`)
         print(key)
       })
       return true
@@ -53,7 +55,7 @@ export async function runKeysCommand (
       const keyId = wantedId(action, id)
       await withKeys(async (keys) => {
         const { key, summary } = await keys.rotate(keyId, options.overlap === undefined ? {} : { overlapMs: parseDurationMs(options.overlap) })
-        print(`key ${summary.id} of tenant ${summary.tenant} has a new secret; the old one keeps working for ${options.overlap ?? '24h'}:`)
+        print(`key ${summary.id} of ${ownerOf(summary)} has a new secret; the old one keeps working for ${options.overlap ?? '24h'}:`)
         print(key)
       })
       return true
@@ -78,7 +80,11 @@ function wantedId (action: string, id: string | undefined): string {
   return id
 }
 
-function newKey (tenant: string, { scopes, expires, name }: KeysCommandOptions): NewKey {
+function ownerOf ({ tenant }: KeySummary): string {
+  return tenant === sandboxTenant ? 'the sandbox' : `tenant ${tenant}`
+}
+
+function newKey ({ tenant, scopes, expires, name }: KeysCommandOptions): NewKey {
   const key: NewKey = { tenant }
   if (scopes !== undefined) key.scopes = scopes.split(',').map((scope) => scope.trim()).filter((scope) => scope !== '')
   if (expires !== undefined) key.expiresAtMs = Date.now() + parseDurationMs(expires)

@@ -19,7 +19,7 @@ t.teardown(async () => {
   await service.cleanup()
   rmSync(folder, { recursive: true })
 })
-const { last: key } = await runKeys(service, 'create', '--tenant', 'acme', '--scopes', 'sandbox')
+const { last: key } = await runKeys(service, 'create', '--scopes', 'sandbox')
 const visitor = new Client(service.baseUrl, key)
 const tabcast = async (...args: string[]) => await runTabcast(['sandbox', ...args], { TABCAST_DATA_DIR: join(service.folder, 'data') })
 
@@ -107,6 +107,8 @@ t.test('the operator sees and releases claims, while the service runs and when i
 })
 
 t.test('a revoked key of the sandbox opens nothing', async (t) => {
+  t.match(await runKeys(service, 'create', '--tenant', 'acme', '--scopes', 'sandbox'), { status: 64, stderr: /leave the tenant out/ })
+  t.match(await runKeys(service, 'create', '--scopes', 'forecast'), { status: 64, stderr: /--tenant NAME is missing/ })
   await runKeys(service, 'revoke', keyId(key))
   await expectError(t, await post('forecast', panelCsv(1, 40)), 401, 'auth_failed')
 })

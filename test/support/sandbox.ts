@@ -23,7 +23,7 @@ export async function openSandbox (t: Test, settings: Record<string, string> = {
   const stage = await openApi(t, {
     TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_CAPTCHA: 'none', TABCAST_SANDBOX_POSTS_PER_HOUR: '100000', TABCAST_SANDBOX_POSTS_PER_MINUTE: '100000', TABCAST_SANDBOX_READS_PER_MINUTE: '100000', ...settings
   })
-  const { key: sandboxKey } = await stage.keys.create({ tenant: 'acme', scopes: ['sandbox'] })
+  const { key: sandboxKey } = await stage.keys.create({ scopes: ['sandbox'] })
   const sent = async (method: string, url: string, headers: Record<string, string>, payload?: Buffer, remoteAddress = '127.0.0.1'): Promise<Answer> => {
     const answer = await stage.app.inject({ method: method as 'GET', url, headers, remoteAddress, ...(payload === undefined ? {} : { payload }) })
     return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }

@@ -31,7 +31,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
   api.post('/admin/keys', {
     schema: {
       operationId: 'createKey',
-      summary: 'Make a key for a tenant; the answer is the only one that shows it',
+      summary: 'Make a key for a tenant, or for the sandbox; the answer is the only one that shows it',
       description: 'Never one with the scope admin, which only the command line makes.',
       tags,
       body: newKeyBody,
@@ -44,7 +44,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
     assertTogether(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? null : Date.now() + parseDurationMs(expires)
-      return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body', 'tenant'], tenant, () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
+      return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body', 'tenant'], tenant ?? '', () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
 

@@ -3,7 +3,7 @@ import { closedObject } from '../../platform/closed-object.ts'
 import { durationShape } from '../../services/keys/duration.ts'
 import type { KeySummary } from '../../services/keys/key-record.ts'
 import type { StaticKeySummary } from '../../services/keys/key-service.ts'
-import { defaultScopes, scopes, tenantShape } from '../../services/keys/scopes.ts'
+import { defaultScopes, sandboxTenant, scopes, tenantShape } from '../../services/keys/scopes.ts'
 import { identifier } from './identifier.ts'
 import { nullable } from './nullable.ts'
 
@@ -28,7 +28,7 @@ export const newTenantKeyBody = closedObject({
 })
 
 export const newKeyBody = closedObject({
-  tenant: Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Whose data the key works on: 1 to 63 of a-z, 0-9 and "-".' }),
+  tenant: Type.Optional(Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Whose data the key works on: 1 to 63 of a-z, 0-9 and "-". Left out for a key with the scope sandbox, and for no other.' })),
   scopes: Type.Array(Type.Enum(scopes), { ...scopeList, default: [...defaultScopes], description: 'What the key may do, but for admin; left out: all that a tenant does with its own data, so not keys:write, webhooks, audit:read and sandbox.' }),
   name: keyName,
   expires
@@ -41,7 +41,7 @@ export const rotationBody = closedObject({
 const keyFields = {
   id: Type.String({ description: '8 characters.' }),
   prefix: nullable(Type.String(), 'What the key itself begins with; null for a key of the static map.'),
-  tenant: nullable(Type.String(), 'null: a key of the static map that belongs to nobody.'),
+  tenant: nullable(Type.String(), 'null: a key of the sandbox, or one of the static map that belongs to nobody.'),
   scopes: Type.Array(Type.Enum(scopes)),
   name: nullable(Type.String()),
   source: Type.Enum(['issued', 'static'], { description: '`static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed.' }),
@@ -69,7 +69,7 @@ export function renderKey ({ id, tenant, scopes, name, createdAtMs, rotatedAtMs,
   return {
     id,
     prefix: `tbc_${environment}_${id}`,
-    tenant,
+    tenant: tenant === sandboxTenant ? null : tenant,
     scopes,
     name,
     source: 'issued',

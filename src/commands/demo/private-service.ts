@@ -26,8 +26,8 @@ export interface PrivateService {
   readonly baseUrl: string
   /** Process id of the supervisor. */
   readonly pid: number
-  /** The new key of a tenant, made by the command line as an operator would; `scopes` as a comma list. */
-  createKey (tenant: string, scopes?: string): Promise<string>
+  /** The new key of a tenant, or with null of the sandbox, made by the command line as an operator would. */
+  createKey (tenant: string | null): Promise<string>
   /** The last lines of the service's log. */
   logTail (lines: number): string
   stop (): Promise<void>
@@ -70,8 +70,8 @@ export async function startPrivateService (options: PrivateServiceOptions): Prom
   return {
     baseUrl,
     pid: child.pid as number,
-    async createKey (tenant, scopes) {
-      const { stdout } = await promisify(execFile)(program, [...args, 'keys', 'create', '--tenant', tenant, ...scopes === undefined ? [] : ['--scopes', scopes]], { env })
+    async createKey (tenant) {
+      const { stdout } = await promisify(execFile)(program, [...args, 'keys', 'create', ...tenant === null ? ['--scopes', 'sandbox'] : ['--tenant', tenant]], { env })
       return stdout.trim().split('\n').at(-1) ?? ''
     },
     logTail,

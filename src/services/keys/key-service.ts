@@ -5,13 +5,14 @@ import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
 import type { Identity } from './identity.ts'
 import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
-import { checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant, type Scope } from './scopes.ts'
+import { checkNoTenant, checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant, type Scope } from './scopes.ts'
 import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
 import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
 import { VerifiedKeys } from './verified-keys.ts'
 
 export interface NewKey {
-  tenant: string
+  /** Left out for a key of the sandbox, which is no tenant's. */
+  tenant?: string | undefined
   /** Default: everything but `sandbox` and `admin`. */
   scopes?: readonly string[]
   name?: string | null
@@ -143,7 +144,8 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   }
 
   async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue, by: Actor = commandLine) {
-    const checked = { tenant: checkTenant(tenant), scopes: checkScopes(scopes ?? defaultScopes) }
+    const names = checkScopes(scopes ?? defaultScopes)
+    const checked = { tenant: isSandboxKey(names) ? checkNoTenant(tenant) : checkTenant(tenant), scopes: names }
     if (expiresAtMs !== null && expiresAtMs <= now()) throw new KeyInputError('the key would have expired already')
     for (;;) {
       const id = mintKeyId()

@@ -30,12 +30,19 @@ export function checkScopes (names: readonly string[]): Scope[] {
   return [...unique]
 }
 
-/** Whom jobs of the sandbox belong to, whoever made the key. No tenant can be called so: the alphabet of slugs lacks "_". */
+/** Whom keys and jobs of the sandbox belong to, whoever made the key. No tenant can be called so: the alphabet of slugs lacks "_". */
 export const sandboxTenant = '_sandbox'
 
 /** Keys of releases before the sandbox may have its scope beside others: they stay keys of their tenant. */
-export function isSandboxKey (scopes: readonly Scope[]): boolean {
+export function isSandboxKey (scopes: readonly string[]): boolean {
   return scopes.length === 1 && scopes[0] === 'sandbox'
+}
+
+/** A tenant could revoke its keys, and with one the page that everybody uses. */
+export function checkNoTenant (tenant: unknown): string {
+  if (tenant === undefined) return sandboxTenant
+  const given = JSON.stringify(tenant)
+  throw new KeyInputError(`tenant ${given}: a key with the scope sandbox belongs to no tenant; leave the tenant out`)
 }
 
 export const tenantShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -50,6 +57,7 @@ export function ownTenant (digest: string): string {
 
 /** A tenant slug is part of object keys and record keys, so its alphabet is small. */
 export function checkTenant (tenant: unknown): string {
+  if (tenant === undefined) throw new KeyInputError('the tenant is missing: only a key with the scope sandbox belongs to none')
   if (typeof tenant !== 'string' || !tenantShape.test(tenant)) {
     throw new KeyInputError(`tenant ${JSON.stringify(tenant)}: 1 to 63 of a-z, 0-9 and "-", not starting or ending with "-"`)
   }

@@ -233,7 +233,7 @@ t.test('47: a foreign connection answers as an unknown one, on every route and f
 
 t.test('a key of the sandbox, or without the scope, has no connections', async (t) => {
   const { stage, call } = await setup(t)
-  const { key: sandbox } = await stage.keys.create({ tenant: 'acme', scopes: ['sandbox'] })
+  const { key: sandbox } = await stage.keys.create({ scopes: ['sandbox'] })
   const { key: other } = await stage.keys.create({ tenant: 'acme', scopes: ['forecast'] })
   for (const key of [sandbox, other]) t.match(await call('GET', '/data-connections', undefined, key), { status: 403, body: { error_code: 'auth_failed' } })
 })

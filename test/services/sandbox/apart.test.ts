@@ -25,7 +25,7 @@ t.test('a job of the sandbox is read with the very key that made it, and expires
   t.ok(Math.abs(Date.parse(job.expires_at ?? '') - Date.now() - 3_600_000) < 60_000)
   for (const path of ['', '/download?format=csv', '/artifacts/report.html', '/artifacts/forecast_plot.html']) t.equal((await stage.ask('GET', `/jobs/${jobId}${path}`)).status, 200, path)
 
-  const { key: other } = await stage.keys.create({ tenant: 'acme', scopes: ['sandbox'] })
+  const { key: other } = await stage.keys.create({ scopes: ['sandbox'] })
   const { key: owner } = await stage.keys.create({ tenant: 'acme', scopes: scopes.filter((scope) => scope !== 'sandbox') })
   for (const key of [other, owner]) {
     for (const path of ['', '?wait=1', '/download', '/artifacts/report.html']) await expectError(t, await stage.ask('GET', `/jobs/${jobId}${path}`, key), 404, 'job_not_found')
@@ -81,12 +81,13 @@ t.test('nothing of it is in lists, quotas, estimates, metrics, audit or callback
   writeFileSync(quotas, JSON.stringify({ default: { jobs_per_day: 0, rows_per_day: 0, stored_bytes: 0 } }))
   const stage = await openSandbox(t, { TABCAST_QUOTAS_FILE: quotas })
   const { key } = await stage.keys.create({ tenant: 'acme', scopes: scopes.filter((scope) => scope !== 'sandbox') })
-  const before = { audit: (await stage.ask('GET', '/audit', key)).text, metrics: await stage.metrics.text() }
+  const ofSandbox = () => stage.metadata.table('audit').count({ prefix: [sandboxTenant] })
+  const before = { audit: (await stage.ask('GET', '/audit', key)).text, ofSandbox: ofSandbox(), metrics: await stage.metrics.text() }
   await tried(stage)
   t.strictSame(JSON.parse((await stage.ask('GET', '/jobs', key)).text), { jobs: [], next_cursor: null })
   t.equal((await stage.ask('GET', '/audit', key)).text, before.audit)
   for (const table of ['timings', 'quotaDays', 'quotaTotals', 'quotaHolds', 'callbackMessages', 'endpointMessages']) t.equal(stage.metadata.table(table).count(), 0, table)
-  t.equal(stage.metadata.table('audit').count({ prefix: [sandboxTenant] }), 0)
+  t.equal(ofSandbox(), before.ofSandbox, 'but for its keys')
   const ofJobs = (text: string) => text.split('\n').filter((line) => line.startsWith('tabcast_job'))
   t.strictSame(ofJobs(await stage.metrics.text()), ofJobs(before.metrics))
   t.notMatch(await stage.metrics.text(), /sandbox_|_sandbox/)
@@ -114,6 +115,29 @@ t.test('a key of the sandbox opens no other route, and no other key opens the sa
   }
   t.strictSame([...reads, ...own].filter((route) => !seen.includes(route)), [])
   t.ok(seen.length > 60, `${seen.length} routes`)
+})
+
+t.test('a key of the sandbox is no tenant\'s, and none sees or revokes it', async (t) => {
+  const stage = await openSandbox(t)
+  const { key: admin } = await stage.keys.create({ tenant: 'acme', scopes: ['admin', 'keys:write'] })
+  const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => await stage.app.inject({ method, url, headers: { authorization: `Bearer ${admin}` }, ...(payload === undefined ? {} : { payload }) })
+  const refused = await call('POST', '/admin/keys', { tenant: 'acme', scopes: ['sandbox'] })
+  t.match(refused.json(), { error_code: 'validation_error', detail: [{ loc: ['body', 'tenant'], msg: /leave the tenant out/ }] })
+  t.match((await call('POST', '/admin/keys', { scopes: ['forecast'] })).json(), { error_code: 'validation_error', detail: [{ loc: ['body', 'tenant'], msg: /the tenant is missing/ }] })
+  await t.rejects(stage.keys.create({ tenant: sandboxTenant, scopes: ['sandbox'] }), { name: 'KeyInputError' })
+
+  const made = await call('POST', '/admin/keys', { scopes: ['sandbox'] })
+  t.equal(made.statusCode, 201, made.payload)
+  const { id, key, tenant } = made.json<{ id: string, key: string, tenant: string | null }>()
+  t.equal(tenant, null)
+  t.equal((await stage.post('forecast', {}, { key })).status, 202)
+  t.notMatch((await call('GET', '/keys')).payload, id)
+  for (const [method, url] of [['GET', `/keys/${id}`], ['DELETE', `/keys/${id}`], ['POST', `/keys/${id}/rotate`]] as const) {
+    t.match((await call(method, url, method === 'POST' ? {} : undefined)).json(), { error_code: 'not_found' }, `${method} ${url}`)
+  }
+  t.match((await call('GET', '/admin/keys')).payload, id, 'the operator sees it')
+  t.equal((await call('DELETE', `/admin/keys/${id}`)).statusCode, 204)
+  await expectError(t, await stage.ask('GET', '/sandbox/challenge', key), 401, 'auth_failed')
 })
 
 t.test('the scope sandbox stands alone; an older key that has it beside others stays a key of its tenant', async (t) => {
