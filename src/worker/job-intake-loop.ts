@@ -93,6 +93,8 @@ export class JobIntakeLoop {
       return handle.nak(foreignJobDelayMs)
     }
     const known = this.#runs.get(jobId)
+    // One that was stopped would let go of this message as well, and the job may have been sent again.
+    if (known?.isStopped === true) return handle.nak(pauseMs)
     if (known !== undefined) return known.adopt(handle)
     const slot = this.#stopping.signal.aborted ? undefined : this.#pool.take(size)
     if (slot === undefined) return handle.nak()

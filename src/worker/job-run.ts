@@ -82,6 +82,11 @@ export class JobRun {
     return this.#isReading
   }
 
+  /** It ends, and with it what it knows of its message. */
+  get isStopped (): boolean {
+    return this.#stop.signal.aborted
+  }
+
   /** The lease ran out while the queue was away, and the message came to this worker again: the run goes on under the new one. */
   adopt (handle: JobHandle): void {
     this.#handle = handle
@@ -96,7 +101,9 @@ export class JobRun {
   async finish (): Promise<void> {
     const { queue } = this.#context
     const beat = setInterval(() => this.#handle.working(), this.#handle.leaseMs / 3)
-    const unsubscribe = queue.onCancel(this.jobId, () => this.stop('cancelled'))
+    const unsubscribe = queue.onCancel(this.jobId, (_isDeleted, run) => {
+      if (run === undefined || run === this.run) this.stop('cancelled')
+    })
     try {
       await this.#runUntilDecided()
       this.#handle.ack()

@@ -18,6 +18,7 @@ import type { MetadataStore } from '../../src/platform/metadata/metadata-store.t
 import { openMetadata } from '../../src/platform/metadata/open-metadata.ts'
 import { encodeResult, type JobHandle, type Queue } from '../../src/platform/queue/index.ts'
 import type { QuickCheckReply, QuickCheckRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply, QuickProfileRequest } from '../../src/platform/queue/quick-messages.ts'
+import type { WorkerMessage } from '../../src/platform/queue/worker-message.ts'
 import { outputKey, resultKey } from '../../src/platform/store/keys.ts'
 import type { ObjectStore } from '../../src/platform/store/object-store.ts'
 import { openStore } from '../../src/platform/store/open-store.ts'
@@ -53,6 +54,8 @@ export interface ApiStage {
   worker: Queue
   /** Lines of the log, as JSON. */
   logged: string[]
+  /** What the worker announces, where that differs from one of two slots that are free. */
+  announces: Partial<WorkerMessage>
   /** What the worker says to content checks. */
   checkReply: QuickCheckReply
   /** Runs before the worker answers a content check; what it gives is said instead of `checkReply`. */
@@ -104,9 +107,8 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   await app.ready()
 
   const announce = () => worker.announce({
-    v: messageVersion, workerId: 'w1', version: '0', slots: 2, freeAny: 1, freeSmall: 1, quick: 1, capabilities: ['forecast'], running: [], draining: false
+    v: messageVersion, workerId: 'w1', version: '0', slots: 2, freeAny: 1, freeSmall: 1, quick: 1, capabilities: ['forecast'], running: [], draining: false, ...stage.announces
   })
-  const heartbeat = setInterval(announce, 100)
   const stage: ApiStage = {
     app,
     config,
@@ -123,6 +125,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
     log: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     worker,
     key: (await keys.create({ tenant: 'acme' })).key,
+    announces: {},
     checkReply: { v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: [] },
     beforeCheck: () => undefined,
     preview: () => ({ v: messageVersion, ok: false, failed: 'compute_unavailable' }),
@@ -167,6 +170,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
       return another
     }
   }
+  const heartbeat = setInterval(announce, 100)
   worker.serveQuick(async (request) => await stage.beforeCheck(request) ?? stage.checkReply)
   worker.serveQuickPreview(async (request) => stage.preview(request))
   worker.serveQuickProfile(async (request) => stage.profile(request))

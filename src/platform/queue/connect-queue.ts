@@ -30,7 +30,7 @@ export function connectQueue (options: QueueOptions): Queue {
     serveClaims: (handler) => core.serveClaims(link, handler),
     onNews: (handler) => core.onNews(link, handler),
     onWorkers: (handler) => core.onWorkers(link, handler),
-    publishCancel: (jobId, why) => core.publishCancel(link, jobId, why),
+    publishCancel: (jobId, why, run) => core.publishCancel(link, jobId, why, run),
     consumeEvents: (handler) => events.consumeEvents(link, handler),
     eventsLastSequence: () => events.eventsLastSequence(link),
     drainEventsTo: (seq) => events.drainEventsTo(link, seq),

@@ -143,15 +143,15 @@ export function onRollCall (link: Link, listener: () => void): Unsubscribe {
   return link.subscribe('roll-call', undefined, () => listener())
 }
 
-export function publishCancel (link: Link, jobId: string, why: 'deleted' | 'over'): void {
-  const message: CancelMessage = { v: messageVersion, jobId, deleted: why === 'deleted' }
+export function publishCancel (link: Link, jobId: string, why: 'deleted' | 'over', run?: string): void {
+  const message: CancelMessage = { v: messageVersion, jobId, deleted: why === 'deleted', ...(run === undefined ? {} : { run }) }
   link.publish(`cancel.${jobId}`, encodeMessage(message))
 }
 
-export function onCancel (link: Link, jobId: string, listener: (isDeleted: boolean) => void): Unsubscribe {
+export function onCancel (link: Link, jobId: string, listener: (isDeleted: boolean, run: string | undefined) => void): Unsubscribe {
   return link.subscribe(`cancel.${jobId}`, undefined, ({ data }) => {
-    const { deleted } = decodeMessage<CancelMessage>(data, 'cancel', ['jobId'])
-    listener(deleted === true)
+    const { deleted, run } = decodeMessage<CancelMessage>(data, 'cancel', ['jobId'])
+    listener(deleted === true, run)
   })
 }
 

@@ -86,5 +86,8 @@ export interface EventMessage {
   error: string | null
 }
 
-/** Core broadcast `cancel.<jobId>`: stop every run of this job; `deleted`: and whatever else is made of it. */
-export interface CancelMessage { v: number, jobId: string, deleted?: boolean }
+/**
+ * Core broadcast `cancel.<jobId>`: stop every run of this job; `deleted`: and whatever else is made of it. `run`: only this
+ * one; workers of earlier builds stop every one.
+ */
+export interface CancelMessage { v: number, jobId: string, deleted?: boolean, run?: string }

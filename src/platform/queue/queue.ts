@@ -78,8 +78,8 @@ export interface ApiQueue extends QueueConnection {
   serveClaims (handler: (request: ClaimRequest) => Promise<ClaimReply>): Unsubscribe
   onNews (handler: (news: NewsMessage) => void): Unsubscribe
   onWorkers (handler: (worker: WorkerMessage) => void): Unsubscribe
-  /** `over`: another run has ended the job. `deleted`: nothing of it may go on. */
-  publishCancel (jobId: string, why: 'deleted' | 'over'): void
+  /** `over`: another run has ended the job, or `run` is not to go on. `deleted`: nothing of it may go on. */
+  publishCancel (jobId: string, why: 'deleted' | 'over', run?: string): void
   /**
    * Hands over terminal events, and runs that were given back while no api answered, each in the order of the stream, as many as
    * have arrived. They are acknowledged when the handler resolves; when it rejects, they come again. One batch at a time.
@@ -122,7 +122,8 @@ export interface WorkerQueue extends QueueConnection {
   announce (worker: WorkerMessage): void
   /** An api has come, and wants to know who is there. */
   onRollCall (listener: () => void): Unsubscribe
-  onCancel (jobId: string, listener: (isDeleted: boolean) => void): Unsubscribe
+  /** `run`: the only one that is meant; undefined: all of them are. */
+  onCancel (jobId: string, listener: (isDeleted: boolean, run: string | undefined) => void): Unsubscribe
 }
 
 export type Queue = ApiQueue & WorkerQueue

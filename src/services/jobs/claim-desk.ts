@@ -4,6 +4,7 @@ import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { abandonedStage, type ClaimReply, type ClaimRequest, type GivenBack, type NewsMessage } from '../../platform/queue/job-messages.ts'
 import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
+import { sandboxTenant } from '../keys/scopes.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
@@ -62,7 +63,8 @@ export class ClaimDesk {
       this.#log.info({ ...jobFacts(record ?? { jobId }), run: request.run, reason: reply.reason }, 'claim refused')
       if (reply.reason === 'deleted') this.#queue.publishCancel(jobId, 'deleted')
     }
-    if (record !== undefined) {
+    // A message of before says nothing of a job that was sent again, and waits.
+    if (record !== undefined && (isTerminal(record) || request.dispatch >= record.dispatch)) {
       if (record.status === 'running') this.#dispatcher.claimed(record)
       else this.#dispatcher.settle(record)
       this.#watchers.notify(jobId)
@@ -82,9 +84,27 @@ export class ClaimDesk {
     this.#watchers.notify(jobId)
   }
 
-  /** A worker that missed a deletion still says that it runs the job. */
+  /** The run of this job of the sandbox ends, and the job waits again; it fails where that was too often. */
+  async preempt (jobId: string): Promise<void> {
+    const record = await this.#ledger.preempt(sandboxTenant, jobId)
+    if (record?.givenBack === undefined) return
+    const { givenBack: run, preemptions } = record
+    this.#log.info({ ...jobFacts(record), run, preemptions }, 'run of the sandbox preempted')
+    this.#presence.forgetRun(run)
+    this.forget(jobId)
+    // Before the job is published again: what runs then is not meant.
+    this.#queue.publishCancel(jobId, 'over', run)
+    if (isTerminal(record)) this.#dispatcher.settle(record)
+    else this.#dispatcher.add(record)
+    this.#watchers.notify(jobId)
+  }
+
+  /** A worker that missed a deletion, or that its run was to make way, still says that it runs the job. */
   announced ({ running }: WorkerMessage): void {
-    for (const { jobId } of running) if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
+    for (const { jobId, run } of running) {
+      if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
+      else if (this.#ledger.get(sandboxTenant, jobId)?.givenBack === run) this.#queue.publishCancel(jobId, 'over', run)
+    }
   }
 
   async news (news: NewsMessage): Promise<void> {
@@ -100,7 +120,7 @@ export class ClaimDesk {
       return
     }
     this.#presence.sawRun(run)
-    if (record.run === null || record.run === run) this.#stages.set(jobId, { run, stage, fraction })
+    if (record.run === null || (record.run === run && record.givenBack !== run)) this.#stages.set(jobId, { run, stage, fraction })
     if (record.status !== 'pending') {
       this.#watchers.notifyProgress(jobId)
       return

@@ -94,7 +94,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const admission = new Admission({ config, queue, presence, room: deps.room, quotas: deps.quotas })
   const budgets = deps.budgets ?? new CpuBudgets({ perMinuteMs: Infinity })
   const checks = new CheckLine({ config, presence, budgets })
-  const dispatcher = new Dispatcher({
+  const dispatcher: Dispatcher = new Dispatcher({
     ledger,
     queue,
     presence,
@@ -102,7 +102,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     log,
     findConnection: deps.findConnection ?? (() => undefined),
     onSettled: (record) => admission.leave(record),
-    onFailed: (record) => watchers.notify(record.jobId)
+    onFailed: (record) => watchers.notify(record.jobId),
+    preempt: (jobId) => claims.preempt(jobId)
   })
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })

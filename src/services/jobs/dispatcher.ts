@@ -9,6 +9,7 @@ import { FairBacklog } from './fair-backlog.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { jobMessage, type FindConnection } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
+import { largeSlots, SandboxSlots } from './sandbox-slots.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 const sizes: readonly JobSize[] = ['small', 'large']
@@ -16,8 +17,6 @@ const sizes: readonly JobSize[] = ['small', 'large']
 const messagesPerSlot = 2
 /** Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources or are being stored, and that wait. */
 const largePerSlot = 3
-/** Of the slots for large jobs, the part that the sandbox may have; one at least. */
-const sandboxShare = 0.25
 const retryMs = 500
 
 interface DispatcherDeps {
@@ -31,6 +30,8 @@ interface DispatcherDeps {
   onSettled: (record: JobRecord) => void
   /** The job ended here, without a run. */
   onFailed: (record: JobRecord) => void
+  /** Stops the run of this job of the sandbox; the job waits again. */
+  preempt: (jobId: string) => Promise<void>
 }
 
 /**
@@ -46,16 +47,17 @@ export class Dispatcher {
   readonly #findConnection: FindConnection
   readonly #onSettled: (record: JobRecord) => void
   readonly #onFailed: (record: JobRecord) => void
-  readonly #backlogs: Record<JobSize, FairBacklog> = {
-    small: new FairBacklog(),
-    large: new FairBacklog({ tenant: sandboxTenant, mayHaveTurn: () => this.#inFlightOf(sandboxTenant) < Math.max(1, Math.floor(this.#slots('large') * sandboxShare)) })
-  }
+  readonly #preempt: (jobId: string) => Promise<void>
+  readonly #sandboxSlots: SandboxSlots
+  readonly #backlogs: Record<JobSize, FairBacklog>
 
   /** Published, in this order, and no worker has claimed them yet; with their tenants. */
   readonly #unclaimed: Record<JobSize, Map<string, string>> = { small: new Map(), large: new Map() }
   /** Tenant -> its large jobs that were claimed and have not ended. */
   readonly #claimed = new Map<string, Set<string>>()
-  #publishing = 0
+  /** Changes under way. */
+  #underWay = 0
+  #isPreempting = false
   #retry: NodeJS.Timeout | undefined
   #open = false
 
@@ -68,6 +70,20 @@ export class Dispatcher {
     this.#findConnection = deps.findConnection
     this.#onSettled = deps.onSettled
     this.#onFailed = deps.onFailed
+    this.#preempt = deps.preempt
+    const slots = new SandboxSlots({ presence: deps.presence, heartbeatMs: deps.config.HEARTBEAT_MS })
+    this.#sandboxSlots = slots
+    this.#backlogs = {
+      small: new FairBacklog(),
+      large: new FairBacklog({
+        tenant: sandboxTenant,
+        mayHaveTurn: () => {
+          const inFlight = this.#inFlightOf(sandboxTenant)
+          return slots.mayHaveTurn({ inFlight, othersWait: this.#tenantsWait('large') })
+        },
+        waitsForAll: () => slots.isBorrower
+      })
+    }
   }
 
   get waiting (): number {
@@ -84,6 +100,7 @@ export class Dispatcher {
   /** The job ended or was deleted: it waits no longer, neither here nor in the stream. */
   settle (record: JobRecord): void {
     const wasClaimed = this.#dropClaimed(record.tenant, record.jobId)
+    if (wasClaimed && record.tenant === sandboxTenant && record.status === 'completed') this.#sandboxSlots.completed()
     if (this.#leave(record) || wasClaimed) this.pump()
   }
 
@@ -141,10 +158,28 @@ export class Dispatcher {
         const next = this.#next(size)
         if (next === undefined) break
         this.#unclaimed[size].set(next.jobId, next.tenant)
-        this.#publishing++
+        this.#underWay++
         void this.#publish(size, next.tenant, next.jobId)
       }
     }
+    this.#clearTheWay()
+  }
+
+  /** A tenant's job does not wait for the end of a visitor's. */
+  #clearTheWay (): void {
+    const [jobId] = this.#claimed.get(sandboxTenant) ?? []
+    if (jobId === undefined || this.#isPreempting) return
+    const waiting = { small: this.#tenantsWait('small'), large: this.#tenantsWait('large') }
+    const claimed = [...this.#claimed.values()].reduce((sum, { size }) => sum + size, 0)
+    if (!this.#sandboxSlots.isInTheWay({ waiting, claimed })) return
+    this.#sandboxSlots.preempted()
+    this.#isPreempting = true
+    this.#underWay++
+    const failed = (err: unknown): void => this.#log.error({ jobId, err }, 'a job of the sandbox was not stopped')
+    this.#preempt(jobId).catch(failed).finally(() => {
+      this.#isPreempting = false
+      this.#underWay--
+    })
   }
 
   stop (): void {
@@ -154,8 +189,8 @@ export class Dispatcher {
 
   /**
    * Of large jobs, which may take an hour each, tenants with less than their share of the slots, all but one, go first; and none has
-   * more messages in the stream than half the room, so that another's message gets there at once. All jobs of the sandbox are large: they
-   * come last, and never have more than their share.
+   * more messages in the stream than half the room, so that another's message gets there at once. All jobs of the sandbox are large, and
+   * come last (`sandbox-slots.ts`).
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
     const backlog = this.#backlogs[size]
@@ -180,8 +215,13 @@ export class Dispatcher {
     return this.#claimed.get(tenant)?.size ?? 0
   }
 
+  /** Jobs of tenants are published, and no worker has claimed them. */
+  #tenantsWait (size: JobSize): boolean {
+    return [...this.#unclaimed[size].values()].some((owner) => owner !== sandboxTenant)
+  }
+
   #slots (size: JobSize): number {
-    return this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : Math.max(1, slots - 1)), 0)
+    return this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : largeSlots(slots)), 0)
   }
 
   #room (size: JobSize): number {
@@ -221,7 +261,7 @@ export class Dispatcher {
         this.pump()
       }, retryMs)
     } finally {
-      this.#publishing--
+      this.#underWay--
       this.pump()
     }
   }
@@ -233,8 +273,8 @@ export class Dispatcher {
     this.#onFailed(failed)
   }
 
-  /** Resolves when no publish is under way. */
+  /** Resolves when nothing is under way. */
   async idle (): Promise<void> {
-    while (this.#publishing > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    while (this.#underWay > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

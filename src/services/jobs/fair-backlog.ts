@@ -2,7 +2,12 @@
 const turnsBeforeLast = 20
 
 /** A tenant that has a turn when no other one can, or when it has waited for many turns of others. */
-export interface LastTenant { tenant: string, mayHaveTurn: () => boolean }
+export interface LastTenant {
+  tenant: string
+  mayHaveTurn: () => boolean
+  /** However many turns others have. Left out: it does not. */
+  waitsForAll?: () => boolean
+}
 
 /**
  * The jobs of one size that wait to be published. Tenants take turns; within a tenant the oldest goes first, so one
@@ -54,7 +59,7 @@ export class FairBacklog {
   take (...rules: Array<(tenant: string) => boolean>): { tenant: string, jobId: string } | undefined {
     const last = this.#last !== undefined && this.#tenants.has(this.#last.tenant) ? this.#last : undefined
     if (last === undefined) this.#passed = 0
-    else if (this.#passed >= turnsBeforeLast && last.mayHaveTurn()) return this.#takeLast(last)
+    else if (this.#passed >= this.#turnsBefore(last) && last.mayHaveTurn()) return this.#takeLast(last)
     for (const mayHaveTurn of rules.length === 0 ? [() => true] : rules) {
       for (const tenant of this.#tenants.keys()) {
         if (tenant === last?.tenant || !mayHaveTurn(tenant)) continue
@@ -63,6 +68,10 @@ export class FairBacklog {
       }
     }
     return last?.mayHaveTurn() === true ? this.#takeLast(last) : undefined
+  }
+
+  #turnsBefore ({ waitsForAll }: LastTenant): number {
+    return waitsForAll?.() === true ? Infinity : turnsBeforeLast
   }
 
   #takeLast ({ tenant }: LastTenant): { tenant: string, jobId: string } | undefined {
@@ -91,7 +100,7 @@ export class FairBacklog {
       if (id === jobId) break
       rank++
     }
-    if (tenant === this.#last?.tenant) return rank + Math.min(this.#size - own.size, (rank + 1) * turnsBeforeLast)
+    if (tenant === this.#last?.tenant) return rank + Math.min(this.#size - own.size, (rank + 1) * this.#turnsBefore(this.#last))
     let ahead = rank
     let beforeOwnTurn = true
     for (const [other, jobs] of this.#tenants) {

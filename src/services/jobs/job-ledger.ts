@@ -12,7 +12,7 @@ import { isTerminal, type JobRecord } from './job-record.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
-import { applyResult, fail, giveBack, grantRun, type AttemptLimits } from './transitions.ts'
+import { applyResult, fail, giveBack, grantRun, preempt, type AttemptLimits } from './transitions.ts'
 
 export interface LedgerOptions {
   attempts: AttemptLimits
@@ -187,6 +187,20 @@ export class JobLedger {
       return after === undefined ? undefined : this.#write(tx, after)
     })
     if (after !== undefined && isTerminal(after)) this.#options.observer?.ended(after)
+    return after
+  }
+
+  /** Takes the job from its run, and puts it back into the outbox as a new dispatch; undefined when no run has it. */
+  async preempt (tenant: string, jobId: string): Promise<JobRecord | undefined> {
+    const after = await this.#metadata.transact((tx) => {
+      const before = tx.get(this.#jobs, [tenant, jobId])?.value
+      const after = before === undefined ? undefined : preempt(before, this.#options.now())
+      if (after === undefined) return undefined
+      if (!isTerminal(after)) tx.put(this.#outbox, [jobId], { tenant })
+      return this.#write(tx, after)
+    })
+    if (after !== undefined && isTerminal(after)) this.#options.observer?.ended(after)
+    else if (after !== undefined) this.#options.observer?.redispatched(after)
     return after
   }
 

@@ -61,8 +61,10 @@ export interface JobRecord {
   slotDeaths: number
   /** Workers that died or fell silent with the job; not those that gave it back. */
   lostWorkers: number
-  /** The newest run that a worker gave back unfinished. */
+  /** The newest run that a worker gave back unfinished, or was told to stop. */
   givenBack?: string
+  /** Runs of a job of the sandbox that were stopped for jobs of tenants. */
+  preemptions?: number
   /** Runs that were given back because the worker could not run anything. */
   troubles?: number
   /** The run whose outputs are the job's outputs. */

@@ -74,6 +74,19 @@ export function giveBack (record: JobRecord, { run, givenBack }: GivenBack, nowM
   return fail(after, 'pipeline_failed', `The job was given up after ${record.attempt} attempts: no worker could run it.`, nowMs)
 }
 
+/** Times that a job of the sandbox makes way; by then its visitor has waited for a minute or more. */
+const maxPreemptions = 5
+
+/** The run that has the job makes way for jobs of tenants: the job waits again. Undefined: no run has it. */
+export function preempt (record: JobRecord, nowMs: number): JobRecord | undefined {
+  if (isTerminal(record) || record.run === null) return undefined
+  const preemptions = (record.preemptions ?? 0) + 1
+  const after = { ...record, givenBack: record.run, preemptions }
+  if (preemptions <= maxPreemptions) return { ...after, dispatch: record.dispatch + 1, streamSequence: null }
+  const text = `The job was stopped ${preemptions} times, because other jobs needed its place.`
+  return fail(after, 'server_overloaded', `${text} Try again when the service is less busy.`, nowMs)
+}
+
 const causes = {
   crash: 'the process that computed it crashed',
   memory: 'the process that computed it needed more memory than this deployment allows',

@@ -119,14 +119,15 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
     const seen: string[] = []
     api.onNews((news) => seen.push(`news ${news.stage} ${news.fraction}`))
     api.onWorkers((message) => seen.push(`worker ${message.workerId}`))
-    worker.onCancel('job_a', (isDeleted) => seen.push(isDeleted ? 'deleted' : 'over'))
+    worker.onCancel('job_a', (isDeleted, run) => seen.push(`${isDeleted ? 'deleted' : 'over'} ${run ?? 'every run'}`))
     await sleep(50)
     worker.publishNews({ v, jobId: 'job_a', tenant: 'acme', run: 'r1', workerId: 'w1', stage: 'fit', fraction: 0.5 })
     worker.announce({ v, workerId: 'w1', version: '0', slots: 1, freeAny: 1, freeSmall: 0, quick: 1, capabilities: [], running: [], draining: false })
     api.publishCancel('job_b', 'deleted')
     api.publishCancel('job_a', 'deleted')
-    await until('all three', () => seen.length === 3)
-    t.same(seen.sort(), ['deleted', 'news fit 0.5', 'worker w1'])
+    api.publishCancel('job_a', 'over', 'r1')
+    await until('all four', () => seen.length === 4)
+    t.same(seen.sort(), ['deleted every run', 'news fit 0.5', 'over r1', 'worker w1'])
     let rollCalls = 0
     worker.onRollCall(() => { rollCalls++ })
     const another = await nats.connect('another api')

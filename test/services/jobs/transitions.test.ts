@@ -220,6 +220,17 @@ t.test('a tenant that comes last waits for all others, and for no more than twen
   t.equal(backlog.size, 0)
 })
 
+t.test('one that waits for all comes when nobody else does', async (t) => {
+  let waitsForAll = true
+  const backlog = new FairBacklog({ tenant: 'z', mayHaveTurn: () => true, waitsForAll: () => waitsForAll })
+  backlog.add('z', 'z1')
+  for (let at = 0; at < 60; at++) backlog.add('a', `${at}`)
+  t.equal(backlog.position('z', 'z1'), 60)
+  t.notOk(Array.from({ length: 50 }, () => backlog.take()?.jobId).includes('z1'))
+  waitsForAll = false
+  t.equal(backlog.take()?.jobId, 'z1')
+})
+
 t.test('of several rules the first that lets a tenant have a turn decides, and the last tenant comes after all of them', async (t) => {
   const backlog = new FairBacklog({ tenant: 'z', mayHaveTurn: () => true })
   for (const id of ['z1', 'a1', 'b1']) backlog.add(id[0]!, id)
