@@ -47,11 +47,11 @@ export class LoadClient {
     })
   }
 
-  async submit (form: Form): Promise<string> {
-    const answer = await this.request('/forecast', {
+  async submit (form: Form, path = '/forecast'): Promise<string> {
+    const answer = await this.request(path, {
       method: 'POST', headers: { 'content-type': form.contentType, 'content-length': form.body.length }, body: form.body
     })
-    if (answer.status !== 202) throw new Error(`POST /forecast answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+    if (answer.status !== 202) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text.slice(0, 300)}`)
     return (JSON.parse(answer.text) as { job_id: string }).job_id
   }
 
@@ -65,7 +65,12 @@ export class LoadClient {
 
   /** Submits and long-polls until completed; returns the job. */
   async forecast (form: Form): Promise<string> {
-    const jobId = await this.submit(form)
+    return await this.run(form, '/forecast')
+  }
+
+  /** The same of any job. */
+  async run (form: Form, path: string): Promise<string> {
+    const jobId = await this.submit(form, path)
     while (await this.status(jobId, 30) !== 'completed');
     return jobId
   }
