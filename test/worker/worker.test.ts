@@ -157,21 +157,6 @@ await t.test('one worker', async (t) => {
     t.notOk(bench.events.some((event) => event.jobId === jobId))
   })
 
-  await t.test('stops the run that is named and no other; the job that comes again meanwhile is run', async (t) => {
-    const jobId = newJobId()
-    await bench.submit(long, { jobId, ...longRun })
-    const first = await computing(bench, jobId)
-    bench.queue.publishCancel(jobId, 'over', ulid())
-    const seen = bench.news.length
-    await until('it goes on', () => bench.news.slice(seen).some((news) => news.jobId === jobId && news.run === first))
-    bench.queue.publishCancel(jobId, 'over', first)
-    const seq = await bench.submit(long, { jobId, ...longRun, dispatch: 2 })
-    const event = await bench.event(jobId)
-    t.equal(event.code, null, event.error ?? '')
-    t.match(bench.claims.find(({ run }) => run === event.run), { jobId, dispatch: 2 }, 'by its new message')
-    await bench.forgotten(seq)
-  })
-
   await t.test('cancelled while it announces its result, a run leaves the outputs to the api, unless the job is gone', async (t) => {
     const direct = await connect({ servers: bench.nats.server.url, token: bench.nats.server.token })
     t.teardown(() => direct.close())

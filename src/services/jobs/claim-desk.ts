@@ -88,8 +88,8 @@ export class ClaimDesk {
   async preempt (jobId: string): Promise<void> {
     const record = await this.#ledger.preempt(sandboxTenant, jobId)
     if (record?.givenBack === undefined) return
-    const { givenBack: run, preemptions } = record
-    this.#log.info({ ...jobFacts(record), run, preemptions }, 'run of the sandbox preempted')
+    const { givenBack: run, preemptions: count } = record
+    this.#log.info({ ...jobFacts(record), run, count }, 'run of the sandbox preempted')
     this.#presence.forgetRun(run)
     this.forget(jobId)
     // Before the job is published again: what runs then is not meant.

@@ -1,0 +1,35 @@
+import t from 'tap'
+import { ulid } from 'ulid'
+import { csv, series } from '../support/csv.ts'
+import { testSpec } from '../support/job-message.ts'
+import { until } from '../support/until.ts'
+import { setup } from '../support/worker.ts'
+
+/** Seconds of computing on one thread. */
+const long = csv(Array.from({ length: 60 }, (_, n) => {
+  return series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })
+}).flat())
+
+t.test('a cancel stops the run that it names and no other; a job that comes again meanwhile is run', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const worker = await bench.start({ TABCAST_SLOTS: '2' })
+  const jobId = `job_${ulid()}`
+  const job = { jobId, spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 } }
+  const before = await bench.submit(long, job)
+  const { run: first } = await until('it computes', () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running'))
+  bench.queue.publishCancel(jobId, 'over', ulid())
+  const seen = bench.news.length
+  await until('it goes on', () => bench.news.slice(seen).some((news) => news.jobId === jobId && news.run === first))
+
+  // Its slot hears of no cancel, so that the run takes a second to end, while the other slot is free.
+  for (const pid of worker.slotPids()) process.kill(pid, 'SIGSTOP')
+  bench.queue.publishCancel(jobId, 'over', first)
+  const again = await bench.submit(long, { ...job, dispatch: 2 })
+  await bench.forgotten(before)
+  for (const pid of worker.slotPids()) process.kill(pid, 'SIGCONT')
+  const event = await bench.event(jobId)
+  t.equal(event.code, null, event.error ?? '')
+  t.match(bench.claims.find(({ run }) => run === event.run), { jobId, dispatch: 2 }, 'by its new message')
+  await bench.forgotten(again)
+})
