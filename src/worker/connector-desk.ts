@@ -12,7 +12,10 @@ import type { InspectFor } from './inspect-sources.ts'
 import type { RunContext } from './run-context.ts'
 import { NoSourceRoom, SourceRoom } from './source-room.ts'
 
-/** Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. No tenant has more than its share. */
+/**
+ * Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. No tenant has more
+ * than its share, and who has none gets one, up to twice as many.
+ */
 const maxHeld = 64
 const lanes = 16
 const lanesPerTenant = 2
@@ -25,7 +28,7 @@ const maxReplyBytes = 900_000
 export class ConnectorDesk {
   readonly #context: Omit<RunContext, 'covariates' | 'sources' | 'apart'>
   readonly #inspect: InspectFor
-  readonly #turns = new TenantLanes(maxHeld, lanes, lanesPerTenant)
+  readonly #turns = new TenantLanes(maxHeld, lanes, { share: lanesPerTenant, most: 2 * lanes })
 
   /** `inspect` computes in a slot: this process reads no rows. */
   constructor (context: Omit<RunContext, 'covariates' | 'sources' | 'apart'>, inspect: InspectFor) {

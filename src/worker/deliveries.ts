@@ -10,17 +10,23 @@ import { ConnectorError } from '../sources/connectors/connector-error.ts'
 import { csvType, describeFile, parquetType } from './describe-file.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
+import type { ConvertTask } from './slot-messages.ts'
 import { SlotProcess } from './slot-process.ts'
 import { isDeletion, untilDeleted } from './until-deleted.ts'
 
-/** Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. No tenant has all lanes. */
+/**
+ * Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. No tenant has all
+ * lanes, and who has none gets one, up to twice as many: as the api hands them out (`src/platform/due-work/due-runner.ts`).
+ */
 const maxHeld = 16
 const lanes = 4
 
 /** Writes forecast tables to customers' stores; in turns of their own, so that they hold up nothing else. */
 export class Deliveries {
   readonly #context: RunContext
-  readonly #turns = new TenantLanes(maxHeld, lanes)
+  readonly #turns = new TenantLanes(maxHeld, lanes, { most: 2 * lanes })
+  /** Processes, which take memory and wait for nobody. */
+  readonly #conversions = new TenantLanes(maxHeld, lanes)
 
   constructor (context: RunContext) {
     this.#context = context
@@ -64,18 +70,25 @@ export class Deliveries {
   }
 
   /** The file that the customer gets. */
-  async #make ({ source, fileFormat }: QuickDeliverRequest, folder: string, signal: AbortSignal): Promise<ResultFile> {
+  async #make ({ connection, source, fileFormat }: QuickDeliverRequest, folder: string, signal: AbortSignal): Promise<ResultFile> {
     const fetched = join(folder, `forecast.${source.fileFormat}`)
     await this.#context.store.within(signal).getToFile(source.key, fetched)
     // A Parquet table is always there, so nothing is ever made into one.
     if (source.fileFormat === fileFormat || fileFormat === 'parquet') return await describeFile(fetched, fileFormat === 'parquet' ? parquetType : csvType)
     const path = join(folder, `forecast.${fileFormat}`)
+    const file = await this.#conversions.take(connection.tenant, () => this.#convert({ parquetPath: fetched, path, format: fileFormat }, signal))
+    if (file === undefined) throw new Error('too many tables are converted at once')
+    return file
+  }
+
+  async #convert (files: Omit<ConvertTask, 'kind'>, signal: AbortSignal): Promise<ResultFile> {
+    signal.throwIfAborted()
     const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
     const stop = (): void => process.kill()
     signal.addEventListener('abort', stop, { once: true })
     try {
       await process.ready
-      const end = await process.run({ kind: 'convert', parquetPath: fetched, path, format: fileFormat } as const, () => undefined)
+      const end = await process.run({ kind: 'convert', ...files } as const, () => undefined)
       if (end.type !== 'done') throw new Error(`the table was not converted: ${end.type === 'failed' ? end.failure.message : end.type}`)
       return end.result
     } finally {

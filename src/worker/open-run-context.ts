@@ -13,7 +13,7 @@ import { Connectors } from './connectors.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
 
-/** Runs that wait for data from customers' stores or read them, and those that read side by side. */
+/** Runs that wait for data from customers' stores or read them, and those that read side by side; a tenant who reads none comes on top. */
 const maxSources = 64
 const sourceLanes = 16
 const sourceLanesPerTenant = 4
@@ -34,8 +34,8 @@ export async function openRunContext (config: Config, workerId: string): Promise
     queue: connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: `tabcast worker ${workerId}`, log }),
     store: await openStore(storeConfig(located)),
     connectors: new Connectors(located),
-    sources: new TenantLanes(maxSources, sourceLanes, sourceLanesPerTenant),
-    apart: new TenantLanes(maxSources, apartLanes, apartLanesPerTenant),
+    sources: new TenantLanes(maxSources, sourceLanes, { share: sourceLanesPerTenant, most: 2 * sourceLanes }),
+    apart: new TenantLanes(maxSources, apartLanes, { share: apartLanesPerTenant }),
     covariates: {
       network,
       settings: { ...settings, entries: settings.entries.map(withoutSecrets) },

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import t from 'tap'
 import { connectedJobs } from '../support/connected-jobs.ts'
 import { startHostileStore } from '../support/hostile-store.ts'
@@ -5,7 +6,7 @@ import { signal } from '../support/processes.ts'
 import { Client, panelCsv, startService, type Job } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/* A customer's store that sends as slowly as it may. */
+/* A customer's store that sends, or takes, as slowly as it may. */
 
 const entry = '<Contents><Key>d/data.csv</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>100000000</Size></Contents>'
 
@@ -73,4 +74,41 @@ t.test('a job in quarantine that reads a slow source holds no slot, and computes
   t.match(await slowly.job(id), { status: 'running' })
   isReleased = true
   t.match(await slowly.ended(id), { status: 'completed', attempt: 3 })
+})
+
+t.test('two tenants whose stores hang while tables are written to them hold up no third', async (t) => {
+  const data = panelCsv(2, 40)
+  const listed = entry.replace('100000000', String(data.length))
+  const isRead = ({ method, url }: IncomingMessage, response: ServerResponse): boolean => {
+    if (method !== 'GET') return false
+    if (url?.includes('list-type')) response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${listed}</ListBucketResult>`)
+    else response.writeHead(200, { etag: '"e"', 'content-length': String(data.length) }).end(data)
+    return true
+  }
+  let hanging = 0
+  const hangs = await startHostileStore(t, (request, response) => {
+    if (isRead(request, response)) return
+    hanging++
+    response.on('close', () => { hanging-- })
+  })
+  const hangingThen: number[] = []
+  const works = await startHostileStore(t, (request, response) => {
+    if (isRead(request, response)) return
+    if (request.method === 'HEAD') return response.writeHead(404).end()
+    hangingThen.push(hanging)
+    request.resume().on('end', () => response.writeHead(200, { etag: '"n"' }).end())
+  })
+  const service = await startService({
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CONNECTOR_TIMEOUT_MS: '60000', TABCAST_DELIVERY_RETRY_SECONDS: Array(50).fill(0).join(','), TABCAST_SLOTS: '2', TABCAST_SLOT_THREADS: '1', TABCAST_WORKERS: '1'
+  })
+  t.teardown(service.cleanup)
+  for (const tenant of ['one', 'two']) {
+    const start = await connectedJobs(new Client(service.baseUrl, await service.createKey(tenant)), hangs, 'd/data.csv')
+    for (let job = 0; job < 3; job++) await start({ output: {} })
+  }
+  await until('all lanes hang', () => hanging >= 4, 60_000)
+  const good = new Client(service.baseUrl, await service.createKey('good'))
+  const { job_id: id } = await (await connectedJobs(good, works, 'd/data.csv'))({ output: {} })
+  await until('its table is written', async () => (await good.job(id))['delivery_status'] === 'delivered', 60_000)
+  t.strictSame(hangingThen, [4], 'while they hang')
 })

@@ -1,26 +1,37 @@
 /** One that waits. */
 interface Piece { start: () => void, refuse: () => void }
 
+export interface TenantLanesOptions {
+  /** Lanes of one tenant; left out: all but one. */
+  share?: number
+  /** Lanes in all, where more than `lanes`: those beyond are for tenants who have none. Else a few whose work hangs hold up everybody. */
+  most?: number
+}
+
 /**
  * Runs so many pieces of work side by side and holds only so many at a time; who waits is served tenant by tenant, and no tenant
- * has more lanes than its share: all but one, where nothing else is said. What is of no tenant has no such bound. When all places are taken, the
+ * has more lanes than its share. What is of no tenant has no such bound. When all places are taken, the
  * tenant who has most of them gives one up for another: a flood fills its own share only.
  */
 export class TenantLanes {
   readonly #limit: number
   readonly #lanes: number
   readonly #share: number
+  readonly #most: number
   readonly #held = new Set<Promise<unknown>>()
   /** Tenant -> its pieces, in the order they came; the tenants in the order of their turns. */
   readonly #waiting = new Map<string | undefined, Piece[]>()
   /** Tenant -> pieces under way. */
   readonly #running = new Map<string | undefined, number>()
+  /** Pieces under way, of all. */
+  #total = 0
   #places = 0
 
-  constructor (limit: number, lanes: number, share = Math.max(1, lanes - 1)) {
+  constructor (limit: number, lanes: number, { share = Math.max(1, lanes - 1), most = lanes }: TenantLanesOptions = {}) {
     this.#limit = limit
     this.#lanes = lanes
     this.#share = share
+    this.#most = most
   }
 
   /** The end of the work when its turn has come; undefined, at once or while it waits, when too many wait. */
@@ -56,20 +67,20 @@ export class TenantLanes {
   }
 
   #pump (): void {
-    let free = this.#lanes - [...this.#running.values()].reduce((sum, count) => sum + count, 0)
-    for (const [tenant, own] of [...this.#waiting]) {
-      if (free <= 0) return
-      if (!this.#mayRun(tenant)) continue
-      const next = own.shift()
-      this.#waiting.delete(tenant)
-      // Behind the others: its next turn comes after theirs.
-      if (own.length > 0) this.#waiting.set(tenant, own)
-      if (next === undefined) continue
-      free--
-      this.#change(tenant, 1)
-      next.start()
+    for (let isStarted = true; isStarted;) {
+      isStarted = false
+      for (const [tenant, own] of [...this.#waiting]) {
+        if (!this.#mayRun(tenant)) continue
+        const next = own.shift()
+        this.#waiting.delete(tenant)
+        // Behind the others: its next turn comes after theirs.
+        if (own.length > 0) this.#waiting.set(tenant, own)
+        if (next === undefined) continue
+        this.#change(tenant, 1)
+        next.start()
+        isStarted = true
+      }
     }
-    if (free > 0 && [...this.#waiting.keys()].some((tenant) => this.#mayRun(tenant))) this.#pump()
   }
 
   /** Refuses what came last of the tenant who waits with most, when that leaves it no fewer than the one who comes. */
@@ -83,12 +94,15 @@ export class TenantLanes {
   }
 
   #mayRun (tenant: string | undefined): boolean {
-    return (this.#running.get(tenant) ?? 0) < (tenant === undefined ? this.#lanes : this.#share)
+    const own = this.#running.get(tenant) ?? 0
+    if (this.#total >= (own === 0 ? this.#most : this.#lanes)) return false
+    return own < (tenant === undefined ? this.#lanes : this.#share)
   }
 
   #change (tenant: string | undefined, by: 1 | -1): void {
     const count = (this.#running.get(tenant) ?? 0) + by
     if (count > 0) this.#running.set(tenant, count)
     else this.#running.delete(tenant)
+    this.#total += by
   }
 }

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { TenantLanes } from '../../../src/platform/turns/tenant-lanes.ts'
+import { TenantLanes, type TenantLanesOptions } from '../../../src/platform/turns/tenant-lanes.ts'
 import { uniform } from '../../support/random.ts'
 
 const tick = async (): Promise<void> => { await new Promise((resolve) => setImmediate(resolve)) }
 
 /** Pieces of work that end when the test says so. */
-function desk (lanes: number, limit = 1000) {
-  const turns = new TenantLanes(limit, lanes)
+function desk (lanes: number, limit = 1000, options: TenantLanesOptions = {}) {
+  const turns = new TenantLanes(limit, lanes, options)
   const started: string[] = []
   const ends = new Map<string, () => void>()
   return {
@@ -74,6 +74,24 @@ t.test('a tenant who has taken all places gives up what came last of it for anot
   for (let step = 0; step < 6; step++) await end(started.at(-1) ?? '')
   t.strictSame(started, ['a0', 'a1', 'b0', 'a2', 'b1', 'a3'])
   await turns.idle()
+})
+
+t.test('where lanes wait for others, who has none gets one beyond their number, as long as there are some', async (t) => {
+  const { add, end, started } = desk(4, 1000, { most: 6 })
+  for (const tenant of ['a', 'b']) for (let at = 0; at < 3; at++) void add(tenant, `${tenant}${at}`)
+  await tick()
+  t.strictSame(started, ['a0', 'a1', 'a2', 'b0'], 'two who hang have all lanes')
+  for (const name of ['c0', 'c1', 'd0', 'e0']) void add(name.slice(0, 1), name)
+  await tick()
+  t.strictSame(started.slice(4), ['c0', 'd0'])
+  await end('c0')
+  t.strictSame(started.slice(6), ['c1'], 'c has none again, and came before e')
+  await end('d0')
+  t.strictSame(started.slice(7), ['e0'])
+  for (const name of ['a0', 'c1']) await end(name)
+  t.strictSame(started.slice(8), [], 'four lanes are taken')
+  await end('e0')
+  t.strictSame(started.slice(8), ['b1'])
 })
 
 t.test('whatever comes and ends, no lane is idle that somebody may have, and everything is done once', async (t) => {

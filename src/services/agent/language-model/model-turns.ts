@@ -13,7 +13,7 @@ const lanesPerTenant = 4
  */
 export class ModelTurns {
   readonly #now: () => number
-  readonly #turns = new TenantLanes(maxHeld, lanes, lanesPerTenant)
+  readonly #turns = new TenantLanes(maxHeld, lanes, { share: lanesPerTenant })
   readonly #ofAll: CircuitBreaker
   /** Of those whose last question failed. */
   readonly #ofTenant = new Map<string, CircuitBreaker>()
