@@ -216,8 +216,7 @@ export class Attempt {
   }
 
   async #cleanUp (): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
-    this.#room.end()
+    await rm(this.#folder, { recursive: true, force: true }).finally(() => this.#room.end())
   }
 }
 

@@ -11,6 +11,7 @@ import type { ObjectStore } from '../platform/store/object-store.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
 import { Attempt, type AttemptEnd, type AttemptSlot } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
+import type { LoneEnd } from './lone-messages.ts'
 import { LoneWorker } from './lone-worker.ts'
 import { News } from './news.ts'
 import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
@@ -18,10 +19,11 @@ import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
+import { SourceRoom } from './source-room.ts'
 import type { StopReason } from './stop-reason.ts'
 import { isPassing } from './store-failure.ts'
 
-type LoneRunEnd = { type: 'settled' } | { type: 'died', cause: SlotDeathCause }
+type LoneRunEnd = { type: 'settled' } | Extract<LoneEnd, { type: 'died' }>
 
 /** A message that could not be handled for a reason of ours waits this long before somebody tries again. */
 const troubleDelayMs = 2_000
@@ -34,8 +36,8 @@ const failureStoreMs = 5_000
 export interface GrantedRun {
   /** The run that the worker was granted. */
   granted: string
-  /** Its slot died, and it goes on under this run. */
-  onRun: (run: string) => void
+  /** Its slot died: the worker asks for the next run, in a process of its own and with a lane of its own. */
+  onDeath: (cause: SlotDeathCause) => void
   /** It begins to read a customer's store. */
   onReading: () => void
   /** Resolves when the worker has a slot for what it computes; rejects with the signal's reason when it is aborted. */
@@ -145,10 +147,10 @@ export class JobRun {
       const end = isApart ? await this.#runApart() : await this.#attempt()
       if (end.type === 'settled') return
       if (end.type === 'outcome') return await this.#publish(end.outcome, end.budgetEndMs)
+      if (this.#own !== undefined) return this.#own.onDeath(end.cause)
       died = { run: this.run, cause: end.cause }
       this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 }, isApart ? 'worker of a single job died' : 'slot process died')
       this.run = ulid()
-      this.#own?.onRun(this.run)
     }
   }
 
@@ -178,18 +180,25 @@ export class JobRun {
   async #runLone (onSlot: () => void): Promise<LoneRunEnd> {
     const { message, seq, redelivered, leaseMs } = this.#handle
     const { run, jobId } = this
-    const { workerId, config } = this.#context
+    const { workerId, config, scratchRoom } = this.#context
     this.#log.warn({ run, jobId }, 'job runs in a worker of its own')
     const { signal } = this.#stop
     const over = new AbortController()
+    const room = new SourceRoom(scratchRoom, message.tenant)
     const lone = new LoneWorker({ message, seq, redelivered, leaseMs, workerId, run }, config.LEASE_MS, {
-      run: (next) => { this.run = next },
       reads: () => this.#leaveSlot(),
       hasRead: () => {
         this.#takeSlot(AbortSignal.any([signal, over.signal])).then(() => {
           lone.compute()
           onSlot()
         }, () => { /* It ends, and with it the wait for a slot. */ })
+      },
+      room: (bytes) => {
+        if (bytes === null) return room.release()
+        room.take(bytes).then((none) => lone.tellRoom(none ?? null), (err: unknown) => {
+          this.#log.error({ err }, 'the room for a source cannot be told')
+          lone.tellRoom('now')
+        })
       }
     })
     const stop = (): void => lone.stop(signal.reason as StopReason)
@@ -203,6 +212,7 @@ export class JobRun {
       return { type: 'settled' }
     } finally {
       over.abort()
+      room.end()
       signal.removeEventListener('abort', stop)
     }
   }

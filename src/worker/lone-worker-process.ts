@@ -8,9 +8,10 @@ import type { FromLoneWorker, LoneJob, ToLoneWorker } from './lone-messages.ts'
 import { openRunContext } from './open-run-context.ts'
 import { openSlotPool } from './open-slot-pool.ts'
 import { niceness } from './priority.ts'
+import type { RunContext } from './run-context.ts'
 
 /*
- * Entry of a worker process that has one job and no other. Queue and store are its own connections; what it does with the
+ * Entry of a worker process that has one run of one job and no other. Queue and store are its own connections; what it does with the
  * message, it tells the worker that has it.
  */
 
@@ -21,37 +22,49 @@ function send (message: FromLoneWorker): void {
   process.send?.(message)
 }
 
-async function toldOfSlot (): Promise<void> {
-  await new Promise<void>((resolve) => {
+type Told<Type> = Extract<ToLoneWorker, { type: Type }>
+
+async function told<Type extends ToLoneWorker['type']> (type: Type): Promise<Told<Type>> {
+  return await new Promise((resolve) => {
     const look = (message: ToLoneWorker): void => {
-      if (message.type !== 'slot') return
+      if (message.type !== type) return
       process.off('message', look)
-      resolve()
+      resolve(message as Told<Type>)
     }
     process.on('message', look)
   })
 }
 
+/** The worker's, which counts it with that of its other sources. */
+const scratchRoom: RunContext['scratchRoom'] = {
+  async take (_tenant, bytes) {
+    const answer = told('room')
+    send({ type: 'room', bytes })
+    const { none } = await answer
+    return none ?? (() => send({ type: 'room', bytes: null }))
+  }
+}
+
 async function run ({ workerId, run: granted, ...delivered }: LoneJob): Promise<void> {
-  const context = { ...await openRunContext(config, workerId), isAlone: true as const }
+  const context = { ...await openRunContext(config, workerId), scratchRoom, isAlone: true as const }
   const pool = openSlotPool(context, { slots: 1, smallOnly: 0, nice: niceness })
   const handle: JobHandle = {
     ...delivered,
     working: () => undefined,
-    ack: () => send({ type: 'settled', how: 'ack' }),
-    nak: () => send({ type: 'settled', how: 'nak' })
+    ack: () => send({ type: 'ended', end: { type: 'settled', how: 'ack' } }),
+    nak: () => send({ type: 'ended', end: { type: 'settled', how: 'nak' } })
   }
   const slot = await pool.takeUntil('large', performance.now() + delivered.message.budgetMs)
   if (slot === undefined) handle.nak()
   else {
     const job = new JobRun(context, pool, handle, slot, {
       granted,
-      onRun: (run) => send({ type: 'run', run }),
+      onDeath: (cause) => send({ type: 'ended', end: { type: 'died', cause } }),
       onReading: () => send({ type: 'source', state: 'begun' }),
       async mayCompute (signal) {
-        const told = toldOfSlot()
+        const isFree = told('slot')
         send({ type: 'source', state: 'read' })
-        await untilAborted(told, signal)
+        await untilAborted(isFree, signal)
       }
     })
     process.on('message', (message: ToLoneWorker) => { if (message.type === 'stop') job.stop(message.reason) })

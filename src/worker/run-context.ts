@@ -25,7 +25,7 @@ export interface RunContext {
   /** Folder for files of runs under way. */
   readonly scratch: string
   /** What sources may take of it. */
-  readonly scratchRoom: ScratchRoom
+  readonly scratchRoom: Pick<ScratchRoom, 'take'>
   /** This process has one job and no other: a run that shall be alone runs here. */
   readonly isAlone?: true
   readonly log: Logger

@@ -1,4 +1,4 @@
-import type { ScratchRoom } from '../platform/disk/scratch-room.ts'
+import type { NoRoom, ScratchRoom } from '../platform/disk/scratch-room.ts'
 import { ConnectorError } from '../sources/connectors/connector-error.ts'
 
 /** There is no room for a source now. `isTaken`: others have it, and give it back. */
@@ -14,25 +14,32 @@ export class NoSourceRoom extends Error {
 
 /** The room in scratch that somebody has for the source that they read. */
 export class SourceRoom {
-  readonly #scratch: ScratchRoom
+  readonly #scratch: Pick<ScratchRoom, 'take'>
   readonly #tenant: string
   #release: () => void = () => undefined
   #isOver = false
 
-  constructor (scratch: ScratchRoom, tenant: string) {
+  constructor (scratch: Pick<ScratchRoom, 'take'>, tenant: string) {
     this.#scratch = scratch
     this.#tenant = tenant
   }
 
   /** For another attempt in place of the one before. Rejects with NoSourceRoom, or where there can never be enough. */
   async reserve (bytes: number): Promise<void> {
+    const none = await this.take(bytes)
+    if (none === 'never') throw new ConnectorError('DATASET_TOO_LARGE')
+    if (none !== undefined) throw new NoSourceRoom(none === 'now')
+  }
+
+  /** The same, for another process: why there is none. */
+  async take (bytes: number): Promise<NoRoom | undefined> {
     this.release()
     const room = await this.#scratch.take(this.#tenant, bytes)
-    if (room === 'never') throw new ConnectorError('DATASET_TOO_LARGE')
-    if (typeof room === 'string') throw new NoSourceRoom(room === 'now')
+    if (typeof room === 'string') return room
     this.#release = room
     // Cancelled meanwhile: nobody waits for this any more, and nobody would give the room back.
     if (this.#isOver) this.release()
+    return undefined
   }
 
   /** No more is read. */

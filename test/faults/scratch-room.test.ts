@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { connectedJobs } from '../support/connected-jobs.ts'
 import { startHostileStore } from '../support/hostile-store.ts'
+import { signal } from '../support/processes.ts'
 import { Client, panelCsv, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -52,34 +53,43 @@ t.test('a source of more than its tenant may ever have is refused before a byte 
   await until('nothing is left', async () => (await runFolders(service)).length === 0)
 })
 
-t.test('a source waits while others of its tenant have the room, and other tenants are served', async (t) => {
-  const data = Buffer.from(panelCsv(2, 40))
-  const bytes = 30_000_000
-  let isReleased = false
-  const store = await startHostileStore(t, ({ url }, response) => {
-    if (url?.includes('list-type')) return response.end(listOf(isReleased ? data.length : bytes))
-    if (isReleased) return response.writeHead(200, { etag: '"e"', 'content-length': String(data.length) }).end(data)
-    response.writeHead(200, { etag: '"e"', 'content-length': String(bytes) }).write('item_id,timestamp,target\n')
-    const timer = setInterval(() => response.write('s1,2020-01-01,1\n'.repeat(2_000)), 500)
-    response.on('close', () => clearInterval(timer))
+for (const where of ['beside the others', 'in a worker of its own'] as const) {
+  t.test(`a source waits while one of its tenant that is read ${where} has the room, and other tenants are served`, async (t) => {
+    const data = Buffer.from(panelCsv(2, 40))
+    const bytes = 30_000_000
+    let isReleased = false
+    const store = await startHostileStore(t, ({ url }, response) => {
+      if (url?.includes('list-type')) return response.end(listOf(isReleased ? data.length : bytes))
+      if (isReleased) return response.writeHead(200, { etag: '"e"', 'content-length': String(data.length) }).end(data)
+      response.writeHead(200, { etag: '"e"', 'content-length': String(bytes) }).write('item_id,timestamp,target\n')
+      const timer = setInterval(() => response.write('s1,2020-01-01,1\n'.repeat(2_000)), 500)
+      response.on('close', () => clearInterval(timer))
+    })
+    const service = await startService({ ...settings, TABCAST_LEASE_MS: '2000', TABCAST_RECONCILE_MS: '300' })
+    t.teardown(service.cleanup)
+    const reads = (): number => store.requests.filter(isRead).length
+    const evil = new Client(service.baseUrl, await service.createKey('evil'))
+    const start = await connectedJobs(evil, store, 'd/')
+    const first = await start()
+    const losses = where === 'in a worker of its own' ? 2 : 0
+    for (let lost = 0; lost < losses; lost++) {
+      await until(`read ${lost}`, () => reads() === lost + 1, 60_000)
+      for (const pid of service.pids('worker')) signal(pid, 'SIGKILL')
+    }
+    await until('the first is read', () => reads() === losses + 1, 60_000)
+    t.equal(service.log().includes('job runs in a worker of its own'), losses > 0)
+    const second = await start()
+    await until('the second has no room', () => service.log().includes('NoSourceRoom'), 60_000)
+    const good = new Client(service.baseUrl, await service.createKey('good'))
+    const { job_id: id } = await good.submitted(panelCsv(2, 40), { prediction_length: '3', presets: 'fast' })
+    t.match(await good.ended(id), { status: 'completed' })
+    t.equal(reads(), losses + 1, 'nothing of the second was read')
+    isReleased = true
+    t.equal((await evil.request('DELETE', `/jobs/${first.job_id}`)).status, 204)
+    t.match(await evil.ended(second.job_id), { status: 'completed' }, 'it has the room that the first gave back')
+    await until('nothing is left', async () => (await runFolders(service)).length === 0)
   })
-  const service = await startService(settings)
-  t.teardown(service.cleanup)
-  const evil = new Client(service.baseUrl, await service.createKey('evil'))
-  const start = await connectedJobs(evil, store, 'd/')
-  const first = await start()
-  await until('the first is read', () => store.requests.some(isRead), 60_000)
-  const second = await start()
-  await until('the second has no room', () => service.log().includes('NoSourceRoom'), 60_000)
-  const good = new Client(service.baseUrl, await service.createKey('good'))
-  const { job_id: id } = await good.submitted(panelCsv(2, 40), { prediction_length: '3', presets: 'fast' })
-  t.match(await good.ended(id), { status: 'completed' })
-  t.equal(store.requests.filter(isRead).length, 1, 'nothing of the second was read')
-  isReleased = true
-  t.equal((await evil.request('DELETE', `/jobs/${first.job_id}`)).status, 204)
-  t.match(await evil.ended(second.job_id), { status: 'completed' }, 'it has the room that the first gave back')
-  await until('nothing is left', async () => (await runFolders(service)).length === 0)
-})
+}
 
 t.test('what a broken read has left is gone before the next attempt', async (t) => {
   const bytes = 30_000_000

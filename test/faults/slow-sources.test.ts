@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import t from 'tap'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
 import { connectedJobs } from '../support/connected-jobs.ts'
 import { startHostileStore } from '../support/hostile-store.ts'
-import { signal } from '../support/processes.ts'
+import { childrenOf, signal } from '../support/processes.ts'
 import { Client, panelCsv, startService, type Job } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -37,43 +38,101 @@ t.test('jobs that read a slow source hold no slot: another tenant\'s large job c
   await until('the store to be left alone', () => service.log().includes('run cancelled'))
 })
 
-t.test('a job in quarantine that reads a slow source holds no slot, and computes when it has read it', async (t) => {
-  const data = Buffer.from(panelCsv(1_500, 100))
-  let isReleased = false
-  let reads = 0
-  const slow = await startHostileStore(t, ({ url }, response) => {
-    const listed = entry.replace('100000000', String(data.length))
-    if (url?.includes('list-type')) return response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${listed}</ListBucketResult>`)
-    reads++
+/** Sends each object slowly until it is released. `most`: reads side by side since the last one that was asked for it. */
+async function startSlowStore (t: Test, data: Buffer) {
+  const reads = new Map<string, number>()
+  const released = new Set<string>()
+  const open = new Set<ServerResponse>()
+  let most = 0
+  const store = await startHostileStore(t, ({ url }, response) => {
+    const { pathname, searchParams } = new URL(url ?? '', 'http://store')
+    if (searchParams.has('list-type')) {
+      const listed = entry.replace('d/data.csv', searchParams.get('prefix') ?? '').replace('100000000', String(data.length))
+      return response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${listed}</ListBucketResult>`)
+    }
+    const key = pathname.replace('/bkt/', '')
+    reads.set(key, (reads.get(key) ?? 0) + 1)
+    most = Math.max(most, open.add(response).size)
     response.writeHead(200, { etag: '"e"', 'content-length': String(data.length) })
     let sent = 0
     const timer = setInterval(() => {
-      const end = isReleased ? data.length : sent + 12 * 1024
+      const end = released.has(key) ? data.length : sent + 12 * 1024
       response.write(data.subarray(sent, end))
       sent = end
       if (sent < data.length) return
       clearInterval(timer)
       response.end()
     }, 500)
-    response.on('close', () => clearInterval(timer))
+    response.on('close', () => {
+      clearInterval(timer)
+      open.delete(response)
+    })
   })
-  const service = await startService({
-    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_SLOTS: '2', TABCAST_SLOT_THREADS: '1', TABCAST_WORKERS: '1', TABCAST_LEASE_MS: '2000', TABCAST_RECONCILE_MS: '300'
-  })
+  return {
+    store,
+    reads: (key: string) => reads.get(key) ?? 0,
+    release: (key: string) => { released.add(key) },
+    hold: (key: string) => { released.delete(key) },
+    mostSince: () => {
+      const before = most
+      most = open.size
+      return before
+    }
+  }
+}
+
+const twoSlots = {
+  TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_SLOTS: '2', TABCAST_SLOT_THREADS: '1', TABCAST_WORKERS: '1', TABCAST_LEASE_MS: '2000', TABCAST_RECONCILE_MS: '300'
+}
+
+t.test('a job in quarantine that reads a slow source holds no slot, and computes when it has read it', async (t) => {
+  const { store, reads, release } = await startSlowStore(t, Buffer.from(panelCsv(1_500, 100)))
+  const service = await startService(twoSlots)
   t.teardown(service.cleanup)
   const slowly = new Client(service.baseUrl, await service.createKey('slowly'))
   const good = new Client(service.baseUrl, await service.createKey('good'))
-  const { job_id: id } = await (await connectedJobs(slowly, slow, 'd/data.csv'))()
+  const { job_id: id } = await (await connectedJobs(slowly, store, 'd/data.csv'))()
   for (const lost of [1, 2]) {
-    await until(`read ${lost}`, () => reads === lost, 60_000)
+    await until(`read ${lost}`, () => reads('d/data.csv') === lost, 60_000)
     for (const pid of service.pids('worker')) signal(pid, 'SIGKILL')
   }
-  await until('it reads in a worker of its own', () => reads === 3 && service.log().includes('job runs in a worker of its own'), 60_000)
+  await until('it reads in a worker of its own', () => reads('d/data.csv') === 3 && service.log().includes('job runs in a worker of its own'), 60_000)
   const { job_id: beside } = await good.submitted(panelCsv(150, 120), { prediction_length: '12', presets: 'balanced' })
   t.match(await good.ended(beside), { status: 'completed' })
   t.match(await slowly.job(id), { status: 'running' })
-  isReleased = true
+  release('d/data.csv')
   t.match(await slowly.ended(id), { status: 'completed', attempt: 3 })
+})
+
+t.test('a job in quarantine that crashed when it had read its source waits for its turn to read it again', async (t) => {
+  const { store, reads, release, hold, mostSince } = await startSlowStore(t, Buffer.from(panelCsv(1_500, 100)))
+  const service = await startService(twoSlots)
+  t.teardown(service.cleanup)
+  const client = new Client(service.baseUrl, await service.createKey('acme'))
+  const keys = ['d/one.csv', 'd/two.csv']
+  const jobs = new Map<string, string>()
+  for (const key of keys) jobs.set(key, (await (await connectedJobs(client, store, key))({ presets: 'best', prediction_length: 12 })).job_id)
+  for (const lost of [1, 2]) {
+    await until(`reads ${lost}`, () => keys.every((key) => reads(key) === lost), 60_000)
+    for (const pid of service.pids('worker')) signal(pid, 'SIGKILL')
+  }
+  const lone = (): number[] => service.pids('worker').flatMap((pid) => childrenOf(pid)).filter(({ command }) => command.includes('lone-worker')).map(({ pid }) => pid)
+  const first = await until('one of them reads in a worker of its own', () => keys.find((key) => reads(key) === 3), 60_000)
+  const second = keys.find((key) => key !== first) ?? ''
+  const [pid = 0] = lone()
+  release(first)
+  await until('the other one reads', () => reads(second) === 3, 60_000)
+  hold(first)
+  mostSince()
+  for (const slot of childrenOf(pid)) signal(slot.pid, 'SIGKILL')
+  await until('the next attempt', async () => (await client.job(jobs.get(first) ?? ''))['attempt'] === 4, 60_000)
+  await sleep(1_000)
+  t.equal(reads(first), 3, 'it waits')
+  release(second)
+  await until('it reads again', () => reads(first) === 4, 60_000)
+  t.equal(mostSince(), 1, 'one at a time')
+  for (const id of jobs.values()) t.equal((await client.request('DELETE', `/jobs/${id}`)).status, 204)
+  await until('they have ended', () => lone().length === 0)
 })
 
 t.test('two tenants whose stores hang while tables are written to them hold up no third', async (t) => {
