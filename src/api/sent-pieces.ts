@@ -8,6 +8,11 @@ const MiB = 2 ** 20
 const msPerMiB: Record<Sending, number> = { file: 0.5, zip: 3, safe: 20 }
 /** So that each takes about a millisecond at the most. */
 const pieceBytes: Record<Sending, number> = { file: 256 * 1024, zip: 256 * 1024, safe: 64 * 1024 }
+/**
+ * The least that is sent of a file whose tenant stays in debt is a piece each so many milliseconds: connections without a byte
+ * are cut after 120 s here, and after 60 by many proxies.
+ */
+const maxWaitMs = 30_000
 
 export interface SentPiecesOptions {
   sending: Sending
@@ -17,11 +22,13 @@ export interface SentPiecesOptions {
   pay: (cpuMs: number) => void
   /** Until the tenant is out of debt; 0: it is. */
   debtMs: () => number
+  /** The longest wait for that; left out: 30 seconds. */
+  waitMs?: number
 }
 
 /**
- * The same bytes, piece by piece in turns of the tenant, each when those before it are paid. An error of either stream ends
- * both.
+ * The same bytes, piece by piece in turns of the tenant, each when those before it are paid or it has waited for long.
+ * An error of either stream ends both.
  */
 export function sentPieces (stream: Readable, options: SentPiecesOptions): Readable {
   return pipeline(stream, new SentPieces(options), () => undefined)
@@ -30,6 +37,7 @@ export function sentPieces (stream: Readable, options: SentPiecesOptions): Reada
 class SentPieces extends Transform {
   readonly #options: SentPiecesOptions
   #timer: NodeJS.Timeout | undefined
+  #sentMs = performance.now()
 
   constructor (options: SentPiecesOptions) {
     super()
@@ -37,11 +45,12 @@ class SentPieces extends Transform {
   }
 
   override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const { sending, inTurn, pay, debtMs } = this.#options
+    const { sending, inTurn, pay, debtMs, waitMs: mostMs = maxWaitMs } = this.#options
     const send = (): void => {
       if (this.destroyed) return
       const piece = chunk.subarray(0, pieceBytes[sending])
       const rest = chunk.subarray(piece.length)
+      this.#sentMs = performance.now()
       pay(piece.length / MiB * msPerMiB[sending])
       if (rest.length === 0) {
         done(null, piece)
@@ -50,7 +59,7 @@ class SentPieces extends Transform {
         this._transform(rest, _encoding, done)
       }
     }
-    const waitMs = debtMs()
+    const waitMs = Math.min(debtMs(), this.#sentMs + mostMs - performance.now())
     if (waitMs > 0) this.#timer = setTimeout(() => this._transform(chunk, _encoding, done), waitMs)
     else inTurn(send)
   }

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text as textOf } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { buffer as bufferOf, text as textOf } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { sentPieces } from '../../src/api/sent-pieces.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, suggestionOf, type Answer } from '../support/expect-error.ts'
 import { StorageCaller } from '../support/storage.ts'
@@ -140,4 +142,14 @@ t.test('the bytes of files are paid, and a file goes on when its tenant has paid
   const other = await Downloader.of(stage, 'other')
   t.ok((await other.whole()).text === table, 'a neighbour has its file meanwhile')
   t.ok(await reading === table.replaceAll('\n-a', '\n\'-a'), 'the file is whole')
+})
+
+t.test('a file goes on, piece by piece, when its tenant never gets out of debt', async (t) => {
+  const bytes = Buffer.from(table.slice(0, 2 * MiB))
+  let paidMs = 0
+  const sent = sentPieces(Readable.from([bytes.subarray(0, MiB), bytes.subarray(MiB)]), {
+    sending: 'zip', inTurn: (work) => work(), pay: (ms) => { paidMs += ms }, debtMs: () => 3_600_000, waitMs: 20
+  })
+  t.ok(bytes.equals(await bufferOf(sent)))
+  t.equal(paidMs, 6, 'and is paid all the same')
 })
