@@ -9,6 +9,7 @@ import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
 import { callbackPolicy } from '../platform/network/callback-policy.ts'
 import type { ApiQueue } from '../platform/queue/index.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
+import { repeatSweep } from '../platform/time/repeat-sweep.ts'
 import { repeat } from '../platform/time/repeat.ts'
 import type { Vault } from '../platform/vault/vault.ts'
 import { AgentService } from '../services/agent/agent-service.ts'
@@ -132,12 +133,12 @@ export function createServices (parts: ServiceParts): RunningServices {
   const idempotency = new Idempotency({
     metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS, maxBytes: config.IDEMPOTENCY_MAX_BYTES
   })
-  const auditSweep = repeat('audit', auditSweepMs, log, async () => {
+  const auditSweep = repeatSweep('audit', auditSweepMs, log, async () => {
     await audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000)
     for (const tenant of audit.full()) log.warn({ tenant }, 'the audit log of a tenant is full: its oldest records go before their time (TABCAST_AUDIT_MAX_RECORDS)')
   })
-  const forgettingClaims = repeat('sandbox claims', config.SWEEP_MS, log, () => claims.sweep())
-  const forgetting = repeat('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
+  const forgettingClaims = repeatSweep('sandbox claims', config.SWEEP_MS, log, () => claims.sweep())
+  const forgetting = repeatSweep('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())
   return {
     jobs,
     objects,

@@ -5,7 +5,7 @@ import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 
  * code or the operator gave. What customers send - headers, bodies, prompts, file names, keys, addresses - has no field here.
  */
 const allowedFields = new Set([
-  'attempt', 'audit', 'by', 'bytes', 'callbackStatus', 'cause', 'child', 'childPid', 'code', 'connected', 'connectionId', 'count', 'cpuMs', 'deaths', 'dispatch', 'error', 'events', 'host', 'id', 'jobId', 'jobType',
+  'aheadSeconds', 'attempt', 'audit', 'by', 'bytes', 'callbackStatus', 'cause', 'child', 'childPid', 'code', 'connected', 'connectionId', 'count', 'cpuMs', 'deaths', 'dispatch', 'error', 'events', 'host', 'id', 'jobId', 'jobType',
   'keyId', 'kind', 'late', 'messageId', 'method', 'modelId', 'objectId', 'operation', 'passing', 'pauseMs', 'pid', 'port', 'reason', 'requestId', 'route', 'run', 'scopes', 'seq', 'serverPid', 'signal', 'size',
   'slots', 'status', 'statusCode', 'subject', 'task', 'tenant', 'traceId', 'version', 'what', 'worker', 'workerId'
 ])

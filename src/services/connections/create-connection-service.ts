@@ -9,6 +9,7 @@ import type { MetadataStore, Transaction } from '../../platform/metadata/metadat
 import { connectorPolicy } from '../../platform/network/connector-policy.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickConnectorRequest } from '../../platform/queue/quick-messages.ts'
+import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from '../../sources/connectors/connector-error.ts'
@@ -51,7 +52,7 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
   const rules: StorageRules = { policy: connectorPolicy(config), ambientAuth: config.CONNECTOR_AMBIENT_AUTH }
   const limits: TableLimits = { maxRows: config.CONNECTOR_MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS }
   const isLive = (tenant: string, connectionId: string): boolean => connections.revision([tenant, connectionId]) !== undefined
-  const sweep = repeat('connection sweep', sweepMs, log, async () => {
+  const sweep = repeatSweep('connection sweep', sweepMs, log, async () => {
     await trail.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * dayMs, isLive)
     await delivered.sweep(isLive)
   })

@@ -9,6 +9,7 @@ import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 import { jobPrefix } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
+import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -189,8 +190,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   }
   // Expiry and the deletion of objects do not need the queue.
   const sweeps = [
-    repeat('sweep', config.SWEEP_MS, log, () => sweeper.run()),
-    repeat('orphans', orphanSweepMs, log, () => sweeper.sweepOrphans(orphanSweepMs))
+    repeatSweep('sweep', config.SWEEP_MS, log, () => sweeper.run()),
+    repeatSweep('orphans', orphanSweepMs, log, () => sweeper.sweepOrphans(orphanSweepMs))
   ]
 
   const find = (tenant: string, jobId: string) => isJobId(jobId) ? ledger.get(tenant, jobId) : undefined

@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
+import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import type { FindModel } from '../forecasts/use-model.ts'
 import type { ModelLedger } from './model-ledger.ts'
@@ -32,7 +33,7 @@ export class FineTuningService {
     this.#isEnabled = config.FINE_TUNE_ENABLED
     this.#log = log
     this.#sweeper = new ModelSweeper({ ledger, store, log })
-    this.#sweeps = repeat('model sweep', config.SWEEP_MS, log, () => this.#sweeper.run())
+    this.#sweeps = repeatSweep('model sweep', config.SWEEP_MS, log, () => this.#sweeper.run())
   }
 
   /** Throws fine_tune_disabled. */

@@ -7,6 +7,7 @@ import { TabcastError } from '../../platform/errors.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { storedObjectKey } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
+import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -53,7 +54,7 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
   const uploads = new DirectUploads({ ledger, store, isCounted: deps.quotas !== undefined, log })
   const sweeper = new ObjectSweeper({ ledger, store, log })
   const completion = new Completion({ ledger, store, maxBytes: config.MAX_OBJECT_BYTES, isCounted: deps.quotas !== undefined, onFailed: (record) => sweeper.drop(record) })
-  const sweeps = repeat('object sweep', config.SWEEP_MS, log, () => sweeper.run())
+  const sweeps = repeatSweep('object sweep', config.SWEEP_MS, log, () => sweeper.run())
 
   const find = (tenant: string, objectId: string): StoredObject => {
     const record = isObjectId(objectId) ? ledger.get(tenant, objectId) : undefined

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../../platform/config.ts'
 import type { MetadataStore } from '../../../platform/metadata/metadata-store.ts'
 import { providerPolicy } from '../../../platform/network/provider-policy.ts'
+import { repeatSweep } from '../../../platform/time/repeat-sweep.ts'
 import { repeat } from '../../../platform/time/repeat.ts'
 import { Altcha } from './altcha.ts'
 import { captchaOptions } from './captcha-options.ts'
@@ -28,7 +29,7 @@ export function createCaptcha ({ config, metadata, secret, log }: CaptchaDeps): 
   const { driver } = options
   if (driver === 'none') log.warn('TABCAST_SANDBOX_CAPTCHA=none: programs can use the sandbox like people')
   const spent = new SpentTokens({ metadata, driver })
-  const sweep = repeat('captcha tokens', config.SWEEP_MS, log, () => spent.sweep())
+  const sweep = repeatSweep('captcha tokens', config.SWEEP_MS, log, () => spent.sweep())
   const captcha = driverOf()
   return {
     driver,
