@@ -120,7 +120,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   }
   const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, budgets, findConnection: connections.find, assertObject, models, observer: splitObserver(observers?.jobs, kept) })
   const callbacks = createCallbackService({
-    config, metadata, vault, ledger: callbackLedger, endpoints, jobs, policy: callbackPolicy(config), render: (record) => renderJob(record, null), observer: observers?.callbacks, log
+    config, metadata, vault, ledger: callbackLedger, endpoints, jobs, policy: callbackPolicy(config), budgets: apiBudgets, render: (record) => renderJob(record, null), observer: observers?.callbacks, log
   })
   const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, observer: observers?.deliveries, log })
   const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), budgets, room, quotas, log })

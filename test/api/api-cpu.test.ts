@@ -7,6 +7,7 @@ import { TurnMeter } from '../../src/services/quotas/turn-meter.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, suggestionOf } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
+import { openReceiver } from '../support/receiver.ts'
 import { operationsOf } from '../support/request-fields.ts'
 import { StorageCaller } from '../support/storage.ts'
 import { until } from '../support/until.ts'
@@ -36,8 +37,8 @@ async function useUp (caller: StorageCaller): Promise<void> {
   })
 }
 
-async function opened (t: Test, perMinuteMs = 100): Promise<{ stage: ApiStage, acme: StorageCaller, other: StorageCaller }> {
-  const stage = await openApi(t, { TABCAST_API_CPU_MS_PER_MINUTE: String(perMinuteMs) })
+async function opened (t: Test, perMinuteMs = 100, settings: Record<string, string> = {}): Promise<{ stage: ApiStage, acme: StorageCaller, other: StorageCaller }> {
+  const stage = await openApi(t, { TABCAST_API_CPU_MS_PER_MINUTE: String(perMinuteMs), ...settings })
   const acme = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes: [...scopes].filter((scope) => scope !== 'sandbox') })).key)
   return { stage, acme, other: await StorageCaller.of(stage, 'other') }
 }
@@ -159,6 +160,27 @@ t.test('the bytes of an upload are paid, of a form and of a signed address', asy
   })
   t.comment(`64 MiB to a signed address: ${put.toFixed(1)} ms`)
   t.ok(put > 2, `${put} ms`)
+})
+
+t.test('callbacks are paid, and those of a tenant in debt go slowly and are not lost', async (t) => {
+  const receiver = await openReceiver(t)
+  const { stage, acme, other } = await opened(t, 100, { TABCAST_CALLBACK_ALLOW_HOSTS: receiver.host })
+  const request = async (caller: StorageCaller, tenant: string) => ({ object_id: await caller.store(csv), callback_url: `${receiver.url}/${tenant}` })
+  const end = async (): Promise<void> => { await stage.finishNext({ 'forecast.csv': csv, 'forecast.parquet': 'PAR1' }) }
+  await other.json('POST', '/forecast/storage-object', await request(other, 'other'))
+  const before = await apiSeconds(stage)
+  await end()
+  await receiver.received(1)
+  t.equal(Math.round((await apiSeconds(stage) - before) * 1e6), 1_300, 'microseconds')
+
+  const one = await request(acme, 'acme')
+  await acme.json('POST', '/forecast/batch', { requests: [one, one, one, one] })
+  await other.json('POST', '/forecast/storage-object', await request(other, 'other'))
+  await useUp(acme)
+  for (let job = 0; job < 5; job++) await end()
+  const paths = (await receiver.received(6)).map(({ path }) => path)
+  t.equal(paths.filter((path) => path === '/hook/acme').length, 4)
+  t.not(paths.at(-1), '/hook/other', 'a neighbour does not wait for them')
 })
 
 t.test('a tenant pays for its own turns alone, promises included, and not for the time that it waits', async (t) => {

@@ -26,6 +26,8 @@ export interface DueTasks<Lane, Task> {
    */
   most: number
   mostOfTenant: number
+  /** Whether the tenant may start one now; left out: always. It is asked again at each look. */
+  mayStart? (tenant: string): boolean
   /** Whether one more may start in this lane beside those under way; left out: always. */
   hasRoom? (lane: Lane, underWay: readonly Lane[]): boolean
   /** Makes one attempt and notes what it came to, so that the task is not due any more, or later. */
@@ -169,7 +171,8 @@ export class DueRunner<Lane, Task> {
   }
 
   #hasPlace (tenant: string): boolean {
-    const { most, mostOfTenant } = this.#tasks
+    const { most, mostOfTenant, mayStart } = this.#tasks
+    if (mayStart?.(tenant) === false) return false
     const own = this.#ofTenant.get(tenant) ?? 0
     return own < mostOfTenant && this.#inFlight.size < (own === 0 ? 2 * most : most)
   }

@@ -6,6 +6,7 @@ import { release } from '../../platform/process/release.ts'
 import { VaultError } from '../../platform/vault/vault.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { callbackBody } from './callback-body.ts'
 import type { CallbackLedger, DueCallback, EndpointMessage, Lane, Outcome } from './callback-ledger.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
@@ -19,6 +20,8 @@ export interface SenderDeps {
   secrets: WebhookSecrets
   jobs: Pick<JobService, 'get' | 'amend'>
   policy: NetworkPolicy
+  /** Of this process, whose thread makes the attempts. */
+  budgets: Pick<CpuBudgets, 'spend' | 'debtMs'>
   /** The job as GET answers it. */
   render: (record: JobRecord) => object
   timeoutMs: number
@@ -42,10 +45,17 @@ const maxPerHost = 8
  */
 const maxPerLane = 6
 
+/** Of a core, measured: the body, the connection and its handshake, the note of what it came to. */
+const attemptMs = { plain: 1.3, tls: 3 }
+/** Attempts of a tenant in debt begin so far apart: what was announced is late, and never lost. */
+const paceInDebtMs = 1_000
+
 /** Sends what is due, in lanes by tenant and host. */
 export class CallbackSender {
   readonly #deps: SenderDeps
   readonly #runner: DueRunner<Lane, DueCallback>
+  /** Tenants in debt -> when their last attempt began, on the clock of performance.now. */
+  readonly #begunMs = new Map<string, number>()
 
   constructor (deps: SenderDeps) {
     this.#deps = deps
@@ -59,6 +69,7 @@ export class CallbackSender {
       idOf: ({ messageId }) => messageId,
       most: maxAttempts,
       mostOfTenant: maxPerTenant,
+      mayStart: (tenant) => this.#mayStart(tenant),
       hasRoom: ({ tenant, host }, underWay) => {
         const toHost = underWay.filter((lane) => lane.host === host)
         const own = toHost.filter((lane) => lane.tenant === tenant).length
@@ -94,6 +105,18 @@ export class CallbackSender {
     else log.warn({ ...facts, callbackStatus: endpointId === undefined ? jobs.get(tenant, jobId)?.callback?.status : undefined }, 'callback attempt failed')
   }
 
+  #mayStart (tenant: string): boolean {
+    if (this.#deps.budgets.debtMs(tenant) === 0) return true
+    return performance.now() - (this.#begunMs.get(tenant) ?? -Infinity) >= paceInDebtMs
+  }
+
+  #pay (tenant: string, url: string): void {
+    const { budgets } = this.#deps
+    budgets.spend(tenant, 'api', url.startsWith('https:') ? attemptMs.tls : attemptMs.plain)
+    if (budgets.debtMs(tenant) > 0) this.#begunMs.set(tenant, performance.now())
+    else this.#begunMs.delete(tenant)
+  }
+
   /** undefined: the job is gone. */
   async #toCallback (record: JobRecord | undefined, message: CallbackMessage, signal: AbortSignal): Promise<Outcome | undefined> {
     const { ledger, jobs, render } = this.#deps
@@ -120,6 +143,7 @@ export class CallbackSender {
 
   async #post ({ tenant, owner, url, message, data, traceparent }: Sending, signal: AbortSignal): Promise<Outcome> {
     const { secrets, policy, timeoutMs, log } = this.#deps
+    this.#pay(tenant, url)
     const body = callbackBody(message, data)
     const timestamp = String(Math.floor(Date.now() / 1000))
     try {

@@ -5,6 +5,7 @@ import type { NetworkPolicy } from '../../platform/network/network-policy.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
+import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { acceptCallbackUrl } from './accept-callback-url.ts'
 import type { CallbackLedger, JobCallback } from './callback-ledger.ts'
 import { CallbackSender, type CallbackObserver } from './callback-sender.ts'
@@ -37,14 +38,15 @@ export interface CallbackServiceDeps {
   endpoints: EndpointLedger
   jobs: Pick<JobService, 'get' | 'amend'>
   policy: NetworkPolicy
+  budgets: Pick<CpuBudgets, 'spend' | 'debtMs'>
   render: (record: JobRecord) => object
   observer?: CallbackObserver | undefined
   log: Logger
 }
 
-export function createCallbackService ({ config, metadata, vault, ledger, endpoints, jobs, policy, render, observer, log }: CallbackServiceDeps): RunningCallbackService {
+export function createCallbackService ({ config, metadata, vault, ledger, endpoints, jobs, policy, budgets, render, observer, log }: CallbackServiceDeps): RunningCallbackService {
   const secrets = new WebhookSecrets(metadata, vault)
-  const sender = new CallbackSender({ ledger, endpoints, secrets, jobs, policy, render, timeoutMs: config.CALLBACK_TIMEOUT_MS, observer, log })
+  const sender = new CallbackSender({ ledger, endpoints, secrets, jobs, policy, budgets, render, timeoutMs: config.CALLBACK_TIMEOUT_MS, observer, log })
   const acceptUrl: CallbackService['acceptUrl'] = (text, loc) => acceptCallbackUrl(policy, text, loc)
   return {
     acceptUrl,

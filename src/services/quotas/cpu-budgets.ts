@@ -20,7 +20,7 @@ const wording = {
   },
   /** The thread of the api process, of which there is one for everybody. */
   api: {
-    spent: (ms: number) => `Requests of this tenant have used the ${ms} ms of the api's own processor time that one tenant has each minute.`,
+    spent: (ms: number) => `Requests and callbacks of this tenant have used the ${ms} ms of the api's own processor time that one tenant has each minute.`,
     advice: 'Wait as Retry-After says; jobs that were taken go on, and single ones can be read. Smaller bodies and shorter pages take less.'
   }
 } as const
