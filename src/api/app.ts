@@ -2,6 +2,7 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Config } from '../platform/config.ts'
 import type { Api, RouteContext } from './api.ts'
 import { buildSerializer } from './compile-serializer.ts'
+import { makeFirstUses } from './first-uses.ts'
 import { httpServer } from './http-server.ts'
 import { guardAccess } from './plugins/access.ts'
 import { limitBodyTime } from './plugins/body-time.ts'
@@ -89,6 +90,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   shareSandbox(app, config)
   boundDownloads(app, config, services)
   describeInterface(app, config)
+  app.addHook('onReady', async () => { await makeFirstUses() })
   const resources = [
     forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
     connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, webhookEndpointRoutes, sandboxRoutes, sandboxJobRoutes, tryPageRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes

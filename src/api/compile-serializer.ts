@@ -1,4 +1,5 @@
 import { SerializerSelector, type SerializerFactory } from '@fastify/fast-json-stringify-compiler'
+import { atFirstUse } from './first-uses.ts'
 import { withPlainUnions } from './plain-unions.ts'
 
 type Serializer = ReturnType<ReturnType<SerializerFactory>>
@@ -11,7 +12,7 @@ const made = new Map<string, Map<string, Serializer>>()
 /**
  * What Fastify writes answers with. Left alone it would make a writer for each route and status, several hundred of them, most
  * of the same error, and check every shared schema each time: more than half of the time that an api took to start. Here equal
- * answers have one writer, made when it is first used from the schemas that its answer refers to.
+ * answers have one writer, made from the schemas that its answer refers to.
  */
 export const buildSerializer: SerializerFactory = (shared, options) => {
   const sharedKey = JSON.stringify([shared, options])
@@ -22,11 +23,12 @@ export const buildSerializer: SerializerFactory = (shared, options) => {
   return (route) => {
     const make = (key: string): Serializer => build(plain(referredTo(key, all)), options)({ ...route, schema: plain(route.schema) })
     const key = JSON.stringify(route.schema)
-    return (answer) => {
+    const serializer = atFirstUse(() => {
       const found = known.get(key) ?? make(key)
       known.set(key, found)
-      return found(answer)
-    }
+      return found
+    })
+    return (answer) => serializer()(answer)
   }
 }
 

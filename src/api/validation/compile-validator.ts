@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import Value from 'typebox/value'
 import { TabcastError } from '../../platform/errors.ts'
+import { atFirstUse } from '../first-uses.ts'
 import { textCoercion } from './coerce-text.ts'
 import { listCutter } from './cut-lists.ts'
 import { fieldErrors } from './field-errors.ts'
@@ -18,14 +19,13 @@ export type Validator<T = unknown> = (input: unknown) => { value: T } | { error:
  * `isText` is for parts that carry only text.
  */
 export function compileValidator (schema: TSchema, part: string, isText: boolean): Validator {
-  // At the first use, as most routes are not asked for in the moments after a start.
-  let made: ReturnType<typeof Compile> | undefined
+  const check = atFirstUse(() => Compile(schema))
   const cut = listCutter(schema)
   const coerce = isText ? textCoercion(schema) : undefined
   // Filling defaults clones and walks; a part without any is only checked.
   const hasDefaults = JSON.stringify(schema).includes('"default":')
   return (input) => {
-    const compiled = made ??= Compile(schema)
+    const compiled = check()
     let value = input
     cut(value)
     if (coerce !== undefined && isRecord(value)) value = coerce(value)
