@@ -10,7 +10,10 @@ import type { StopReason } from './stop-reason.ts'
 /** The message as the worker got it, and the run that was granted. */
 export type LoneJob = Pick<JobHandle, 'message' | 'seq' | 'redelivered' | 'leaseMs'> & { workerId: string, run: string }
 
-/** Of the message: acknowledged, or given back. `died`: the slot, or the process; whoever has the message asks for another run. */
+/**
+ * Of the message: acknowledged, or given back. `died`: the slot, or the process; whoever has the message asks for another
+ * run.
+ */
 export type LoneEnd =
   | { type: 'settled', how: 'ack' | 'nak' }
   | { type: 'died', cause: SlotDeathCause }

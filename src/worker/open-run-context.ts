@@ -13,7 +13,10 @@ import { Connectors } from './connectors.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
 
-/** Runs that wait for data from customers' stores or read them, and those that read side by side; a tenant who reads none comes on top. */
+/**
+ * Runs that wait for data from customers' stores or read them, and those that read side by side. A tenant who reads none
+ * may begin beyond that.
+ */
 const maxSources = 64
 const sourceLanes = 16
 const sourceLanesPerTenant = 4

@@ -4,7 +4,10 @@ interface Piece { start: () => void, refuse: () => void }
 export interface TenantLanesOptions {
   /** Lanes of one tenant; left out: all but one. */
   share?: number
-  /** Lanes in all, where more than `lanes`: those beyond are for tenants who have none. Else a few whose work hangs hold up everybody. */
+  /**
+   * Lanes in all, where more than `lanes`: those beyond are for tenants who have none. Else a few whose work hangs hold
+   * up everybody.
+   */
   most?: number
 }
 
