@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use tabcast_calendar::{Frequency, Lattice, Micros, Periods};
-use tabcast_table::{ContentError, Kind};
+use tabcast_table::{ContentError, Kind, shorten_to};
 
 use crate::anomalies::{Found, handle};
 use crate::fill::fill;
 use crate::panel::{NO_ROW, Panel};
-use crate::summary::MOST_EXAMPLES;
+use crate::summary::{ID_CHARACTERS, MOST_EXAMPLES};
 use crate::{AnomalyExample, AnomalyHandling, AnomalySummary, Failure, MissingHandling};
 
 /// Steps of a series for each of its rows; with more, one time stamp is wrong rather than so many values missing.
@@ -134,7 +134,7 @@ impl Mending {
             series.done.anomalies.changed += u64::from(is_changed);
             if series.done.anomalies.examples.len() < MOST_EXAMPLES {
                 series.done.anomalies.examples.push(AnomalyExample {
-                    item_id: panel.ids[index].to_string(),
+                    item_id: shorten_to(&panel.ids[index], ID_CHARACTERS).into_owned(),
                     timestamp: time_of(anomaly.at, rows[anomaly.at], panel),
                     value: anomaly.value,
                     used_instead: Some(used).filter(|used| is_changed && !used.is_nan()),

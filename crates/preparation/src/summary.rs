@@ -64,7 +64,7 @@ pub struct AnomalySummary {
 /// A value that stands out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnomalyExample {
-    /// Its series.
+    /// Its series; what is beyond 200 characters becomes an ellipsis.
     pub item_id: String,
     /// Its step.
     pub timestamp: Micros,
@@ -76,3 +76,5 @@ pub struct AnomalyExample {
 
 /// Anomalies that are shown.
 pub(crate) const MOST_EXAMPLES: usize = 20;
+/// Characters of an item id that an example has: examples are kept with the job, and an id may be as long as a cell.
+pub(crate) const ID_CHARACTERS: usize = 200;

@@ -65,7 +65,7 @@ pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
 pub use profile::ColumnType;
 pub use read::{check_columns, closest, missing_column, missing_listed_column, read_panel};
-pub use shorten::shorten;
+pub use shorten::{shorten, shorten_to};
 pub use write::{
     Chunk, CsvWriter, Layout, ParquetWriter, Run, TableColumn, TableFormat, TimestampFormat, WriteError,
     Written, convert_parquet, write_plain_parquet, write_table_csv, write_table_parquet,

@@ -9,7 +9,12 @@ const SHOWN: usize = 40;
 ///
 /// A cell may have tens of thousands of characters, and messages are kept and sent with the job.
 pub fn shorten(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(SHOWN) {
+    shorten_to(text, SHOWN)
+}
+
+/// The same with another number of characters.
+pub fn shorten_to(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
     }

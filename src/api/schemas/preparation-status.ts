@@ -21,7 +21,7 @@ export const preparationStatus = Type.Object({
     found: Type.Integer(),
     changed: Type.Integer({ description: 'Those that were given another value, or none.' }),
     examples: Type.Array(Type.Object({
-      item_id: Type.String(),
+      item_id: Type.String({ description: 'The series; of a longer id the first 200 characters and an ellipsis.' }),
       timestamp: Type.String(),
       value: Type.Number(),
       used_instead: nullable(Type.Number(), 'null: it was not changed, or was removed and not filled.')

@@ -164,6 +164,19 @@ fn no_more_than_twenty_anomalies_are_shown() {
 }
 
 #[test]
+fn an_example_has_a_long_item_id_cut_and_the_rows_have_it_whole() {
+    let id = "\u{1F600}".repeat(30_000);
+    let mut csv = "item_id,timestamp,target\n".to_owned();
+    for (day, value) in spiked().iter().enumerate() {
+        let date = crate::support::date(1_704_067_200_000_000 + day as i64 * 86_400_000_000);
+        writeln!(csv, "{id},{date},{value}").expect("text");
+    }
+    let prepared = good(&csv, |request| request.anomalies = "flag".into());
+    assert_eq!(prepared.summary.anomalies.examples[0].item_id, format!("{}…", "\u{1F600}".repeat(200)));
+    assert_eq!(prepared.column("item_id")[0], id);
+}
+
+#[test]
 fn an_ordinary_series_has_no_anomaly() {
     let values: Vec<String> = spiked()
         .into_iter()
