@@ -8,6 +8,11 @@ import type { PreparationReport } from './preparation-spec.ts'
 import type { ReconciliationSummary } from './reconciliation-summary.ts'
 import type { TabularOutcome } from './tabular-spec.ts'
 
+/** Of a result, encoded. A slot keeps to it; the worker adds little, and a worker of before may know no bound. */
+export const maxResultBytes = 256 * 1024
+/** Of a result that is read. */
+export const maxReadResultBytes = 4 * maxResultBytes
+
 /** The last object a run writes: `<outputPrefix><run>/result.cbor`. */
 export interface JobResult {
   v: number

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { JobResult } from '../domain/job-result.ts'
+import { maxReadResultBytes, type JobResult } from '../domain/job-result.ts'
 import { decodeResult } from '../platform/queue/index.ts'
 import { resultKey, runsIn } from '../platform/store/keys.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
 import { StoreError } from '../platform/store/store-error.ts'
-
-const maxResultBytes = 4 * 1024 * 1024
 
 export interface StoredResult {
   result: JobResult
@@ -14,13 +12,14 @@ export interface StoredResult {
 
 /**
  * The newest result that an earlier run of this job left in the store and that decides the job: announcing it again costs
- * nothing, computing it again gives the same bytes. A run that failed only because the store was away decides nothing.
+ * nothing, computing it again gives the same bytes. A run that failed only because the store was away decides nothing,
+ * and neither does a result that is too large to be read: it is computed again, within the bounds of this release.
  */
 export async function findEarlierResult (store: ObjectStore, outputPrefix: string): Promise<StoredResult | undefined> {
   const runs = await runsIn(outputPrefix, store.list(outputPrefix))
   for (const run of runs.reverse()) {
-    const bytes = await store.getBytes(resultKey(outputPrefix, run), maxResultBytes).catch((error: unknown) => {
-      if (error instanceof StoreError && error.code === 'not_found') return undefined
+    const bytes = await store.getBytes(resultKey(outputPrefix, run), maxReadResultBytes).catch((error: unknown) => {
+      if (error instanceof StoreError && (error.code === 'not_found' || error.code === 'too_large')) return undefined
       throw error
     })
     if (bytes === undefined) continue

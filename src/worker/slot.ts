@@ -2,6 +2,7 @@ import { explainContentError } from '../domain/content-error.ts'
 import { createTask, EngineError, inspect, preview, type EngineTask } from '../engine/index.ts'
 import { startGuard } from '../platform/liveness/guard.ts'
 import { CovariateInputError } from '../sources/covariates/covariate-input-error.ts'
+import { boundResult, boundWarnings } from './bound-result.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
 import { runFineTune } from './fine-tune-pipeline.ts'
@@ -12,7 +13,7 @@ import { giveWay } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
 import { Questions } from './questions.ts'
 import { replyFault } from './reply-bound.ts'
-import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
+import type { CheckOutcome, FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 import { runTabular } from './tabular-pipeline.ts'
 
 /*
@@ -35,16 +36,20 @@ function send (message: FromSlot): void {
 
 async function runTask (id: number, task: SlotTask, engineTask: EngineTask, signal: AbortSignal): Promise<TaskResults[SlotTask['kind']]> {
   switch (task.kind) {
-    case 'forecast': return await runForecast(task, engineTask)
-    case 'fine_tune': return await runFineTune(task, engineTask)
-    case 'tabular': return await runTabular(task, engineTask)
+    case 'forecast': return boundResult(await runForecast(task, engineTask))
+    case 'fine_tune': return boundResult(await runFineTune(task, engineTask))
+    case 'tabular': return boundResult(await runTabular(task, engineTask))
     case 'gather': return await runGather(task, engineTask, questions.of(id), signal)
-    case 'check': return await runCheck(task, engineTask)
+    case 'check': return withBoundWarnings(await runCheck(task, engineTask))
     case 'preview': return await preview(task, engineTask)
     case 'profile': return await runProfile(task, engineTask)
     case 'inspect': return await inspect(task, engineTask)
     case 'convert': return await runConvert(task, engineTask)
   }
+}
+
+function withBoundWarnings (outcome: CheckOutcome): CheckOutcome {
+  return { ...outcome, warnings: boundWarnings(outcome.warnings) }
 }
 
 async function run (id: number, task: SlotTask): Promise<void> {

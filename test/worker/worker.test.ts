@@ -138,6 +138,16 @@ await t.test('one worker', async (t) => {
     t.same((await objectNames(bench, `acme/${jobId}/`)).sort(), [`${run}/result.cbor`, 'input'].sort())
   })
 
+  await t.test('computes again where the result of an earlier run is too large to be read', async (t) => {
+    const jobId = newJobId()
+    const run = ulid()
+    await bench.store.putBytes(resultKey(`acme/${jobId}/`, run), Buffer.alloc(2 * 1024 * 1024))
+    await bench.submit(small, { jobId, dispatch: 2 })
+    const event = await bench.event(jobId)
+    t.equal(event.code, null)
+    t.not(event.run, run)
+  })
+
   await t.test('kills the slot when the time budget is over', async (t) => {
     const jobId = newJobId()
     const seq = await bench.submit(tooLong, { jobId, ...longRun, budgetMs: 100 })

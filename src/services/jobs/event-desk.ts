@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { JobResult } from '../../domain/job-result.ts'
+import type { ErrorCode } from '../../domain/error-codes.ts'
+import { maxReadResultBytes, type JobResult } from '../../domain/job-result.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import { decodeResult, type ApiQueue } from '../../platform/queue/index.ts'
@@ -14,7 +15,8 @@ import type { AppliedResult, JobLedger } from './job-ledger.ts'
 import { isTerminal } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 
-const maxResultBytes = 4 * 1024 * 1024
+/** Of the results that one transaction applies: it is one turn of the event loop. */
+const maxAppliedBytes = 512 * 1024
 /** Late enough for a run that was cancelled to have stopped writing. */
 const sweepDelayMs = 5_000
 
@@ -39,14 +41,20 @@ export class EventDesk {
   /** Rejects when the object store cannot be read now; the queue then hands the same events over again. */
   async handle (events: EventMessage[], givenBack: GivenBack[]): Promise<void> {
     for (const run of givenBack) await this.#deps.claims.takeBack(run)
-    const ended: Array<{ tenant: string, result: JobResult }> = []
+    let ended: Array<{ tenant: string, result: JobResult }> = []
+    let bytes = 0
     for (const event of events) {
-      const result = await this.#resultOf(event)
-      if (result === undefined) {
+      const found = await this.#resultOf(event)
+      if (found === undefined) {
         await this.#redispatch(event)
-      } else {
-        ended.push({ tenant: event.tenant, result })
+        continue
       }
+      ended.push({ tenant: event.tenant, result: found.result })
+      bytes += found.bytes
+      if (bytes < maxAppliedBytes) continue
+      await this.apply(ended)
+      ended = []
+      bytes = 0
     }
     await this.apply(ended)
   }
@@ -94,27 +102,34 @@ export class EventDesk {
   }
 
   /** Undefined: the run says that it completed, but its result is not there or not what it announced. */
-  async #resultOf (event: EventMessage): Promise<JobResult | undefined> {
-    const { tenant, jobId, run, code, resultSha256 } = event
+  async #resultOf (event: EventMessage): Promise<ReadResult | undefined> {
+    const { tenant, jobId, run, code, error, resultSha256 } = event
     if (resultSha256 !== null) {
-      const result = await readResult(this.#deps.store, resultKey(jobPrefix(tenant, jobId), run), resultSha256)
-      if (result !== undefined) return result
+      const found = await readResult(this.#deps.store, resultKey(jobPrefix(tenant, jobId), run), resultSha256)
+      if (found === 'too_large') return failure(event, 'pipeline_failed', `What the run told of its result has more than ${maxReadResultBytes} bytes.`)
+      if (found !== undefined) return found
     }
-    if (code === null) return undefined
-    return {
-      v: messageVersion, jobId, run, code, error: event.error, files: [], numItems: null, datasetHash: null, timings: {}, warnings: []
-    }
+    return code === null ? undefined : failure(event, code, error)
   }
 }
 
+/** `bytes`: as it is stored. */
+interface ReadResult { result: JobResult, bytes: number }
+
 /** Undefined: missing, or not the bytes that were announced. Without a hash any well-formed result is taken. */
-export async function readResult (store: ObjectStore, key: string, sha256: string | null): Promise<JobResult | undefined> {
+export async function readResult (store: ObjectStore, key: string, sha256: string | null): Promise<ReadResult | 'too_large' | undefined> {
   try {
-    const bytes = await store.getBytes(key, maxResultBytes)
+    const bytes = await store.getBytes(key, maxReadResultBytes)
     if (sha256 !== null && createHash('sha256').update(bytes).digest('hex') !== sha256) return undefined
-    return decodeResult(bytes)
+    return { result: decodeResult(bytes), bytes: bytes.length }
   } catch (error) {
-    if (error instanceof StoreError && (error.code === 'not_found' || error.code === 'too_large')) return undefined
+    if (error instanceof StoreError && error.code === 'not_found') return undefined
+    if (error instanceof StoreError && error.code === 'too_large') return 'too_large'
     throw error
   }
+}
+
+/** What the event alone says of the end of its run. */
+function failure ({ jobId, run }: EventMessage, code: ErrorCode, error: string | null): ReadResult {
+  return { result: { v: messageVersion, jobId, run, code, error, files: [], numItems: null, datasetHash: null, timings: {}, warnings: [] }, bytes: 0 }
 }

@@ -45,6 +45,8 @@ export interface AppliedResult {
   decided: boolean
 }
 
+/** Of the event loop's time, that a transaction over many jobs takes. */
+const transactionMs = 5
 /** Longer than a worker takes to stop a run. */
 const lateWriteMs = 5_000
 
@@ -263,14 +265,21 @@ export class JobLedger {
     }))
   }
 
-  /** Deletes up to `limit` jobs whose retention is over. */
+  /** Deletes up to `limit` jobs whose retention is over, fewer where it takes long: each of them is read. None: none is left. */
   async expire (limit: number): Promise<JobRecord[]> {
     const due = [...this.#expiry.range({ end: [this.#options.now()], limit })]
     if (due.length === 0) return []
-    const expired = await this.#metadata.transact((tx) => due.flatMap(({ key, value }) => {
-      tx.delete(this.#expiry, key)
-      return this.#bury(tx, value.tenant, String(key[1])) ?? []
-    }))
+    const expired = await this.#metadata.transact((tx) => {
+      const endMs = performance.now() + transactionMs
+      const buried: JobRecord[] = []
+      for (const { key, value } of due) {
+        if (buried.length > 0 && performance.now() >= endMs) break
+        tx.delete(this.#expiry, key)
+        const record = this.#bury(tx, value.tenant, String(key[1]))
+        if (record !== undefined) buried.push(record)
+      }
+      return buried
+    })
     for (const record of expired) this.#buried(record)
     return expired
   }

@@ -85,10 +85,10 @@ export class Reconciler {
     this.#suspects.delete(jobId)
     const prefix = jobPrefix(tenant, jobId)
     for (const run of await runsIn(prefix, store.list(prefix))) {
-      const result = await readResult(store, resultKey(prefix, run), null)
-      if (result === undefined || result.code !== null) continue
+      const found = await readResult(store, resultKey(prefix, run), null)
+      if (found === undefined || found === 'too_large' || found.result.code !== null) continue
       log.warn({ ...jobFacts(record), run }, 'adopted a result whose event was lost')
-      await events.apply([{ tenant, result }])
+      await events.apply([{ tenant, result: found.result }])
       return
     }
     const again = await ledger.redispatch(tenant, jobId)

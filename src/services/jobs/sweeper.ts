@@ -5,7 +5,7 @@ import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 
 const batch = 500
-/** Jobs that one transaction buries, each of which it reads. */
+/** Jobs that one transaction buries at the most. */
 const expiredAtOnce = 50
 /** Swept side by side: they share their commits. */
 const atOnce = 20
@@ -38,9 +38,9 @@ export class Sweeper {
     const { ledger, onGone, log } = this.#deps
     for (;;) {
       const expired = await ledger.expire(expiredAtOnce)
+      if (expired.length === 0) break
       for (const record of expired) await onGone(record)
-      if (expired.length > 0) log.info({ count: expired.length }, 'jobs expired')
-      if (expired.length < expiredAtOnce) break
+      log.info({ count: expired.length }, 'jobs expired')
     }
     await this.sweepObjects()
     await ledger.forgetTombstones(tombstoneAgeMs, batch)

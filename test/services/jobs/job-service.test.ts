@@ -447,6 +447,36 @@ t.test('an announced result that is not in the store makes the job run again', a
   t.match(again.message, { jobId: record.jobId, dispatch: 2 })
 })
 
+t.test('a result that is larger than one may be ends its job and says so', async (t) => {
+  const stage = await Stage.open(t)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  const warnings = [{ code: 'c', message: 'm'.repeat(1024 * 1024), count: 1 }]
+  await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run, { warnings }))
+  handle.ack()
+  t.match(await stage.ended(record.jobId), { status: 'failed', errorCode: 'pipeline_failed', error: /more than 1048576 bytes/, winner: null, dispatch: 1 })
+})
+
+t.test('large results that come together all end their jobs', async (t) => {
+  const stage = await Stage.open(t)
+  const warnings = [{ code: 'c', message: 'm'.repeat(250_000), count: 1 }]
+  const ends = []
+  for (let job = 0; job < 6; job++) {
+    await stage.submit()
+    const handle = await stage.next()
+    const run = ulid()
+    await stage.claim(handle.message, run)
+    ends.push({ handle, run, sha256: await stage.publishOutputs(handle.message, run, { warnings }) })
+  }
+  await Promise.all(ends.map(({ handle, run, sha256 }) => stage.announceEnd(handle.message, run, sha256)))
+  for (const { handle, run } of ends) {
+    t.match(await stage.ended(handle.message.jobId), { status: 'completed', winner: run, warnings })
+    handle.ack()
+  }
+})
+
 t.test('row 25: expired jobs go with their objects, running ones stay', async (t) => {
   const stage = await Stage.open(t, { TABCAST_JOB_RETENTION_SECONDS: '1' })
   const short = await stage.submit()
