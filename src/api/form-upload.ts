@@ -8,6 +8,7 @@ import type { JobSource, SpooledFile } from '../services/jobs/job-service.ts'
 import type { Api, RouteContext } from './api.ts'
 import { identityOf } from './identity-of.ts'
 import { readJsonFields } from './json-fields.ts'
+import { nextTurn } from './next-turn.ts'
 import { discard, parseForms, receiveForm, refuseOversized, type Upload, type UploadLimits } from './plugins/uploads.ts'
 
 declare module 'fastify' {
@@ -48,9 +49,7 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
     whenClosed(reply, () => {
       discard(upload).catch((err: unknown) => request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool'))
     })
-    await new Promise<void>((resolve) => request.inTurn(resolve))
-    if (reply.raw.closed) throw new TabcastError('validation_error', 'The client has left.', { status: 400 })
-    request.takeTurn()
+    await nextTurn(request, reply)
     request.body = readJsonFields(fields)
   }
 }

@@ -226,6 +226,31 @@ t.test('a batch: defaults, status, download, deletion', async (t) => {
   t.equal((await keysOf(stage, 'raw/')).length, 2, 'the objects stay')
 })
 
+t.test('a batch of large jobs is told job by job, and deleted in groups', async (t) => {
+  const stage = await openApi(t)
+  const acme = new StorageCaller(stage)
+  const item = { object_id: await acme.store(csv) }
+  const count = 10
+  const { batch_id: id } = await acme.json<BatchAnswer>('POST', '/forecast/batch', { requests: Array.from({ length: count }, () => item) })
+  const path = `/forecast/batch/${id}`
+  for (let job = 0; job < count; job++) await stage.finishNext({ 'forecast.csv': table }, { warnings: [{ code: 'c', message: `${job}${'ä'.repeat(120_000)}`, count: 1 }] })
+  await until('all have ended', async () => (await acme.json<BatchAnswer>('GET', path)).status === 'completed')
+  const answer = await stage.app.inject({ url: path, headers: { authorization: `Bearer ${acme.key}` } })
+  t.equal(answer.headers['content-length'], undefined, 'it is sent as it is written')
+  t.ok(answer.rawPayload.length > count * 240_000)
+  t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+  const { jobs, counts } = JSON.parse(answer.payload) as BatchAnswer
+  t.match(counts, { completed: count })
+  for (const job of jobs) t.strictSame(job, await acme.json('GET', `/jobs/${job.job_id}`))
+  t.equal((await acme.ask('HEAD', path)).status, 200)
+
+  t.equal((await acme.ask('DELETE', path)).status, 204)
+  for (const url of [path, ...jobs.map(({ job_id: jobId }) => `/jobs/${jobId}`)]) t.equal((await acme.ask('GET', url)).status, 404, url)
+  const actions = [...stage.metadata.table<string>('audit').range()].map(({ value }) => (JSON.parse(value) as { action: string }).action)
+  t.equal(actions.filter((action) => action === 'batch.delete').length, 1)
+  t.equal(actions.filter((action) => action === 'job.delete').length, count)
+})
+
 t.test('a batch goes with its last job, and says when all have failed', async (t) => {
   const stage = await openApi(t, { TABCAST_JOB_RETENTION_SECONDS: '1', TABCAST_SWEEP_MS: '100' })
   const acme = new StorageCaller(stage)

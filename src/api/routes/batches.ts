@@ -5,14 +5,16 @@ import { attachment } from '../../platform/store/content-disposition.ts'
 import type { Batch } from '../../services/batches/batch-service.ts'
 import { batchRequest, resolveBatch, storedForecast } from '../../services/forecasts/batch-request.ts'
 import type { Answer } from '../../services/idempotency/idempotency.ts'
+import type { JobRecord } from '../../services/jobs/job-record.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce, jsonAnswer } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { baseUrlOf } from '../base-url.ts'
 import { renderNewJob } from '../created-job.ts'
 import { identityOf } from '../identity-of.ts'
+import { nextTurn } from '../next-turn.ts'
 import { renderJobText } from '../render-job.ts'
-import { batchParams, renderBatchText } from '../schemas/batch.ts'
+import { batchParams, renderBatch } from '../schemas/batch.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
 import { noBody } from '../schemas/no-body.ts'
@@ -21,6 +23,8 @@ import { compileValidator } from '../validation/compile-validator.ts'
 import { zipStream } from '../zip-stream.ts'
 
 const json = 'application/json; charset=utf-8'
+/** Of an answer that is written at once; a longer one is sent job by job. */
+const maxWholeChars = 1024 * 1024
 const batchContent = { 'application/json': { schema: Type.Ref('Batch') } }
 
 const downloadQuery = closedObject({
@@ -29,7 +33,6 @@ const downloadQuery = closedObject({
 
 export async function batchRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   const complete = compileValidator(closedObject(storedForecast(config.MAX_HORIZON)), 'body', false)
-  const render = (batch: Batch) => renderBatchText(batch, batch.jobs.map((job) => renderJobText(job, services.jobs.progress(job))))
 
   api.post('/forecast/batch', {
     schema: {
@@ -47,11 +50,7 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     const { tenant } = identityOf(request)
     const { requests, defaults, callback_url: callbackUrl } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const pause = async (): Promise<void> => {
-        await new Promise<void>((resolve) => request.inTurn(resolve))
-        request.takeTurn()
-      }
-      const rules = { tenant, maxBytes: config.MAX_JSON_BYTES, pause, complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url), findModel: services.fineTuning.finder(tenant), covariates: services.covariates }
+      const rules = { tenant, maxBytes: config.MAX_JSON_BYTES, pause: () => nextTurn(request, reply), complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url), findModel: services.fineTuning.finder(tenant), covariates: services.covariates }
       const items = await resolveBatch(requests, { callback_url: callbackUrl, ...defaults }, rules)
       return created(await services.batches.create(tenant, { ...submitterOf(request), items }, (tx, batch) => save(tx, created(batch))))
     })
@@ -67,8 +66,12 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     },
     config: { access: { scope: 'jobs:read', limits: ['read'] } }
   }, async (request, reply) => {
-    const batch = services.batches.get(identityOf(request).tenant, request.params.batch_id)
-    return await reply.header('content-type', json).send(render(batch))
+    const { tenant } = identityOf(request)
+    const render = (job: JobRecord): string => renderJobText(job, services.jobs.progress(job))
+    const batch = await services.batches.get(tenant, request.params.batch_id, render, () => nextTurn(request, reply))
+    const isLong = batch.jobs.reduce((chars, text) => chars + text.length, 0) > maxWholeChars
+    const pieces = renderBatch(batch)
+    return await reply.header('content-type', json).send(isLong ? Readable.from(pieces) : [...pieces].join(''))
   })
 
   api.get('/forecast/batch/:batch_id/download', {
@@ -101,11 +104,11 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     },
     config: { access: { scope: 'jobs:delete', limits: ['read'] } }
   }, async (request, reply) => {
-    await services.batches.delete(identityOf(request).tenant, request.params.batch_id, actorOf(request))
+    await services.batches.delete(identityOf(request).tenant, request.params.batch_id, actorOf(request), () => nextTurn(request, reply))
     return await reply.code(204).send(undefined)
   })
 }
 
-function created (batch: Batch): Answer {
-  return jsonAnswer(202, renderBatchText(batch, batch.jobs.map(renderNewJob)), { location: `/forecast/batch/${batch.record.batchId}`, 'retry-after': '1' })
+function created (batch: Batch<JobRecord>): Answer {
+  return jsonAnswer(202, [...renderBatch({ ...batch, jobs: batch.jobs.map(renderNewJob) })].join(''), { location: `/forecast/batch/${batch.record.batchId}`, 'retry-after': '1' })
 }

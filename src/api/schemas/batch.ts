@@ -16,8 +16,10 @@ export const batchSchema = Type.Object({
 
 export const batchParams = Type.Object({ batch_id: identifier() })
 
-/** As JSON text; `jobs` are the texts of its jobs. */
-export function renderBatchText ({ record, status, counts, jobs }: Batch, jobTexts: readonly string[]): string {
+/** As JSON text, in pieces; its jobs are their texts. */
+export function * renderBatch ({ record, status, counts, jobs }: Batch<string>): Generator<string> {
   const head = JSON.stringify({ batch_id: record.batchId, status, created_at: new Date(record.createdAtMs).toISOString(), total: jobs.length, counts })
-  return `${head.slice(0, -1)},"jobs":[${jobTexts.join(',')}]}`
+  yield `${head.slice(0, -1)},"jobs":[`
+  for (const [index, text] of jobs.entries()) yield index === 0 ? text : `,${text}`
+  yield ']}'
 }

@@ -1,6 +1,8 @@
 import { monotonicFactory } from 'ulid'
 import { TabcastError } from '../../platform/errors.ts'
 import type { Transaction } from '../../platform/metadata/metadata-store.ts'
+import { byBytes } from '../../platform/turns/by-bytes.ts'
+import { inPortions } from '../../platform/turns/in-portions.ts'
 import type { Actor, AuditLog } from '../audit/audit-log.ts'
 import type { ResolvedItem } from '../forecasts/batch-request.ts'
 import { checkSheetName } from '../forecasts/input-format.ts'
@@ -19,13 +21,19 @@ export interface BatchSubmission {
   items: readonly ResolvedItem[]
 }
 
-export interface Batch {
+export interface Batch<Job> {
   record: BatchRecord
   status: JobStatus
   counts: JobCounts
   /** Those that have not been deleted and have not expired, in the order of the request. */
-  jobs: JobRecord[]
+  jobs: Job[]
 }
+
+/** Resolves when a walk over jobs may go on. */
+type Pause = () => Promise<unknown>
+
+/** Of the records that are deleted together: they share a commit, in which each is read. */
+const maxDeletedBytes = 512 * 1024
 
 const nextUlid = monotonicFactory()
 
@@ -44,7 +52,7 @@ export class BatchService {
   }
 
   /** `within` runs in the transaction that records batch and jobs. */
-  async create (tenant: string, { keyId, requestId, traceparent, items }: BatchSubmission, within?: (tx: Transaction, batch: Batch) => void): Promise<Batch> {
+  async create (tenant: string, { keyId, requestId, traceparent, items }: BatchSubmission, within?: (tx: Transaction, batch: Batch<JobRecord>) => void): Promise<Batch<JobRecord>> {
     this.#jobs.admit(tenant, items.length)
     const createdAtMs = Date.now()
     const batchId = `batch_${nextUlid(createdAtMs)}`
@@ -76,35 +84,51 @@ export class BatchService {
     return asBatch(record, jobs)
   }
 
-  get (tenant: string, batchId: string): Batch {
+  /**
+   * Its jobs as `view` has them: that alone is kept of the records, which are read in portions. `bytes`: of the record, as
+   * it is stored. What `pause` rejects with ends it.
+   */
+  async get<Job> (tenant: string, batchId: string, view: (job: JobRecord, bytes: number) => Job, pause?: Pause): Promise<Batch<Job>> {
     const record = isBatchId(batchId) ? this.#ledger.get(tenant, batchId) : undefined
-    const jobs = record?.jobIds.flatMap((jobId) => this.#jobs.get(tenant, jobId) ?? []) ?? []
+    const jobs: Job[] = []
+    const counts = countJobs([])
+    for await (const jobId of inPortions(record?.jobIds ?? [], pause)) {
+      const entry = this.#jobs.entry(tenant, jobId)
+      if (entry === undefined) continue
+      counts[entry.value.status]++
+      jobs.push(view(entry.value, entry.bytes))
+    }
     if (record === undefined || jobs.length === 0) throw noSuchBatch()
-    return asBatch(record, jobs)
+    return { record, status: batchStatus(counts), counts, jobs }
   }
 
   /** Deletes its jobs, and with the last one the batch. */
-  async delete (tenant: string, batchId: string, actor: Actor): Promise<void> {
-    const { jobs } = this.get(tenant, batchId)
+  async delete (tenant: string, batchId: string, actor: Actor, pause?: Pause): Promise<void> {
+    const { jobs } = await this.get(tenant, batchId, ({ jobId }, bytes) => ({ jobId, bytes }), pause)
     let isNoted = false
-    await Promise.all(jobs.map(({ jobId }) => this.#jobs.delete(tenant, jobId, (tx) => {
-      if (!isNoted) this.#audit.append(tx, tenant, actor, { action: 'batch.delete', target: batchId, outcome: 'success' })
-      isNoted = true
-      this.#audit.append(tx, tenant, actor, { action: 'job.delete', target: jobId, outcome: 'success' })
-    })))
+    for (const group of byBytes(jobs, maxDeletedBytes)) {
+      await Promise.all(group.map(({ jobId }) => this.#jobs.delete(tenant, jobId, (tx) => {
+        if (!isNoted) this.#audit.append(tx, tenant, actor, { action: 'batch.delete', target: batchId, outcome: 'success' })
+        isNoted = true
+        this.#audit.append(tx, tenant, actor, { action: 'job.delete', target: jobId, outcome: 'success' })
+      })))
+    }
   }
 
   /** The tables of all completed jobs. */
   async download (tenant: string, batchId: string, baseUrl: string): Promise<Extract<Download, { kind: 'zip' }>> {
-    const { status, jobs } = this.get(tenant, batchId)
+    const { status, jobs } = await this.get(tenant, batchId, ({ jobId, status, batch }) => ({ jobId, status, ...(batch === undefined ? {} : { batch }) }))
     if (status !== 'completed') throw notCompleted(status)
     const completed = jobs.filter((job) => job.status === 'completed')
     const names = entryNames(completed)
     const entries = []
     // One after the other: the CSV of a large table is made now.
-    for (const job of completed) {
+    for (const { jobId } of completed) {
+      const job = this.#jobs.get(tenant, jobId)
+      // Deleted meanwhile.
+      if (job === undefined) continue
       const table = await this.#jobs.download(job, 'csv', baseUrl)
-      if (table.kind === 'stream') entries.push({ name: `${names.get(job.jobId)}/forecast.csv`, bytes: table.bytes, open: table.open })
+      if (table.kind === 'stream') entries.push({ name: `${names.get(jobId)}/forecast.csv`, bytes: table.bytes, open: table.open })
     }
     return { kind: 'zip', filename: `results_${batchId}.zip`, entries }
   }
@@ -119,7 +143,7 @@ export class BatchService {
   }
 }
 
-function asBatch (record: BatchRecord, jobs: JobRecord[]): Batch {
+function asBatch (record: BatchRecord, jobs: JobRecord[]): Batch<JobRecord> {
   const counts = countJobs(jobs)
   return { record, status: batchStatus(counts), counts, jobs }
 }
