@@ -727,6 +727,8 @@ export interface Profile {
   maxLength: number
   /** Canonical alias of the frequency. */
   freq: string
+  /** Of a hierarchy: what is forecast, sums and series. */
+  nodes?: number
 }
 
 /** Says what is in a file that nobody has said anything about: its columns, what they may be for, and what the series are like. */

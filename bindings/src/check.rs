@@ -47,6 +47,8 @@ pub struct Profile {
     pub max_length: f64,
     /// Canonical alias of the frequency.
     pub freq: String,
+    /// Of a hierarchy: what is forecast, sums and series.
+    pub nodes: Option<f64>,
 }
 
 /// Something that was put right and that the sender should know.
@@ -87,6 +89,7 @@ impl CheckTask {
             min_length: profile.min_length as f64,
             max_length: profile.max_length as f64,
             freq: profile.freq,
+            nodes: profile.nodes.map(|nodes| nodes as f64),
         };
         Ok(Checked { profile, warnings: warnings.into_iter().map(EngineWarning::from).collect() })
     }

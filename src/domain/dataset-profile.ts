@@ -5,4 +5,6 @@ export interface DatasetProfile {
   maxLength: number
   /** Canonical alias. */
   freq: string
+  /** Sums and series of a hierarchy, which are all forecast. Absent: there is none, or a worker of an earlier build read it. */
+  nodes?: number
 }

@@ -99,7 +99,7 @@ t.test('a hierarchy is forecast with its sums, and the summary says what was don
     residualWindows: 2
   }
   const given = await options(hierarchyCsv(), { spec: { ...spec, reconciliation } })
-  t.match((await check(given)).profile, { rows: 360, series: 6, freq: 'MS' }, 'series are those of the dataset')
+  t.match((await check(given)).profile, { rows: 360, series: 6, nodes: 9, freq: 'MS' }, 'series are those of the dataset, and sums are counted')
   const { timings, ...summary } = await forecast(given)
   t.strictSame(Object.keys(timings).sort(), ['fit', 'ingest', 'predict', 'reconcile', 'validate', 'write'])
   t.match(summary, {

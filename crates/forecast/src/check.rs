@@ -19,6 +19,8 @@ pub struct Profile {
     pub max_length: u64,
     /// Canonical alias of the frequency.
     pub freq: String,
+    /// Of a hierarchy: what is forecast, sums and series.
+    pub nodes: Option<u64>,
 }
 
 /// Reads the dataset and says what is in it, without forecasting: what is answered before a job is accepted.
@@ -39,6 +41,7 @@ pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning
         min_length: min_length.min(max_length),
         max_length,
         freq: dataset.frequency.alias(),
+        nodes: dataset.hierarchy.as_ref().map(|hierarchy| hierarchy.len() as u64),
     };
     Ok((profile, dataset.warnings))
 }

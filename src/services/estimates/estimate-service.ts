@@ -96,7 +96,7 @@ export class EstimateService {
     if (profile === null) throw new Error('a full check came back without a profile')
     if (isTabular(spec) && 'columns' in profile) return { spec, workload: tableWorkload(profile, spec.task, spec.explainability !== undefined), counts: profile }
     if (isTabular(spec) || !('series' in profile)) throw new Error('the profile is not that of this job')
-    const counts = { series: profile.series, rows: profile.rows, covariates: covariateCount(spec) }
+    const counts = { ...profile, covariates: covariateCount(spec) }
     return { spec, workload: forecastWorkload(counts, spec), counts }
   }
 

@@ -38,5 +38,5 @@ function kindOf (spec: ForecastSpec): Kind {
 export function workloadOf (profile: Counts | TableCounts, spec: JobSpec): Workload | undefined {
   if (isTabular(spec)) return 'columns' in profile ? tableWorkload(profile, spec.task, spec.explainability !== undefined) : undefined
   if (!('series' in profile)) return undefined
-  return forecastWorkload({ rows: profile.rows, series: profile.series, covariates: covariateCount(spec) }, spec)
+  return forecastWorkload({ ...profile, covariates: covariateCount(spec) }, spec)
 }

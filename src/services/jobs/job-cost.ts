@@ -41,14 +41,23 @@ const dozens = 24
 /** Milliseconds of a figure that is written, read, packed and drawn: 6.6 million of them took 3.5 s without the engine, which takes 3 million at most. */
 const costOfPlot = { perFigure: 0.001, mostFigures: 3e6 }
 
+/** What the dataset looks like, as far as the cost depends on it. One that was read has `nodes` and `maxLength`. */
+export type Counts = Pick<DatasetProfile, 'rows' | 'series'> & Partial<Pick<DatasetProfile, 'maxLength' | 'nodes'>>
+
 /**
- * Every parent is forecast too: a hierarchy whose parents have two children or more has fewer parents than series at the bottom.
- * Weights from a backtest cost one more forecast a window.
+ * What is forecast: the sums of a hierarchy too, each as long as the longest series may make it. Where nobody has counted
+ * them, there are as many as series: fewer, unless parents have one child each.
  */
+function withSums ({ rows, series, maxLength, nodes }: Counts, { reconciliation }: ForecastSpec): Counts {
+  if (reconciliation === undefined) return { rows, series }
+  if (nodes === undefined || maxLength === undefined) return { rows: 2 * rows, series: 2 * series }
+  return { rows: rows + (nodes - series) * maxLength, series: nodes }
+}
+
+/** Weights from a backtest cost one more forecast a window. */
 function forecastsPerSeries ({ reconciliation }: ForecastSpec): number {
-  if (reconciliation === undefined) return 1
-  const { weights, residualWindows } = reconciliation
-  return 2 * (weights === 'wls_var' || weights === 'shrink' ? 1 + residualWindows : 1)
+  if (reconciliation?.weights !== 'wls_var' && reconciliation?.weights !== 'shrink') return 1
+  return 1 + reconciliation.residualWindows
 }
 
 function featuresOf ({ lagFeatures, lagPeriods, rollingFeatures, rollingWindows, rollingStats, growthFeatures, growthPeriods }: FeatureEngineeringSpec): number {
@@ -79,11 +88,9 @@ function plotMs ({ series }: Counts, { explainability, predictionLength, quantil
   return costOfPlot.perFigure * Math.min(costOfPlot.mostFigures, series * (history + 2 * predictionLength * (quantileLevels.length + 1)))
 }
 
-/** What the dataset looks like, as far as the cost depends on it. */
-export type Counts = Pick<DatasetProfile, 'rows' | 'series'>
-
 /** Of a forecast, or of the training of a model, in milliseconds of one core. A request may say how many covariates there are and not what they are called. */
-export function forecastCostMs (counts: Counts, spec: ForecastSpec, covariates = covariateCount(spec)): number {
+export function forecastCostMs (dataset: Counts, spec: ForecastSpec, covariates = covariateCount(spec)): number {
+  const counts = withSums(dataset, spec)
   const maker = spec.modelId === undefined ? spec.preset : 'model'
   const { perSeries, perStep } = costByMaker[maker]
   const steps = counts.rows + counts.series * spec.predictionLength

@@ -1,0 +1,45 @@
+import t from 'tap'
+import type { ForecastSpec, Preset, ReconciliationSpec } from '../../../src/domain/forecast-spec.ts'
+import { forecastCostMs } from '../../../src/services/jobs/job-cost.ts'
+import { jobSize } from '../../../src/services/jobs/job-size.ts'
+import { testSpec } from '../../support/job-message.ts'
+import { seededRandom } from '../../support/random.ts'
+
+const reconciliation: ReconciliationSpec = {
+  hierarchyColumns: [], method: 'min_trace', weights: 'wls_struct', topDownMethod: 'proportions_of_historical_totals', separator: '/', totalLabel: 'total', residualWindows: 1
+}
+const presets: Preset[] = ['fast', 'balanced', 'best']
+
+t.test('whatever the data and the options, a hierarchy costs more with each node', async (t) => {
+  const random = seededRandom(t)
+  const upTo = (most: number): number => 1 + Math.floor(random() * most)
+  for (let at = 0; at < 500; at++) {
+    const series = upTo(1_000)
+    const minLength = upTo(500)
+    const maxLength = minLength + upTo(500)
+    const profile = { rows: series * minLength + upTo(series * (maxLength - minLength)), series, minLength, maxLength, freq: 'D' }
+    const flat: ForecastSpec = { ...testSpec, preset: presets[upTo(3) - 1]!, predictionLength: upTo(100) }
+    const weights = (['ols', 'wls_struct', 'wls_var', 'shrink'] as const)[upTo(4) - 1]!
+    const spec: ForecastSpec = { ...flat, reconciliation: { ...reconciliation, weights, residualWindows: upTo(5) } }
+    const nodes = series + upTo(5_000)
+    const cost = forecastCostMs({ ...profile, nodes }, spec)
+    t.ok(forecastCostMs({ ...profile, nodes: nodes + upTo(1_000) }, spec) > cost)
+    t.ok(cost > forecastCostMs(profile, flat), 'and more than its series alone')
+    t.ok(cost >= (nodes / series) * forecastCostMs({ rows: series, series }, { ...flat, preset: 'fast' }), 'each node at least as much as a series of one row')
+  }
+})
+
+t.test('a chain of one child after the other costs as much as its sums, and makes no small job', async (t) => {
+  const chain = { rows: 5_000, series: 1, minLength: 5_000, maxLength: 5_000, freq: 'D', nodes: 21 }
+  const one: ForecastSpec = { ...testSpec, preset: 'balanced', predictionLength: 3 }
+  const reconciled = { ...one, reconciliation }
+  t.equal(jobSize(chain, one), 'small')
+  t.equal(jobSize(chain, reconciled), 'large')
+  t.ok(Math.abs(forecastCostMs(chain, reconciled) - 21 * forecastCostMs(chain, one)) < 1e-6)
+})
+
+t.test('without a count of nodes, as from a worker of an earlier build, there are as many sums as series', async (t) => {
+  const profile = { rows: 6_000, series: 10, minLength: 500, maxLength: 700 }
+  const one: ForecastSpec = { ...testSpec, preset: 'fast' }
+  t.equal(forecastCostMs(profile, { ...one, reconciliation }), 2 * forecastCostMs(profile, one))
+})
