@@ -55,6 +55,7 @@ t.test('/models and /limits answer any key, and no one else', async (t) => {
     max_rows: 200_000_000,
     max_columns: 500,
     max_series: 2_000_000,
+    max_hierarchy_levels: 20,
     max_cell_chars: 32_768,
     min_observations_per_series: 2,
     max_prediction_length: 1000,

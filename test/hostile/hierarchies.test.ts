@@ -99,6 +99,17 @@ t.test('item ids of unequal depth, or with an empty part, are a 422 that names t
   t.equal(empty.type, 'missing_hierarchy_value')
 })
 
+t.test('item ids of twenty levels are taken, of one more they are a 422 that names them', async (t) => {
+  const deep = (levels: number) => inIds((region, store) => [region, ...Array.from({ length: levels - 2 }, () => 'a'), store].join('/'))
+  const { ids } = await accept(t, deep(20), { hierarchy_columns: [] })
+  t.equal(ids.length, 1 + 2 * 19 + 6)
+  const { loc, type, msg, ctx } = await refuseField(t, deep(21), { hierarchy_columns: [] })
+  t.strictSame([loc, type], [['body', 'file'], 'too_many_levels'])
+  t.match(msg, /more than 20 parts between '\/': 'north\/a\//)
+  t.match(msg, /Leave out levels, or set separator/)
+  t.match(ctx, { count: 6, item: /^north\/a\// })
+})
+
 t.test('series that do not keep to the step that the others have cannot be added up', async (t) => {
   const daily = [1, 2, 3, 4].map((day) => `south,daily,2019-03-0${day},${day}\n`)
   const { type, ctx, msg } = await refuseField(t, csv() + daily.join(''))

@@ -13,7 +13,8 @@ pub struct Offenders {
 impl Offenders {
     const SHOWN: usize = 5;
 
-    pub(crate) fn add(&mut self, series: usize) {
+    /// One more; they come in ascending order.
+    pub fn add(&mut self, series: usize) {
         self.count += 1;
         if self.first.len() < Self::SHOWN {
             self.first.push(series);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { maxHierarchyLevels } from '../../domain/limits.ts'
 import type { Config } from '../../platform/config.ts'
 import { maxWebhookEndpoints } from '../../services/callbacks/webhook-endpoint.ts'
 import { maxBatchRequests } from '../../services/forecasts/batch-request.ts'
@@ -92,6 +93,7 @@ function limitsOf (config: Config) {
     max_rows: config.MAX_ROWS,
     max_columns: config.MAX_COLUMNS,
     max_series: config.MAX_SERIES,
+    max_hierarchy_levels: maxHierarchyLevels,
     max_cell_chars: config.MAX_CELL_CHARS,
     min_observations_per_series: 2,
     max_prediction_length: config.MAX_HORIZON,

@@ -41,6 +41,7 @@ export const limitsSchema = Type.Object({
   max_rows: count('Rows of a dataset.'),
   max_columns: count('Columns of a dataset.'),
   max_series: count('Series of a dataset, and nodes of its hierarchy.'),
+  max_hierarchy_levels: count('Levels of a hierarchy below its total: columns, or parts of an item id.'),
   max_cell_chars: count('Characters of a cell.'),
   min_observations_per_series: count('Historical observations that each series needs.'),
   max_prediction_length: count('Steps of a forecast.'),

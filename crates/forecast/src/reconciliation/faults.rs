@@ -9,6 +9,26 @@ use crate::Failure;
 /// Items that a message names.
 const NAMED: usize = 5;
 
+/// Levels below the total, as many as there may be columns. Each may have a node for every series.
+const MAX_LEVELS: usize = 20;
+
+/// Refuses ids with too many parts, before there is room for their nodes.
+pub(super) fn check_levels(wanted: &Reconciliation, panel: &Panel) -> Result<(), Failure> {
+    let separator = wanted.separator.as_str();
+    let mut deep = Offenders::default();
+    for (series, id) in panel.ids.iter().enumerate() {
+        if id.matches(separator).count() >= MAX_LEVELS {
+            deep.add(series);
+        }
+    }
+    if deep.count == 0 {
+        return Ok(());
+    }
+    let message = format!("have more than {MAX_LEVELS} parts between '{separator}'");
+    let suggestion = "Leave out levels, or set separator to a text that stands between fewer parts.";
+    Err(content_error("too_many_levels", &deep, &message, suggestion, panel))
+}
+
 /// The first few items, quoted.
 pub(super) fn named(series: &[usize], panel: &Panel) -> String {
     let names: Vec<String> =

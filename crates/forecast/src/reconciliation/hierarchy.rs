@@ -9,7 +9,7 @@ use tabcast_table::{ContentError, Kind, Panel, Warning};
 
 use super::Reconciliation;
 use super::end::{End, late_steps, reach_end};
-use super::faults::tree_error;
+use super::faults::{check_levels, tree_error};
 use super::found::Found;
 use super::regressors::columns_of_sum;
 use crate::dataset::Dataset;
@@ -56,6 +56,7 @@ impl Hierarchy {
         warnings: &mut Vec<Warning>,
         control: &Control,
     ) -> Result<Self, Failure> {
+        check_levels(wanted, panel)?;
         let tree = Tree::from_paths(panel.ids.iter(), &wanted.separator, &wanted.total_label)
             .map_err(|error| tree_error(&error, wanted, panel))?;
         if tree.len() > max_nodes {

@@ -20,7 +20,7 @@ const otherSteps = new Set(['frequency_conflict', 'frequency_not_inferred', 'off
 const tooFewSteps = new Set(['too_few_observations', 'no_complete_period', 'all_null_target'])
 /** Lengths that are tried in one direction. */
 const maxFiner = 3
-const notCoherent = new Set(['separator_in_hierarchy', 'missing_hierarchy_value', 'total_label_taken', 'invalid_hierarchy', 'hierarchy_depth', 'ambiguous_item_id', 'too_many_nodes'])
+const notCoherent = new Set(['separator_in_hierarchy', 'missing_hierarchy_value', 'total_label_taken', 'invalid_hierarchy', 'hierarchy_depth', 'too_many_levels', 'ambiguous_item_id', 'too_many_nodes'])
 
 /** What of the recommendation can give way; undefined: nothing that was not asked for, or nothing that helps. */
 export async function remedyFor (refusal: Refusal, input: RecommendationInput, config: RecommendedConfig, check: RowCheck): Promise<Remedy | undefined> {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { ReconciliationMethod, ReconciliationWeights, TopDownMethod } from '../../../domain/forecast-spec.ts'
+import { maxHierarchyLevels } from '../../../domain/limits.ts'
 import { closedObject } from '../../../platform/closed-object.ts'
 
 const methods = ['bottom_up', 'top_down', 'min_trace'] as const satisfies readonly ReconciliationMethod[]
@@ -20,7 +21,7 @@ export const reconciliation = closedObject({
   enabled: Type.Boolean({ default: false }),
   hierarchy_columns: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     default: [],
-    maxItems: 20,
+    maxItems: maxHierarchyLevels,
     uniqueItems: true,
     description: 'Grouping columns, top to bottom; their values joined by the separator are the id of a bottom series, and the item id column may be missing. Left out or empty: item ids are split at the separator.'
   }),

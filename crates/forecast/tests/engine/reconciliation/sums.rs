@@ -185,9 +185,11 @@ fn ids_that_make_no_tree_are_named() {
         text
     };
     let default = ReconciliationOptions::default;
+    let deep = |levels: usize| vec!["x"; levels].join("/");
     for (ids, code, named) in [
         (vec!["a/b", "a/c", "d"], "hierarchy_depth", "'d'"),
         (vec!["a/b", "a/c", "a/b/c"], "hierarchy_depth", "'a/b/c'"),
+        (vec![deep(21).as_str(), "b"], "too_many_levels", "'x/x/"),
         (vec!["a/b", "/c"], "missing_hierarchy_value", "'/c'"),
         (vec!["a/b", "total/c"], "total_label_taken", "'total/c'"),
         (vec!["total", "other"], "total_label_taken", "'total'"),
@@ -197,7 +199,7 @@ fn ids_that_make_no_tree_are_named() {
         assert!(message.contains(named), "{ids:?}: {message}");
     }
     // One series alone has a total above it; so has a chain of one child after the other.
-    for ids in [vec!["alone"], vec!["a/b/c/d"], vec!["a/b/c", "a/b/d"]] {
+    for ids in [vec!["alone"], vec!["a/b/c/d"], vec!["a/b/c", "a/b/d"], vec![deep(20).as_str()]] {
         let finished = run(&series(&ids), default(), |_| ()).expect("a forecast");
         check_sums(&finished, "total", "/");
     }
