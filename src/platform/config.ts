@@ -74,6 +74,7 @@ const schema = Type.Object({
   QUICK_TIMEOUT_MS: count(10_000, 100, 600_000, 'Time that a content check may compute; a file that takes longer is refused, milliseconds.'),
   DRAIN_MS: count(30_000, 100, 600_000, 'Time a process may take to finish what is in flight when it is asked to stop, milliseconds.'),
   JOB_BUDGET_SECONDS: count(3_600, 1, 864_000, 'Wall clock that one run of a job may take.'),
+  SMALL_JOB_MS: count(30_000, 100, 3_600_000, 'Time after which the run of a small job is stopped, and the job waits among the large ones, milliseconds.'),
   JOB_RETENTION_SECONDS: count(3_600, 1, 31_536_000, 'Time after its end that a job and its files are kept.'),
   MAX_SLOT_DEATHS: count(3, 1, 100, 'Slot deaths after which a job fails.'),
   MAX_LOST_WORKERS: count(10, 1, 1000, 'Lost workers after which a job fails.'),

@@ -90,6 +90,23 @@ export class ClaimDesk {
     if (record?.givenBack === undefined) return
     const { givenBack: run, preemptions: count } = record
     this.#log.info({ ...jobFacts(record), run, count }, 'run of the sandbox preempted')
+    this.#stopRun(record, run)
+  }
+
+  /**
+   * The run of this small job has taken too long for one: the job waits again, as a large one. Whether a silent run is
+   * lost, the lease says.
+   */
+  async outgrow ({ tenant, jobId, run }: JobRecord): Promise<void> {
+    if (run === null || !this.#presence.isRunAlive(run, this.#aliveMs)) return
+    const record = await this.#ledger.outgrow(tenant, jobId, run)
+    if (record === undefined) return
+    this.#log.warn({ ...jobFacts(record), run }, 'run stopped: it was taken for small, and has taken too long')
+    this.#stopRun(record, run)
+  }
+
+  #stopRun (record: JobRecord, run: string): void {
+    const { jobId } = record
     this.#presence.forgetRun(run)
     this.forget(jobId)
     // Before the job is published again: what runs then is not meant.
@@ -99,11 +116,11 @@ export class ClaimDesk {
     this.#watchers.notify(jobId)
   }
 
-  /** A worker that missed a deletion, or that its run was to make way, still says that it runs the job. */
+  /** A worker that missed a deletion, or that its run was to stop, still says that it runs the job. */
   announced ({ running }: WorkerMessage): void {
     for (const { jobId, run } of running) {
       if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
-      else if (this.#ledger.get(sandboxTenant, jobId)?.givenBack === run) this.#queue.publishCancel(jobId, 'over', run)
+      else if (this.#ledger.find(jobId)?.stopped === run) this.#queue.publishCancel(jobId, 'over', run)
     }
   }
 

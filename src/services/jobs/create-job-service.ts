@@ -104,7 +104,8 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     findConnection: deps.findConnection ?? (() => undefined),
     onSettled: (record) => admission.leave(record),
     onFailed: (record) => watchers.notify(record.jobId),
-    preempt: (jobId) => claims.preempt(jobId)
+    preempt: (jobId) => claims.preempt(jobId),
+    outgrow: (record) => claims.outgrow(record)
   })
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })

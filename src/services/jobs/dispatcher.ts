@@ -10,6 +10,7 @@ import type { JobLedger } from './job-ledger.ts'
 import { jobMessage, type FindConnection } from './job-message.ts'
 import type { JobRecord } from './job-record.ts'
 import { largeSlots, SandboxSlots } from './sandbox-slots.ts'
+import { SmallRuns } from './small-runs.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 const sizes: readonly JobSize[] = ['small', 'large']
@@ -32,6 +33,8 @@ interface DispatcherDeps {
   onFailed: (record: JobRecord) => void
   /** Stops the run of this job of the sandbox; the job waits again. */
   preempt: (jobId: string) => Promise<void>
+  /** Stops the run of this small job, which has taken too long for one; the job waits again, as a large one. */
+  outgrow: (record: JobRecord) => Promise<void>
 }
 
 /**
@@ -53,8 +56,9 @@ export class Dispatcher {
 
   /** Published, in this order, and no worker has claimed them yet; with their tenants. */
   readonly #unclaimed: Record<JobSize, Map<string, string>> = { small: new Map(), large: new Map() }
-  /** Tenant -> its large jobs that were claimed and have not ended. */
-  readonly #claimed = new Map<string, Set<string>>()
+  /** Tenant -> its jobs that were claimed and have not ended. */
+  readonly #claimed: Record<JobSize, Map<string, Set<string>>> = { small: new Map(), large: new Map() }
+  readonly #smallRuns: SmallRuns
   /** Changes under way. */
   #underWay = 0
   #isPreempting = false
@@ -71,6 +75,7 @@ export class Dispatcher {
     this.#onSettled = deps.onSettled
     this.#onFailed = deps.onFailed
     this.#preempt = deps.preempt
+    this.#smallRuns = new SmallRuns(deps.config.SMALL_JOB_MS, (record) => this.#outgrow(record, deps.outgrow))
     const slots = new SandboxSlots({ presence: deps.presence, heartbeatMs: deps.config.HEARTBEAT_MS })
     this.#sandboxSlots = slots
     this.#backlogs = {
@@ -78,7 +83,7 @@ export class Dispatcher {
       large: new FairBacklog({
         tenant: sandboxTenant,
         mayHaveTurn: () => {
-          const inFlight = this.#inFlightOf(sandboxTenant)
+          const inFlight = this.#inFlightOf('large', sandboxTenant)
           return slots.mayHaveTurn({ inFlight, othersWait: this.#tenantsWait('large') })
         },
         waitsForAll: () => slots.isBorrower
@@ -91,7 +96,8 @@ export class Dispatcher {
   }
 
   add (record: JobRecord): void {
-    this.#unclaimed[record.size].delete(record.jobId)
+    // It may have been a small one.
+    for (const size of sizes) this.#unclaimed[size].delete(record.jobId)
     this.#dropClaimed(record.tenant, record.jobId)
     this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
     this.pump()
@@ -106,10 +112,10 @@ export class Dispatcher {
 
   /** A run has the job. */
   claimed (record: JobRecord): void {
-    if (record.size === 'large') {
-      const own = this.#claimed.get(record.tenant) ?? new Set()
-      this.#claimed.set(record.tenant, own.add(record.jobId))
-    }
+    const claimed = this.#claimed[record.size]
+    const own = claimed.get(record.tenant) ?? new Set()
+    claimed.set(record.tenant, own.add(record.jobId))
+    this.#smallRuns.began(record)
     if (this.#leave(record)) this.pump()
   }
 
@@ -120,10 +126,13 @@ export class Dispatcher {
   }
 
   #dropClaimed (tenant: string, jobId: string): boolean {
-    const own = this.#claimed.get(tenant)
-    const had = own?.delete(jobId) === true
-    if (own?.size === 0) this.#claimed.delete(tenant)
-    return had
+    this.#smallRuns.ended(jobId)
+    return sizes.map((size) => {
+      const own = this.#claimed[size].get(tenant)
+      const had = own?.delete(jobId) === true
+      if (own?.size === 0) this.#claimed[size].delete(tenant)
+      return had
+    }).includes(true)
   }
 
   /** A published job that nobody has claimed, as found at start. */
@@ -167,10 +176,10 @@ export class Dispatcher {
 
   /** A tenant's job does not wait for the end of a visitor's. */
   #clearTheWay (): void {
-    const [jobId] = this.#claimed.get(sandboxTenant) ?? []
+    const [jobId] = this.#claimed.large.get(sandboxTenant) ?? []
     if (jobId === undefined || this.#isPreempting) return
     const waiting = { small: this.#tenantsWait('small'), large: this.#tenantsWait('large') }
-    const claimed = [...this.#claimed.values()].reduce((sum, { size }) => sum + size, 0)
+    const claimed = [...this.#claimed.large.values()].reduce((sum, { size }) => sum + size, 0)
     if (!this.#sandboxSlots.isInTheWay({ waiting, claimed })) return
     this.#sandboxSlots.preempted()
     this.#isPreempting = true
@@ -182,37 +191,41 @@ export class Dispatcher {
     })
   }
 
+  /** What was estimated to be small, and is not, holds no slot that small jobs wait for. */
+  #outgrow (record: JobRecord, outgrow: DispatcherDeps['outgrow']): void {
+    this.#underWay++
+    const failed = (err: unknown): void => this.#log.error({ ...jobFacts(record), err }, 'a long run was not stopped')
+    outgrow(record).catch(failed).finally(() => { this.#underWay-- })
+  }
+
   stop (): void {
     this.#open = false
+    this.#smallRuns.stop()
     clearTimeout(this.#retry)
   }
 
   /**
-   * Of large jobs, which may take an hour each, tenants with less than their share of the slots, all but one, go first; and none has
-   * more messages in the stream than half the room, so that another's message gets there at once. All jobs of the sandbox are large, and
-   * come last (`sandbox-slots.ts`).
+   * Tenants with less than their share of the slots, all but one, go first: a large job may take an hour, and what was
+   * wrongly taken for small takes its time too. Nobody's messages fill the room in the stream, so that another's gets there
+   * at once: large ones take half of it, small ones, which are gone before more could come, all but one place. All jobs of the
+   * sandbox are large, and come last (`sandbox-slots.ts`).
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
-    const backlog = this.#backlogs[size]
-    if (size === 'small') return backlog.take()
     const slots = this.#slots(size)
     const share = Math.max(1, slots - 1)
-    return backlog.take(
-      (tenant) => this.#inFlightOf(tenant) < share,
-      (tenant) => this.#unclaimedOf(tenant) < slots && this.#inFlightOf(tenant) < largePerSlot * slots
+    const [messages, jobs] = size === 'small' ? [messagesPerSlot * slots - 1, Infinity] : [slots, largePerSlot * slots]
+    return this.#backlogs[size].take(
+      (tenant) => this.#inFlightOf(size, tenant) < share,
+      (tenant) => this.#unclaimedOf(size, tenant) < messages && this.#inFlightOf(size, tenant) < jobs
     )
   }
 
-  #inFlightOf (tenant: string): number {
-    return this.#unclaimedOf(tenant) + this.#claimedOf(tenant)
+  #inFlightOf (size: JobSize, tenant: string): number {
+    return this.#unclaimedOf(size, tenant) + (this.#claimed[size].get(tenant)?.size ?? 0)
   }
 
-  #unclaimedOf (tenant: string): number {
-    return [...this.#unclaimed.large.values()].filter((owner) => owner === tenant).length
-  }
-
-  #claimedOf (tenant: string): number {
-    return this.#claimed.get(tenant)?.size ?? 0
+  #unclaimedOf (size: JobSize, tenant: string): number {
+    return [...this.#unclaimed[size].values()].filter((owner) => owner === tenant).length
   }
 
   /** Jobs of tenants are published, and no worker has claimed them. */

@@ -12,7 +12,7 @@ import { isTerminal, type JobRecord } from './job-record.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
-import { applyResult, fail, giveBack, grantRun, preempt, type AttemptLimits } from './transitions.ts'
+import { applyResult, fail, giveBack, grantRun, outgrow, preempt, type AttemptLimits } from './transitions.ts'
 
 export interface LedgerOptions {
   attempts: AttemptLimits
@@ -81,6 +81,12 @@ export class JobLedger {
 
   get (tenant: string, jobId: string): JobRecord | undefined {
     return this.#recent.get([tenant, jobId])
+  }
+
+  /** An open job, whoever's it is. */
+  find (jobId: string): JobRecord | undefined {
+    const entry = this.#active.get([jobId])
+    return entry === undefined ? undefined : this.get(entry.value.tenant, jobId)
   }
 
   /** With its revision, which grows with each change. */
@@ -194,9 +200,18 @@ export class JobLedger {
 
   /** Takes the job from its run, and puts it back into the outbox as a new dispatch; undefined when no run has it. */
   async preempt (tenant: string, jobId: string): Promise<JobRecord | undefined> {
+    return await this.#takeFromRun(tenant, jobId, (record) => preempt(record, this.#options.now()))
+  }
+
+  /** The same of a small job whose run has taken too long for one: it is large from now on. */
+  async outgrow (tenant: string, jobId: string, run: string): Promise<JobRecord | undefined> {
+    return await this.#takeFromRun(tenant, jobId, (record) => outgrow(record, run))
+  }
+
+  async #takeFromRun (tenant: string, jobId: string, change: Change): Promise<JobRecord | undefined> {
     const after = await this.#metadata.transact((tx) => {
       const before = tx.get(this.#jobs, [tenant, jobId])?.value
-      const after = before === undefined ? undefined : preempt(before, this.#options.now())
+      const after = before === undefined ? undefined : change(before)
       if (after === undefined) return undefined
       if (!isTerminal(after)) tx.put(this.#outbox, [jobId], { tenant })
       return this.#write(tx, after)
@@ -366,6 +381,9 @@ export class JobLedger {
     return record
   }
 }
+
+/** Of an open job; undefined: it stays as it is. */
+type Change = (record: JobRecord) => JobRecord | undefined
 
 /** What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing. */
 export type Within = (tx: Transaction, record: JobRecord) => void

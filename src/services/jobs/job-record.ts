@@ -63,6 +63,8 @@ export interface JobRecord {
   lostWorkers: number
   /** The newest run that a worker gave back unfinished, or was told to stop. */
   givenBack?: string
+  /** The newest run that a worker was told to stop, because others need its slot. */
+  stopped?: string
   /** Runs of a job of the sandbox that were stopped for jobs of tenants. */
   preemptions?: number
   /** Runs that were given back because the worker could not run anything. */

@@ -81,10 +81,16 @@ const maxPreemptions = 5
 export function preempt (record: JobRecord, nowMs: number): JobRecord | undefined {
   if (isTerminal(record) || record.run === null) return undefined
   const preemptions = (record.preemptions ?? 0) + 1
-  const after = { ...record, givenBack: record.run, preemptions }
+  const after = { ...record, givenBack: record.run, stopped: record.run, preemptions }
   if (preemptions <= maxPreemptions) return { ...after, dispatch: record.dispatch + 1, streamSequence: null }
   const text = `The job was stopped ${preemptions} times, because other jobs needed its place.`
   return fail(after, 'server_overloaded', `${text} Try again when the service is less busy.`, nowMs)
+}
+
+/** The run has taken longer than a small job may: the job waits again, as a large one. Undefined: the run does not have it. */
+export function outgrow (record: JobRecord, run: string): JobRecord | undefined {
+  if (isTerminal(record) || record.size === 'large' || record.run !== run || record.givenBack === run) return undefined
+  return { ...record, size: 'large', givenBack: run, stopped: run, dispatch: record.dispatch + 1, streamSequence: null }
 }
 
 const causes = {

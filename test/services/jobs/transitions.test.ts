@@ -10,7 +10,7 @@ import type { WorkerMessage } from '../../../src/platform/queue/worker-message.t
 import { FairBacklog } from '../../../src/services/jobs/fair-backlog.ts'
 import type { JobRecord } from '../../../src/services/jobs/job-record.ts'
 import { jobSize } from '../../../src/services/jobs/job-size.ts'
-import { applyResult, giveBack, grantRun } from '../../../src/services/jobs/transitions.ts'
+import { applyResult, giveBack, grantRun, outgrow } from '../../../src/services/jobs/transitions.ts'
 import { WorkerPresence } from '../../../src/services/jobs/worker-presence.ts'
 import { testSpec } from '../../support/job-message.ts'
 import { uniform } from '../../support/random.ts'
@@ -112,6 +112,21 @@ t.test('a run that is given back is nobody\'s loss; one that no worker can run e
   t.equal(giveBack(running, { ...request({ run: 'A' }), givenBack: 'stopping' }, 0), undefined, 'another run has the job')
   t.match(giveBack({ ...running, troubles: 298 }, { ...request({ run: 'B' }), givenBack: 'trouble' }, 0), { status: 'running', troubles: 299, lostWorkers: 0 })
   t.match(giveBack({ ...running, troubles: 299 }, { ...request({ run: 'B' }), givenBack: 'trouble' }, 9_000), { status: 'failed', errorCode: 'pipeline_failed', error: /no worker could run it/ })
+})
+
+t.test('a run that takes too long for a small job loses it once: the job is large, and nobody is lost', async (t) => {
+  const running = record({ status: 'running', run: 'A', attempt: 1 })
+  const large = outgrow(running, 'A')
+  t.match(large, { size: 'large', dispatch: 3, streamSequence: null, givenBack: 'A', stopped: 'A', status: 'running' })
+  t.equal(outgrow(large!, 'A'), undefined)
+  t.match(grantRun(large!, request({ dispatch: 2, run: 'B' }), limits, 0, false).reply, { go: false, reason: 'superseded' }, 'by its message of before')
+  const again = grantRun(large!, request({ dispatch: 3, run: 'B' }), limits, 0, true)
+  t.match(again, { reply: { go: true, attempt: 2 }, record: { run: 'B', lostWorkers: 0, slotDeaths: 0 } })
+  t.equal(outgrow(again.record!, 'B'), undefined, 'large ones may')
+  t.equal(outgrow(running, 'B'), undefined, 'another run has it')
+  t.equal(outgrow({ ...running, givenBack: 'A' }, 'A'), undefined, 'none has it')
+  t.equal(outgrow({ ...running, status: 'completed' }, 'A'), undefined)
+  t.match(applyResult(large!, result({ run: 'A' }), 0), { status: 'completed', winner: 'A' }, 'a result that was on its way counts')
 })
 
 t.test('whatever happens to its workers, a job is alone from the second lost one on, and an end needs proof or a limit', async (t) => {

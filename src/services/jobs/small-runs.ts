@@ -1,0 +1,29 @@
+import type { JobRecord } from './job-record.ts'
+
+/** Says of each run of a small job that it has taken `mostMs`, and again each time as many have passed, until it ends. */
+export class SmallRuns {
+  readonly #mostMs: number
+  readonly #onLong: (record: JobRecord) => void
+  readonly #runs = new Map<string, { run: string | null, timer: NodeJS.Timeout }>()
+
+  constructor (mostMs: number, onLong: (record: JobRecord) => void) {
+    this.#mostMs = mostMs
+    this.#onLong = onLong
+  }
+
+  began (record: JobRecord): void {
+    const { jobId, run, size } = record
+    if (size !== 'small' || this.#runs.get(jobId)?.run === run) return
+    this.ended(jobId)
+    this.#runs.set(jobId, { run, timer: setInterval(() => this.#onLong(record), this.#mostMs) })
+  }
+
+  ended (jobId: string): void {
+    clearInterval(this.#runs.get(jobId)?.timer)
+    this.#runs.delete(jobId)
+  }
+
+  stop (): void {
+    for (const jobId of this.#runs.keys()) this.ended(jobId)
+  }
+}
