@@ -182,8 +182,8 @@ t.test('deleting the job ends its delivery', async (t) => {
 
 t.test('a key needs both scopes, and a tenant', async (t) => {
   const { stage, connection } = await setup(t)
-  for (const scopes of [['forecast'], ['connections'], ['sandbox']]) {
-    const caller = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes })).key)
+  for (const owned of [{ tenant: 'acme', scopes: ['forecast'] }, { tenant: 'acme', scopes: ['connections'] }, { scopes: ['sandbox'] }]) {
+    const caller = new StorageCaller(stage, (await stage.keys.create(owned)).key)
     await expectError(t, await caller.ask('POST', `/data-connections/${connection}/forecast`, {}), 403, 'auth_failed')
   }
 })
