@@ -25,9 +25,11 @@ export interface ConnectionRecord {
   updatedAtMs: number
   lastTestedAtMs: number | null
   lastErrorCode: ConnectorCode | null
-  /** Columns that the last validation found, to tell what has changed since. */
-  lastSchema: { fingerprint: string, columns: SourceColumn[] } | null
+  /** Only of a release before there was a table of them (`source-schemas.ts`). */
+  lastSchema?: SourceSchema | null
 }
+
+export interface SourceSchema { fingerprint: string, columns: SourceColumn[] }
 
 /** What may be shown of the credentials. */
 export interface CredentialSummary {

@@ -21,9 +21,10 @@ import { connectorFailure } from './connector-failure.ts'
 import { askConnector } from './connector-requests.ts'
 import { DeliveredObjects } from './delivered-objects.ts'
 import type { CredentialsInput } from './object-storage.ts'
-import { mergeObjectStorage, redirect, summaryOf } from './redirect-connection.ts'
+import { mergeObjectStorage, readsOther, redirect, summaryOf } from './redirect-connection.ts'
 import { resolveObjectStorage, type StorageRules } from './resolve-object-storage.ts'
 import { driftCheck, rememberedColumns, schemaDrift } from './schema-drift.ts'
+import { SourceSchemas } from './source-schemas.ts'
 
 export interface ConnectionServiceDeps {
   config: Config
@@ -41,6 +42,8 @@ export interface RunningConnectionService extends ConnectionService {
 }
 
 const maxConnections = 1000
+/** Of the records on a page, each of which becomes text; beyond it a page is short. */
+const maxPageBytes = 2 ** 20
 const dayMs = 86_400_000
 const sweepMs = 3_600_000
 
@@ -48,6 +51,7 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
   const connections = metadata.table<ConnectionRecord>('connections')
   const trail = new AuditTrail(metadata, Date.now, audit)
   const delivered = new DeliveredObjects(metadata)
+  const schemas = new SourceSchemas(metadata)
   const rules: StorageRules = { policy: connectorPolicy(config), ambientAuth: config.CONNECTOR_AMBIENT_AUTH }
   const limits: TableLimits = { maxRows: config.CONNECTOR_MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS }
   const isLive = (tenant: string, connectionId: string): boolean => connections.revision([tenant, connectionId]) !== undefined
@@ -115,8 +119,7 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
         createdAtMs: atMs,
         updatedAtMs: atMs,
         lastTestedAtMs: null,
-        lastErrorCode: null,
-        lastSchema: null
+        lastErrorCode: null
       }
       await metadata.transact((tx) => {
         if (connections.count({ prefix: [tenant] }) >= maxConnections) {
@@ -131,20 +134,27 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
 
     list (tenant, limit, after) {
       const bounds = after === null ? { prefix: [tenant] } : { start: [tenant, `${after}~`], end: [tenant, '~'] }
-      const found = [...connections.range({ ...bounds, limit: limit + 1 })].map(({ value }) => value)
-      const page = found.slice(0, limit)
-      return { connections: page, next: found.length > limit ? page.at(-1)?.connectionId ?? null : null }
+      const page: ConnectionRecord[] = []
+      let pageBytes = 0
+      for (const entry of connections.range({ ...bounds, limit: limit + 1 })) {
+        pageBytes += entry.bytes
+        const last = page.at(-1)
+        if (last !== undefined && (page.length === limit || pageBytes > maxPageBytes)) return { connections: page, next: last.connectionId }
+        page.push(entry.value)
+      }
+      return { connections: page, next: null }
     },
 
     get: find,
 
     async update (tenant, actor, connectionId, { name, objectStorage: change }) {
       find(tenant, connectionId)
-      return await amend(tenant, actor, connectionId, { action: 'update', outcome: 'success' }, (record) => {
+      return await amend(tenant, actor, connectionId, { action: 'update', outcome: 'success' }, (record, tx) => {
         const named = { ...record, name: name ?? record.name, updatedAtMs: Date.now() }
         if (change === undefined) return named
         const resolved = resolveObjectStorage(mergeObjectStorage(record.objectStorage, change), rules, record.objectStorage)
-        return redirect(named, resolved, seal(tenant, connectionId, resolved.credentials))
+        const next = redirect(named, resolved, seal(tenant, connectionId, resolved.credentials))
+        return readsOther(record.objectStorage, next.objectStorage) ? schemas.forget(tx, next) : next
       })
     },
 
@@ -160,8 +170,9 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
 
     async delete (tenant, actor, connectionId) {
       find(tenant, connectionId)
-      await amend(tenant, actor, connectionId, { action: 'delete', outcome: 'success' }, (_record, tx) => {
+      await amend(tenant, actor, connectionId, { action: 'delete', outcome: 'success' }, (record, tx) => {
         tx.delete(connections, [tenant, connectionId])
+        schemas.forget(tx, record)
         return undefined
       })
     },
@@ -187,11 +198,13 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
     async validate (tenant, actor, connectionId, dataset) {
       const record = find(tenant, connectionId)
       const found = await ask<'validate'>(record, actor, 'validate', { operation: 'validate', dataset, limits })
-      const drift = schemaDrift(record.lastSchema?.columns ?? null, found.columns)
-      const checks = [...found.checks, driftCheck(drift, record.lastSchema === null)]
+      const before = schemas.of(record)
+      const drift = schemaDrift(before?.columns ?? null, found.columns)
+      const checks = [...found.checks, driftCheck(drift, before === null)]
       const isValid = checks.every(({ status }) => status !== 'failed')
       const event = { action: 'validate', outcome: isValid ? 'success' : 'failure', objectUri: uriOf(record.objectStorage), bytes: found.bytesRead, rows: found.rowCount } as const
-      await amend(tenant, actor, connectionId, event, (now) => ({ ...now, lastSchema: { fingerprint: found.schemaFingerprint, columns: rememberedColumns(found.columns) } }))
+      await amend(tenant, actor, connectionId, event, (now, tx) =>
+        schemas.put(tx, now, { fingerprint: found.schemaFingerprint, columns: rememberedColumns(found.columns) }))
       return { validation: found, checks, drift }
     },
 

@@ -27,15 +27,18 @@ export function mergeObjectStorage (stored: ObjectStorage, change: ObjectStorage
   return { ...input, ...change }
 }
 
+/** The columns of another source are no drift of this one. */
+export function readsOther (before: ObjectStorage, after: ObjectStorage): boolean {
+  return sourceFields.some((field) => before[field] !== after[field])
+}
+
 /** `sealed` are the envelopes of the new credentials; without new ones, the stored ones stay as long as the method wants any. */
 export function redirect (
   record: ConnectionRecord, { objectStorage, credentials }: { objectStorage: ObjectStorage, credentials: CredentialsInput | null }, sealed: ConnectionRecord['credentials']
 ): ConnectionRecord {
   const changesMethod = objectStorage.authMethod !== record.objectStorage.authMethod
   const isMoved = credentials !== null || targetFields.some((field) => objectStorage[field] !== record.objectStorage[field])
-  const readsOther = sourceFields.some((field) => objectStorage[field] !== record.objectStorage[field])
-  // The columns of another source are no drift of this one.
-  const next = { ...record, objectStorage, ...(readsOther ? { lastSchema: null } : {}) }
+  const next = { ...record, objectStorage }
   if (credentials !== null || changesMethod) {
     const fresh = summaryOf(objectStorage, credentials, record.updatedAtMs)
     next.credentials = sealed

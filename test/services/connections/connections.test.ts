@@ -307,10 +307,8 @@ t.test('test, list and validate reach the store through a worker', { skip: whyNo
   t.equal((await call('GET', `/data-connections/${id}`)).body.credential.key_version, rotation.keyId)
 })
 
-t.test('a source of long column names does not fill the record of its connection, and its drift is still seen', async (t) => {
-  const { stage, call, create } = await setup(t)
-  const { connection_id: id } = await create()
-  const names = Array.from({ length: 20 }, (_one, at) => `${'n'.repeat(30_000)}${at}`)
+/** Validations find these columns; gives what has one made. */
+function findColumns ({ stage, call }: Awaited<ReturnType<typeof setup>>, names: readonly string[]) {
   stage.worker.serveQuickConnector(async () => ({
     v: messageVersion,
     ok: true,
@@ -330,13 +328,63 @@ t.test('a source of long column names does not fill the record of its connection
       bytesRead: 1
     }
   }))
-  const validate = async () => await until('the worker is reached', async () => {
-    const answer = await call<{ schema_drift: { drifted: boolean, added: string[] } }>('POST', `/data-connections/${id}/validate`, {})
+  return async (id: string) => await until('the worker is reached', async () => {
+    const answer = await call<{ schema_drift: { drifted: boolean, added: string[], removed: string[] }, checks: unknown[] }>('POST', `/data-connections/${id}/validate`, {})
     return answer.status === 503 ? undefined : answer
   })
+}
+
+t.test('a page of connections has a bound of bytes, and the columns of a source are not in it', async (t) => {
+  const served = await setup(t)
+  const { stage, call, create } = served
+  const names = Array.from({ length: 500 }, (_one, at) => `c${at}`.padEnd(190, 'x'))
+  const validate = findColumns(served, names)
+  const connections = stage.metadata.table<ConnectionRecord>('connections')
+  const bytesOf = (id: string) => connections.get(['acme', id])?.bytes ?? 0
+  const ids: string[] = []
+  for (let at = 0; at < 25; at++) ids.push((await create()).connection_id)
+  const [first = '', second = '', third = ''] = ids
+  const before = bytesOf(first)
+  t.match((await validate(first)).body, { schema_drift: { drifted: false }, checks: [{ message: 'The source was not validated before.' }] })
+  t.equal(bytesOf(first), before, 'its record has them not')
+  t.strictSame((await call<{ connections: unknown[] }>('GET', '/data-connections')).body.connections.length, 25, 'so all are on one page')
+
+  // As a release of before has written them.
+  const lastSchema = { fingerprint: 'f', columns: ['gone', ...names].map((name) => ({ name, type: 'number' as const, nulls: 0 })) }
+  for (const id of ids) {
+    const record = connections.get(['acme', id])?.value as ConnectionRecord
+    await stage.metadata.transact((tx) => tx.put(connections, ['acme', id], { ...record, lastSchema }))
+  }
+  const pages: string[][] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { body }: { body: { connections: Shown[], next_cursor: string | null } } = await call('GET', `/data-connections${cursor === '' ? '' : `?cursor=${cursor}`}`)
+    pages.push(body.connections.map((one) => one.connection_id))
+    cursor = body.next_cursor
+  }
+  t.strictSame(pages.flat(), ids)
+  t.ok(pages.every((page) => page.length > 0 && page.reduce((sum, id) => sum + bytesOf(id), 0) <= 2 ** 20), `${pages.map((page) => page.length).join()} on a page`)
+
+  t.match((await validate(second)).body.schema_drift, { drifted: true, removed: ['gone'] }, 'they are still compared')
+  t.equal(bytesOf(second), before, 'and leave the record')
+  t.match((await validate(second)).body.schema_drift, { drifted: false })
+  for (const id of [second, third]) {
+    t.equal((await call('PATCH', `/data-connections/${id}`, { object_storage: { prefix: 'elsewhere/' } })).status, 200)
+    t.match((await validate(id)).body, { schema_drift: { drifted: false }, checks: [{ message: 'The source was not validated before.' }] }, 'those of another source are forgotten')
+  }
+  t.equal((await call('DELETE', `/data-connections/${second}`)).status, 204)
+  t.equal(stage.metadata.table('sourceSchemas').get(['acme', second]), undefined)
+})
+
+t.test('a source of long column names does not fill the record of its connection, and its drift is still seen', async (t) => {
+  const served = await setup(t)
+  const { stage, create } = served
+  const { connection_id: id } = await create()
+  const names = Array.from({ length: 20 }, (_one, at) => `${'n'.repeat(30_000)}${at}`)
+  const validateAny = findColumns(served, names)
+  const validate = async () => await validateAny(id)
   t.match((await validate()).body, { schema_drift: { drifted: false } })
   t.match((await validate()).body, { schema_drift: { drifted: false } }, 'names are compared as they are remembered')
-  t.ok(JSON.stringify(stage.metadata.table('connections').get(['acme', id])?.value).length < 10_000)
+  t.ok(JSON.stringify(stage.metadata.table('sourceSchemas').get(['acme', id])?.value).length < 10_000)
   names.push(`${'n'.repeat(30_000)}20`)
   const { schema_drift: drift } = (await validate()).body
   t.equal(drift.drifted, true)
