@@ -23,4 +23,6 @@ export interface ResultFile {
   contentType: string
   bytes: number
   sha256: string
+  /** Of a table that is too large to be written as CSV too: about how many bytes that would have. */
+  csvBytes?: number
 }

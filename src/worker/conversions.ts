@@ -38,13 +38,20 @@ export class Conversions {
     await this.#turns.idle()
   }
 
-  async #convert ({ parquetKey, csvKey }: QuickConvertRequest, giveUpMs: number, deletion: AbortSignal): Promise<QuickConvertReply> {
-    const { scratch, log } = this.#context
+  async #convert ({ parquetKey, csvKey, roomBytes }: QuickConvertRequest, giveUpMs: number, deletion: AbortSignal): Promise<QuickConvertReply> {
+    const { scratch, scratchRoom, config, log } = this.#context
     const store = this.#context.store.within(deletion)
     const folder = join(scratch, `convert-${ulid()}`)
     const [parquetPath, csvPath] = [join(folder, 'forecast.parquet'), join(folder, 'forecast.csv')]
+    let leaveRoom = (): void => undefined
     try {
       deletion.throwIfAborted()
+      const room = await scratchRoom.take(ownerOf(parquetKey).tenant, roomBytes ?? config.MAX_CSV_BYTES)
+      if (typeof room === 'string') {
+        log.warn({ room, roomBytes }, 'table not converted, there is no room for its files')
+        return { v, ok: false, failed: 'storage_error' }
+      }
+      leaveRoom = room
       await mkdir(folder, { mode: 0o700 })
       await store.getToFile(parquetKey, parquetPath)
       const end = await this.#compute(parquetPath, csvPath, giveUpMs, deletion)
@@ -63,7 +70,7 @@ export class Conversions {
       log.error({ err }, 'table not converted')
       return { v, ok: false, failed: err instanceof StoreError ? 'storage_error' : 'pipeline_failed' }
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true }).finally(leaveRoom)
     }
   }
 

@@ -8,6 +8,7 @@ import type { ForecastReport } from '../report/forecast/forecast-report.ts'
 import { renderForecastReport } from '../report/forecast/render-forecast-report.ts'
 import { readValuesDocument } from '../sources/covariates/gather/values-file.ts'
 import { analyseForecast } from './analyse-forecast.ts'
+import { csvSize } from './csv-size.ts'
 import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
 import { explainForecast } from './explain-forecast.ts'
 import { prepareInput, removePrepared } from './prepared-input.ts'
@@ -57,7 +58,12 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
     ...(external === undefined ? {} : { externalSources: external.report.sources }),
     ...(explanation === undefined ? {} : { explanation })
   }))
-  const files = [await describeFile(parquetPath, parquetType), await describeFile(reportPath, jsonType), await describeFile(pagePath, htmlType)]
+  const table = await describeFile(parquetPath, parquetType)
+  const files = [
+    summary.csvWritten ? table : { ...table, csvBytes: await csvSize(parquetPath) },
+    await describeFile(reportPath, jsonType),
+    await describeFile(pagePath, htmlType)
+  ]
   if (summary.csvWritten) files.push(await describeFile(csvPath, csvType))
   return {
     ...{ files: [...files, ...analysed?.files ?? []], numItems, datasetHash, timings, warnings },

@@ -24,7 +24,7 @@ export interface RunContext {
   readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
   /** Folder for files of runs under way. */
   readonly scratch: string
-  /** What sources may take of it. */
+  /** What sources, and files that are made at a download, may take of it. */
   readonly scratchRoom: Pick<ScratchRoom, 'take'>
   /** This process has one job and no other: a run that shall be alone runs here. */
   readonly isAlone?: true

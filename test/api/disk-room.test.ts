@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import t from 'tap'
+import { messageVersion } from '../../src/domain/message-version.ts'
 import { dataPaths } from '../../src/platform/config.ts'
 import { DiskRoom } from '../../src/platform/disk/disk-room.ts'
 import { ScratchRoom } from '../../src/platform/disk/scratch-room.ts'
+import type { QuickConvertRequest } from '../../src/platform/queue/quick-messages.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
@@ -147,6 +149,40 @@ t.test('uploads of one tenant that come at once leave room for another, without 
   for (const { outgoing } of uploads) outgoing.destroy()
   await until('they are gone', async () => (await readdir(dataPaths(stage.config).spool)).length <= 1)
   await until('there is room for the tenant again', async () => await (await announce(stage.key, 10 * MiB)).status === 'continue')
+})
+
+t.test('a CSV that is made at a download asks for room before it is made', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
+  const caller = new StorageCaller(stage)
+  const requests: QuickConvertRequest[] = []
+  stage.worker.serveQuickConvert(async (request) => {
+    requests.push(request)
+    return { v: messageVersion, ok: false, failed: 'storage_error' }
+  })
+  const table = { name: 'forecast.parquet', contentType: 'application/octet-stream', bytes: 5, sha256: 'f' }
+  const completed = async (csvBytes?: number): Promise<string> => {
+    const { job_id: jobId } = JSON.parse((await upload(stage)).text) as { job_id: string }
+    await stage.finishNext({ 'forecast.parquet': 'table' }, { files: [{ ...table, ...(csvBytes === undefined ? {} : { csvBytes }) }] })
+    await until('its end', async () => (JSON.parse((await caller.ask('GET', `/jobs/${jobId}`)).text) as { status: string }).status === 'completed')
+    return jobId
+  }
+  const [large, most, small] = [await completed(65 * MiB), await completed(56 * MiB), await completed(20 * MiB)]
+  await stage.room.measure()
+  const ask = async (jobId: string, format: string) => await caller.ask('GET', `/jobs/${jobId}/download?format=${format}`)
+  for (const format of ['csv', 'zip', 'presign']) {
+    t.match((await expectError(t, await ask(large, format), 503, 'storage_error')).detail, { reason: 'data_dir_full', suggestion: /Delete/ })
+    t.match((await expectError(t, await ask(most, format), 429, 'rate_limited')).detail, { reason: 'uploads_under_way', suggestion: /as Parquet/ })
+  }
+  t.equal((await ask(large, 'parquet')).status, 200)
+  t.strictSame(requests, [], 'no worker was asked')
+  for (let call = 0; call < 3; call++) {
+    t.match((await expectError(t, await ask(small, 'csv'), 503, 'storage_error')).detail, { suggestion: /parquet/ }, 'a worker without room')
+    await stage.room.measure()
+  }
+  t.match(requests[0], { roomBytes: 20 * MiB + table.bytes })
+  t.equal(requests.length, 3, 'what was not made takes no share of the room')
+  // A run of before did not say.
+  t.match((await expectError(t, await ask(await completed(), 'csv'), 503, 'storage_error')).detail, { reason: 'data_dir_full' })
 })
 
 t.test('files of runs under way do not take the room of uploads, and sources of one tenant leave some to others', async (t) => {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { expectError } from '../support/expect-error.ts'
@@ -108,6 +108,48 @@ t.test('a CSV that is made at a download', async (t) => {
     await expectError(t, await answer, 404, 'job_not_found')
     t.strictSame(objects(service, job), [])
   })
+})
+
+t.test('a CSV that is made at a download has the room that its tenant has left, and counts with its job', async (t) => {
+  const path = join(t.testdir({}), 'quotas.json')
+  const limit = (bytes: number | null) => { writeFileSync(path, JSON.stringify({ tenants: { acme: { stored_bytes: bytes } } })) }
+  limit(null)
+  const { service, client } = await start(t, { TABCAST_MAX_CSV_BYTES: '100', TABCAST_QUOTAS_FILE: path })
+  const stored = async () => (await (await client.request('GET', '/limits')).json() as { quotas: { stored_bytes: { limit: number | null, used: number } } }).quotas.stored_bytes
+  const setLimit = async (bytes: number) => {
+    limit(bytes)
+    await until('the quota is in force', async () => (await stored()).limit === bytes)
+  }
+  // A row repeats its item id: the table of a small upload is 200 times as large.
+  const item = 'n'.repeat(30_000)
+  const data = `item_id,timestamp,target\n${['01', '02', '03', '04', '05'].map((day, at) => `${item},2024-01-${day},${at}\n`).join('')}`
+  const { job_id: id } = await client.submitted(data, { prediction_length: '1000', presets: 'fast' })
+  const job = await client.ended(id)
+  t.equal(job.status, 'completed', String(job.error))
+  const { used: before } = await stored()
+  t.ok(before < 1e6, `${before} bytes are stored`)
+
+  const rest = objects(service, job)
+  await setLimit(before + 20e6)
+  for (const format of ['csv', 'presign', 'zip', 'csv']) {
+    const { detail } = await expectError(t, await client.request('GET', `/jobs/${id}/download?format=${format}`), 429, 'rate_limited')
+    t.match(detail, { reason: 'quota_stored_bytes', quota: { limit: before + 20e6, used: before } }, format)
+  }
+  t.equal(conversions(service), 0)
+  t.strictSame(objects(service, job), rest, 'nothing was made')
+  t.equal((await download(client, job, 'parquet')).status, 200)
+  t.equal((await stored()).used, before)
+
+  await setLimit(before + 40e6)
+  const { bytes } = await download(client, job, 'csv')
+  t.ok(bytes.length > 30e6)
+  t.equal((await stored()).used, before + bytes.length, 'it counts with its job')
+  const { detail } = await expectError(t, await client.submit(`${data}${'z'.repeat(10e6)},2024-01-01,1\n`, fields), 429, 'rate_limited')
+  t.match(detail, { reason: 'quota_stored_bytes' }, 'and stands in the way of what comes')
+  await service.restart()
+  t.equal((await stored()).used, before + bytes.length)
+  t.equal((await client.request('DELETE', `/jobs/${id}`)).status, 204)
+  t.equal((await stored()).used, 0)
 })
 
 t.test('without a worker a CSV that is to be made is a 503 until there is one again, and what is there is served', async (t) => {

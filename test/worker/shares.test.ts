@@ -43,6 +43,20 @@ t.test('conversions of many large results leave the next turn to another tenant,
   t.match(await bench.queue.quickConvert({ v, parquetKey: acme, csvKey: `${acme}.csv`, budgetMs: 0 }, 10_000), { ok: false, busy: true }, 'one that has no time is not begun')
 })
 
+t.test('a conversion has its room in scratch before it is begun, and gives it back', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  // A quarter of it, and three quarters of that for one tenant.
+  const worker = await bench.start({ TABCAST_DATA_DIR_MAX_BYTES: '100000000', TABCAST_WORKERS: '1' })
+  const parquetKey = await forecastOf(bench, 'acme')
+  const csvKey = parquetKey.replace('forecast.parquet', 'late.csv')
+  const convert = async (roomBytes: number) => await bench.queue.quickConvert({ v, parquetKey, csvKey, roomBytes, budgetMs: 120_000 }, 125_000)
+  t.match(await convert(20_000_000), { ok: false, failed: 'storage_error' })
+  t.match(worker.log(), /there is no room for its files/)
+  t.equal(await bench.store.stat(csvKey), undefined)
+  for (let call = 0; call < 3; call++) t.match(await convert(15_000_000), { ok: true, file: { name: 'forecast.csv' } })
+})
+
 t.test('content checks of one tenant do not take all places that a worker holds', async (t) => {
   const bench = await setup()
   t.teardown(bench.cleanup)

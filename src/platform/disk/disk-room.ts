@@ -17,7 +17,7 @@ export interface DiskRoomOptions {
   log: Logger
 }
 
-/** Of the room that there is, what uploads of one tenant that are under way may take: others find some, whatever it sends. */
+/** Of the room that there is, what uploads of one tenant that are under way, and CSV files that are made for it, may take: others find some, whatever it sends. */
 const shareOfTenant = 0.75
 const retryAfterSeconds = 30
 /** Of an upload, and of those of one tenant that nobody announced, between two looks at the room that is left. */
@@ -65,7 +65,7 @@ export class DiskRoom {
   }
 
   /**
-   * For an upload that announces so many bytes; 0: it does not say. Throws when there is no room for them, now or as they come:
+   * For an upload, or a file that is made, of which so many bytes are announced; 0: it does not say. Throws when there is no room for them, now or as they come:
    * many uploads at once, or bytes that nobody announced, would fill the disk otherwise. It also throws when the tenant would
    * have more than its share under way.
    */
@@ -141,9 +141,9 @@ export class DiskRoom {
       minFreeBytes === 0 ? Infinity : this.#freeBytes() - minFreeBytes + come
     )
     if (held + more <= shareOfTenant * room) return
-    const text = 'Your uploads under way would take more than three quarters of the room that the service has left.'
+    const text = 'Your uploads, and CSV files that are made for you, would take more than three quarters of the room that the service has left.'
     throw new TabcastError('rate_limited', `${text} This one was not stored.`, {
-      reason: 'uploads_under_way', suggestion: 'Send a smaller file, or fewer at a time.', retryAfterSeconds
+      reason: 'uploads_under_way', suggestion: 'Send a smaller file, or fewer at a time; take a result as Parquet.', retryAfterSeconds
     })
   }
 

@@ -23,8 +23,9 @@ const shareOfTenant = 0.75
 export type NoRoom = 'never' | 'now' | 'disk'
 
 /**
- * What sources of customers' stores may take of the disk while jobs read them and compute. It is asked for as much as the
- * store lists, before anything is read, and no more than that is written.
+ * What sources of customers' stores may take of the disk while jobs read them and compute, and CSV files while they are made. It
+ * is asked for as much as the store lists, or the table is reckoned to have, before anything is read; of a source no more than
+ * that is written.
  */
 export class ScratchRoom {
   readonly #options: ScratchRoomOptions

@@ -88,6 +88,8 @@ export interface QuickConvertRequest {
   parquetKey: string
   /** Where the CSV goes. Repeating a request writes the same bytes again. */
   csvKey: string
+  /** About how many bytes both files have; absent of an api of before. */
+  roomBytes?: number
   /** Time that this may take, waiting included, milliseconds. */
   budgetMs: number
 }

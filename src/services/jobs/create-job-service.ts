@@ -46,9 +46,9 @@ export interface JobServiceDeps {
   engineVersion: string
   log: Logger
   /** Default: there is always room. */
-  room?: Pick<DiskRoom, 'check'>
+  room?: Pick<DiskRoom, 'check' | 'arriving'>
   /** Default: none. */
-  quotas?: Pick<Quotas, 'check'> | undefined
+  quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
   /** Of processor time; default: none. */
   budgets?: Pick<CpuBudgets, 'checkTurn' | 'spend'>
   /** Default: there are no connections. */
@@ -112,7 +112,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
   const intake = new Intake({ config, ledger, store, queue, admission, checks, budgets, dispatcher, findModel: models.find, assertObject, engineVersion, log })
   const reads = new ResultReads({ store, ledger })
-  const conversions = new CsvConversions({ ledger, store, queue, log })
+  const conversions = new CsvConversions({ config, ledger, store, queue, room: deps.room, quotas: deps.quotas, log })
   const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
 
   /** After the tombstone: nothing of the job may go on or stay. */

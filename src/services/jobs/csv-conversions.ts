@@ -1,12 +1,17 @@
 import type { Logger } from 'pino'
 import type { ResultFile } from '../../domain/files.ts'
 import { messageVersion } from '../../domain/message-version.ts'
+import type { Config } from '../../platform/config.ts'
+import { countedByAll } from '../../platform/disk/arriving-bytes.ts'
+import type { DiskRoom } from '../../platform/disk/disk-room.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickConvertReply } from '../../platform/queue/quick-messages.ts'
 import { jobPrefix, outputKey } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
+import { isRemoteStore } from '../../platform/store/store-config.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 import { lateCsv, type LateCsv } from './late-csv.ts'
@@ -16,9 +21,12 @@ import { tableFilesOf } from './table-files.ts'
 const answerMs = 5_000
 
 interface ConversionDeps {
+  config: Config
   ledger: JobLedger
   store: ObjectStore
   queue: ApiQueue
+  room?: Pick<DiskRoom, 'arriving'> | undefined
+  quotas?: Pick<Quotas, 'arriving'> | undefined
   log: Logger
 }
 
@@ -46,13 +54,23 @@ export class CsvConversions {
   }
 
   async #convert (record: JobRecord, late: LateCsv): Promise<JobRecord> {
-    const { ledger, store, log } = this.#deps
+    const { config, ledger, store, room, quotas, log } = this.#deps
     const { tenant, jobId } = record
-    const file = await this.#ask(record, late)
-    const completed = file === undefined ? undefined : await ledger.addFile(tenant, jobId, late.run, file)
-    if (file !== undefined && completed !== undefined) {
-      log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
-      return completed
+    const csvBytes = late.csvBytes ?? config.MAX_CSV_BYTES
+    // Before anything is made: rows repeat their ids, so it may have a thousand times the bytes of the upload.
+    const arriving = countedByAll([
+      ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, csvBytes)]),
+      ...(room === undefined || isRemoteStore(config) ? [] : [() => room.arriving(tenant, csvBytes)])
+    ])
+    try {
+      const file = await this.#ask(record, late, csvBytes)
+      const completed = file === undefined ? undefined : await ledger.addFile(tenant, jobId, late.run, file)
+      if (file !== undefined && completed !== undefined) {
+        log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
+        return completed
+      }
+    } finally {
+      arriving.release()
     }
     // Deleted meanwhile, and the file may have been stored after the deletion swept.
     await store.deletePrefix(jobPrefix(tenant, jobId))
@@ -60,10 +78,13 @@ export class CsvConversions {
   }
 
   /** undefined: the job was deleted, and its table with it. */
-  async #ask (record: JobRecord, { run, parquet, budgetMs }: LateCsv): Promise<ResultFile | undefined> {
+  async #ask (
+    record: JobRecord, { run, parquet, budgetMs }: LateCsv, csvBytes: number
+  ): Promise<ResultFile | undefined> {
     const { tenant, jobId } = record
     const key = (name: string) => outputKey(jobPrefix(tenant, jobId), run, name)
-    const request = { v: messageVersion, parquetKey: key(parquet.name), csvKey: key(tableFilesOf(record).csv), budgetMs }
+    const keys = { parquetKey: key(parquet.name), csvKey: key(tableFilesOf(record).csv) }
+    const request = { v: messageVersion, ...keys, roomBytes: parquet.bytes + csvBytes, budgetMs }
     let reply: QuickConvertReply
     try {
       reply = await this.#deps.queue.quickConvert(request, budgetMs + answerMs)

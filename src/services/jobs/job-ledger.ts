@@ -31,6 +31,8 @@ export interface JobFollower {
   created? (tx: Transaction, record: JobRecord): void
   /** `record` is the ended job; what is returned is written in its place. */
   ended? (tx: Transaction, record: JobRecord): JobRecord
+  /** A file was made that the result came without. */
+  filed? (tx: Transaction, record: JobRecord): void
   /** The job was deleted, or its retention is over. */
   buried? (tx: Transaction, record: JobRecord): void
 }
@@ -267,6 +269,7 @@ export class JobLedger {
       const files = [...record.files.filter(({ name }) => name !== file.name), file]
       const completed: JobRecord = { ...record, files }
       tx.put(this.#jobs, [tenant, jobId], completed)
+      for (const follower of this.#followers) follower.filed?.(tx, completed)
       return completed
     })
   }

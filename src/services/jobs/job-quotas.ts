@@ -17,6 +17,9 @@ export function jobQuotas (quotas: Pick<Quotas, 'takeJob' | 'endJob' | 'dropJob'
       quotas.endJob(tx, record.tenant, record.jobId, { moreRows, bytes: ownBytes(record) })
       return record
     },
+    // Its quota was asked before it was made.
+    filed: (tx, record) =>
+      quotas.endJob(tx, record.tenant, record.jobId, { moreRows: 0, bytes: ownBytes(record) }),
     buried: (tx, { tenant, jobId }) => quotas.dropJob(tx, tenant, jobId)
   }
 }

@@ -11,6 +11,8 @@ export interface LateCsv {
   /** The run whose outputs are the job's. */
   run: string
   parquet: ResultFile
+  /** About how many bytes it will have; undefined: the run is one of a release that did not say. */
+  csvBytes: number | undefined
   /** Time that the conversion may take, milliseconds. */
   budgetMs: number
 }
@@ -21,5 +23,5 @@ export function lateCsv (record: JobRecord): LateCsv | undefined {
   const tables = tableFilesOf(record)
   const parquet = files.find(({ name }) => name === tables.parquet)
   if (winner === null || parquet === undefined || files.some(({ name }) => name === tables.csv)) return undefined
-  return { run: winner, parquet, budgetMs: startMs + Math.ceil(parquet.bytes / bytesPerMs) }
+  return { run: winner, parquet, csvBytes: parquet.csvBytes, budgetMs: startMs + Math.ceil(parquet.bytes / bytesPerMs) }
 }

@@ -7,6 +7,7 @@ export function withoutSandbox (follower: JobFollower): JobFollower {
   return {
     created: (tx, record) => { if (!isOfSandbox(record)) follower.created?.(tx, record) },
     ended: (tx, record) => isOfSandbox(record) ? record : follower.ended?.(tx, record) ?? record,
+    filed: (tx, record) => { if (!isOfSandbox(record)) follower.filed?.(tx, record) },
     buried: (tx, record) => { if (!isOfSandbox(record)) follower.buried?.(tx, record) }
   }
 }
