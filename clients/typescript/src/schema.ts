@@ -461,6 +461,7 @@ export type Job = {
       changed: number
       /** The first 20, by series and time. */
       examples: Array<{
+        /** The series; of a longer id the first 200 characters and an ellipsis. */
         item_id: string
         timestamp: string
         value: number
@@ -919,6 +920,8 @@ export type Limits = {
   max_columns: number
   /** Series of a dataset, and nodes of its hierarchy. */
   max_series: number
+  /** Levels of a hierarchy below its total: columns, or parts of an item id. */
+  max_hierarchy_levels: number
   /** Characters of a cell. */
   max_cell_chars: number
   /** Historical observations that each series needs. */
@@ -1150,7 +1153,7 @@ export type ApiKey = {
   id: string
   /** What the key itself begins with; null for a key of the static map. */
   prefix: string | null
-  /** null: a key of the static map that belongs to nobody. */
+  /** null: a key of the sandbox, or one of the static map that belongs to nobody. */
   tenant: string | null
   scopes: Array<'forecast' | 'tabular' | 'agent' | 'jobs:read' | 'jobs:delete' | 'storage' | 'connections' | 'models' | 'sandbox' | 'admin' | 'keys:write' | 'webhooks' | 'audit:read'>
   name: string | null
@@ -1171,7 +1174,7 @@ export type IssuedApiKey = {
   id: string
   /** What the key itself begins with; null for a key of the static map. */
   prefix: string | null
-  /** null: a key of the static map that belongs to nobody. */
+  /** null: a key of the sandbox, or one of the static map that belongs to nobody. */
   tenant: string | null
   scopes: Array<'forecast' | 'tabular' | 'agent' | 'jobs:read' | 'jobs:delete' | 'storage' | 'connections' | 'models' | 'sandbox' | 'admin' | 'keys:write' | 'webhooks' | 'audit:read'>
   name: string | null
