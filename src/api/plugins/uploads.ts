@@ -47,6 +47,11 @@ export interface ReceiveOptions {
 /** Only for the scope that takes forms, and then nothing else: the plugin adds hooks to every route it can see. */
 export async function parseForms (scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', (_request, _payload, done) => {
+    done(new TabcastError('validation_error', 'The file comes as a form here, not as JSON.', {
+      status: 415, suggestion: 'Send multipart/form-data with the file. The route whose name ends with /storage-object takes JSON, for a file that is stored.'
+    }))
+  })
   await scope.register(multipart)
 }
 

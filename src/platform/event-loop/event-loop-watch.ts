@@ -38,8 +38,8 @@ export class EventLoopWatch {
     thread.unref()
     // Whoever measures must not end what is measured.
     thread.on('error', (error: NodeJS.ErrnoException) => {
-      // Its program could not be opened: connections that came at once had all files of this process.
-      if (error.code === 'EMFILE') this.#again = setTimeout(() => this.#watch(workerData), againMs).unref()
+      // It could not open what it needs: connections that came at once had all files of this process.
+      if (error.code === 'EMFILE' || (error.code === 'ERR_WORKER_INIT_FAILED' && error.message.includes('EMFILE'))) this.#again = setTimeout(() => this.#watch(workerData), againMs).unref()
       else process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`)
     })
     this.#thread = thread

@@ -46,7 +46,7 @@ export interface Captcha {
 export type CaptchaRefusal = 'malformed' | 'forged' | 'expired' | 'replayed' | 'refused'
 
 const refusals: Record<CaptchaRefusal, string> = {
-  malformed: 'The captcha token is not one.',
+  malformed: 'The captcha token is missing, or is none of this captcha.',
   forged: 'The captcha token is not the solution of a challenge of this service.',
   expired: 'The captcha token is older than five minutes.',
   replayed: 'The captcha token has been used before.',

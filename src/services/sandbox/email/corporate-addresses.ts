@@ -26,7 +26,7 @@ type Refusal = PersonalKind | 'blocked' | 'hosted' | 'no_domain'
 
 const refusals: Record<Refusal, string> = {
   free_mail: 'Anybody can have an address at this provider.',
-  disposable: 'Addresses at this domain are thrown away.',
+  disposable: 'Addresses at this domain are disposable.',
   blocked: 'The operator of this service takes no addresses of this domain.',
   hosted: 'This is a name below that of a hosting service, which anybody can have.',
   no_domain: 'The address is not at a domain that a company can register.'

@@ -147,6 +147,7 @@ max="${limits.horizon}" required aria-describedby="prediction_length-error">${wr
 </fieldset>
 <fieldset id="table-options" hidden disabled><legend>Column of the file</legend>
 ${column('label_column', 'What is to be predicted', 'target')}
+<input type="hidden" class="option" name="inference_mode" value="auto">
 </fieldset>
 <div class="field"><label for="email">Your address at your company</label>
 <input type="email" id="email" name="email" autocomplete="email" maxlength="254" required

@@ -18,7 +18,7 @@ export async function showResult (job: Job, { kind, file, fields }: Wish): Promi
   const texts = [plot.missing, report.missing, ...said].filter((text) => text !== null)
   const items = texts.map((textContent) => Object.assign(document.createElement('li'), { textContent }))
   byId('warnings').replaceChildren(...items)
-  byId('curl').textContent = curlCommand(settings.baseUrl, kind, file.name, fields)
+  byId('curl').textContent = curlCommand(settings.baseUrl, kind, file.name, fields.filter(([name]) => name !== 'presets'))
   byId('download').onclick = () => { void save(jobId) }
   byId('result').hidden = false
   // Now that they have a size: a plot that is drawn before it is seen stays empty.
