@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 
 /** How long a refused request may go on sending. */
 const lingerMs = 5000
@@ -17,7 +16,7 @@ export function announcesBody ({ headers }: IncomingMessage): boolean {
 export function drainRequest (request: IncomingMessage): boolean {
   if (request.complete || request.destroyed || !announcesBody(request)) return false
   if (request.headers['transfer-encoding'] !== undefined) {
-    dropUnparsed(request.socket)
+    dropUnparsed(request)
     return true
   }
   const timer = setTimeout(() => request.destroy(), lingerMs).unref()
@@ -32,9 +31,12 @@ export function drainRequest (request: IncomingMessage): boolean {
  * Whatever the connection still brings is dropped as it is: chunks of a byte each would take the parser a hundred times as long as the bytes
  * of a file, and nobody pays for a body that nobody wants. The connection ends behind the answer, once the client has had a moment to read it.
  */
-function dropUnparsed (socket: Socket): void {
+function dropUnparsed (request: IncomingMessage): void {
+  const { socket } = request
   // The parser's own listener is among them.
   socket.removeAllListeners('data').on('data', () => undefined)
+  // Whoever still reads the body: Node forgets a request that is answered.
+  socket.once('close', () => request.destroy())
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
     socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer)).end()

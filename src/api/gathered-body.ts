@@ -26,6 +26,7 @@ export class GatheredRequest extends IncomingMessage {
     if (this.#count.isCrumbled(chunk)) {
       this.#isRefused = true
       this.#pieces = []
+      this.#bytes = 0
       this.refuseBody()
       return false
     }

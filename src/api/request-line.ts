@@ -45,6 +45,7 @@ export class RequestLines {
         const { socket } = this
         lines.get(socket)?.refuse(crumbs())
         // Whoever reads the body ends with the connection; the client has a moment to read why.
+        socket.once('close', () => this.destroy())
         setTimeout(() => socket.destroy(), lingerMs).unref()
       }
     }
