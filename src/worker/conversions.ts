@@ -48,7 +48,7 @@ export class Conversions {
       deletion.throwIfAborted()
       const room = await scratchRoom.take(ownerOf(parquetKey).tenant, roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
-        log.warn({ room, roomBytes }, 'table not converted, there is no room for its files')
+        log.warn({ reason: room }, 'table not converted, there is no room for its files')
         return { v, ok: false, failed: 'storage_error' }
       }
       leaveRoom = room

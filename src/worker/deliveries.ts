@@ -45,11 +45,18 @@ export class Deliveries {
   }
 
   async #deliver (request: QuickDeliverRequest, signal: AbortSignal): Promise<QuickDeliverReply> {
-    const { scratch, log } = this.#context
+    const { scratch, scratchRoom, config, log } = this.#context
     const folder = join(scratch, `deliver-${ulid()}`)
-    const { jobId, connection: { connectionId } } = request
+    const { jobId, connection: { connectionId, tenant } } = request
+    let leaveRoom = (): void => undefined
     try {
       signal.throwIfAborted()
+      const room = await scratchRoom.take(tenant, request.roomBytes ?? config.MAX_CSV_BYTES)
+      if (typeof room === 'string') {
+        log.warn({ jobId, connectionId, reason: room }, 'delivery not made, there is no room for its files')
+        return { v, ok: false, failed: 'storage_error' }
+      }
+      leaveRoom = room
       await mkdir(folder, { mode: 0o700 })
       const file = await this.#make(request, folder, signal)
       return await this.#write(request, join(folder, file.name), file, signal)
@@ -65,7 +72,7 @@ export class Deliveries {
       log.error({ err, jobId }, 'delivery not made')
       return { v, ok: false, failed: err instanceof StoreError ? 'storage_error' : 'pipeline_failed' }
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true }).finally(leaveRoom)
     }
   }
 

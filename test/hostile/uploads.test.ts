@@ -139,10 +139,11 @@ t.test('22: a form that is cut off or is none is refused', async (t) => {
 
 t.test('23: an upload of one byte a second is cut off within 30 seconds', async (t) => {
   const { head } = multipartAround('data.csv')
-  const slow = await Promise.all(Array.from({ length: 4 }, async () => {
+  const slow = await Promise.all(Array.from({ length: 4 }, async (_, at) => {
     const raw = await openRaw(service.baseUrl)
-    raw.send(uploadHead(key, { 'content-length': '100000' }) + head)
-    const dripping = setInterval(() => { if (raw.socket.writable) raw.send('a') }, 1000)
+    const isChunked = at % 2 === 1
+    raw.send(isChunked ? `${uploadHead(key, { 'transfer-encoding': 'chunked' })}${head.length.toString(16)}\r\n${head}\r\n` : uploadHead(key, { 'content-length': '100000' }) + head)
+    const dripping = setInterval(() => { if (raw.socket.writable) raw.send(isChunked ? '1\r\na\r\n' : 'a') }, 1000)
     t.teardown(() => clearInterval(dripping))
     return raw
   }))

@@ -25,7 +25,8 @@ export class GatheredAnswer extends Transform {
     if (this.#count.isCrumbled(chunk)) return done(new UnboundedAnswer('chunks of a few bytes each'))
     this.#pieces.push(chunk)
     this.#gathered += chunk.length
-    if (this.#gathered >= pieceBytes) this.#handOn()
+    // Behind a reader that is slow too: what is handed on here counts against the sender.
+    if (this.#gathered >= pieceBytes || this.readableLength >= this.readableHighWaterMark) this.#handOn()
     // Nothing is kept beyond this turn: the next chunk may be long in coming.
     else if (!this.#isDue) {
       this.#isDue = true

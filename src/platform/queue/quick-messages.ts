@@ -123,6 +123,8 @@ export interface QuickDeliverRequest {
   /** From the bucket's root. */
   key: string
   allowOverwrite: boolean
+  /** What the table takes on the disk of the worker; absent of an api of before, and where nobody has counted it. */
+  roomBytes?: number
   /** Time that this may take, waiting included, milliseconds. */
   budgetMs: number
 }

@@ -39,6 +39,8 @@ const maxPerTenant = 4
  */
 const startMs = 15_000
 const bytesPerMs = 500
+/** A row as JSON repeats the names of its columns. */
+const madePerCsvByte = 4
 /** The worker gives up first, so that its answer says why. */
 const answerMs = 5_000
 
@@ -127,6 +129,8 @@ export class DeliveryDesk {
     const { connectionId, fileFormat, allowOverwrite } = delivery
     const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ?? files.find(({ name }) => name === tableFilesOf(record).parquet)
     if (source === undefined) throw new Error(`the job ${jobId} has no table`)
+    const csvBytes = files.find(({ name }) => name === 'forecast.csv')?.bytes ?? source.csvBytes
+    const isMade = !source.name.endsWith(`.${fileFormat}`)
     try {
       return {
         v,
@@ -136,6 +140,7 @@ export class DeliveryDesk {
         fileFormat,
         key: deliveryKey(record, delivery),
         allowOverwrite,
+        ...(isMade && csvBytes === undefined ? {} : { roomBytes: source.bytes + (isMade ? madePerCsvByte * (csvBytes ?? 0) : 0) }),
         budgetMs: startMs + Math.ceil(source.bytes / bytesPerMs)
       }
     } catch (error) {
