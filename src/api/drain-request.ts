@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { GatheredRequest } from './gathered-body.ts'
 
 /** How long a refused request may go on sending. */
 const lingerMs = 5000
@@ -34,6 +35,7 @@ export function drainRequest (request: IncomingMessage): boolean {
 function dropUnparsed (request: IncomingMessage): void {
   const { socket } = request
   // The parser's own listener is among them.
+  if (request instanceof GatheredRequest) request.dropBody()
   socket.removeAllListeners('data').on('data', () => undefined)
   // Whoever still reads the body: Node forgets a request that is answered.
   socket.once('close', () => request.destroy())

@@ -17,13 +17,18 @@ export class GatheredRequest extends IncomingMessage {
     this.destroy()
   }
 
+  /** Nobody wants what still comes of the body. */
+  dropBody (): void {
+    this.#isRefused = true
+  }
+
   override push (chunk: Buffer | null, encoding?: BufferEncoding): boolean {
     if (this.#isRefused) return false
     if (chunk === null) {
       this.#handOn()
       return super.push(null)
     }
-    if (this.#count.isCrumbled(chunk)) {
+    if (this.headers['transfer-encoding'] !== undefined && this.#count.isCrumbled(chunk)) {
       this.#isRefused = true
       this.#pieces = []
       this.#bytes = 0

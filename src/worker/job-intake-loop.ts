@@ -93,8 +93,8 @@ export class JobIntakeLoop {
       return handle.nak(foreignJobDelayMs)
     }
     const known = this.#runs.get(jobId)
-    // One that was stopped would let go of this message as well, and the job may have been sent again.
-    if (known?.isStopped === true) return handle.nak(pauseMs)
+    // One that was stopped, or will hear of it in a moment, would let go of this message as well: the job was sent again.
+    if (known?.isStopped === true || (known !== undefined && handle.message.dispatch > known.dispatch)) return handle.nak(pauseMs)
     if (known !== undefined) return known.adopt(handle)
     const slot = this.#stopping.signal.aborted ? undefined : this.#pool.take(size)
     if (slot === undefined) return handle.nak()

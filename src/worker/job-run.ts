@@ -84,6 +84,11 @@ export class JobRun {
     return this.#isReading
   }
 
+  /** The number of the message that it has. */
+  get dispatch (): number {
+    return this.#handle.message.dispatch
+  }
+
   /** It ends, and with it what it knows of its message. */
   get isStopped (): boolean {
     return this.#stop.signal.aborted

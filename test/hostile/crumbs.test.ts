@@ -42,6 +42,17 @@ t.test('a form in chunks of a byte is refused, and nothing of it stays', async (
   await expectHealthy(t, service)
 })
 
+t.test('a form that turns into chunks of a byte in the midst of its file leaves no file', async (t) => {
+  const raw = await openRaw(service.baseUrl)
+  raw.send(uploadHead(client.key, chunked) + chunks(`${head}${panelCsv(200, 200)}`, 10_000))
+  await until('the file is being written', async () => (await spooled(service)).length > 0)
+  raw.send(chunks('1,2024-01-01,1\n'.repeat(200_000), 1))
+  await expectError(t, await raw.answer(60_000), 400, 'validation_error')
+  await until('the spool is empty', async () => (await spooled(service)).length === 0)
+  t.strictSame(openObjects(service), [])
+  raw.socket.destroy()
+})
+
 t.test('a body of JSON in chunks of a byte is refused', async (t) => {
   const request = requestHead('POST', '/forecast/batch', { authorization: `Bearer ${client.key}`, 'content-type': 'application/json', ...chunked })
   await expectError(t, await sent(request, chunks(`{"requests": [${' '.repeat(20_000)}]}`, 1)), 400, 'validation_error')

@@ -33,3 +33,22 @@ t.test('a cancel stops the run that it names and no other; a job that comes agai
   t.match(bench.claims.find(({ run }) => run === event.run), { jobId, dispatch: 2 }, 'by its new message')
   await bench.forgotten(again)
 })
+
+t.test('a job that is sent again before its run hears that it was stopped is run by its new message', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  await bench.start({ TABCAST_SLOTS: '2' })
+  const jobId = `job_${ulid()}`
+  const job = { jobId, spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 } }
+  const before = await bench.submit(long, job)
+  const { run: first } = await until('it computes', () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running'))
+  const again = await bench.submit(long, { ...job, dispatch: 2 })
+  // The worker has seen the new message, and keeps the old one.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  bench.queue.publishCancel(jobId, 'over', first)
+  await bench.forgotten(before)
+  const event = await bench.event(jobId)
+  t.equal(event.code, null, event.error ?? '')
+  t.match(bench.claims.find(({ run }) => run === event.run), { jobId, dispatch: 2 })
+  await bench.forgotten(again)
+})

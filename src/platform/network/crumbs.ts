@@ -1,6 +1,6 @@
-/** After so many chunks a body whose chunks have fewer bytes than this, one with another, comes in crumbs. */
-const toleratedChunks = 2_048
-const leastBytesPerChunk = 16
+/** Of so many chunks, one with another, each should have as many bytes; rows of a table that are sent one by one have. */
+const chunksTogether = 2_048
+const leastBytesPerChunk = 8
 
 /** Pieces of a body are joined to this before anybody looks at them. */
 export const pieceBytes = 16 * 1024
@@ -13,10 +13,14 @@ export class ChunkCount {
   #chunks = 0
   #bytes = 0
 
-  /** Whether it comes in crumbs, with this chunk. */
+  /** Whether the body comes in crumbs, with this chunk. */
   isCrumbled (chunk: Uint8Array): boolean {
     this.#chunks++
     this.#bytes += chunk.length
-    return this.#chunks > toleratedChunks && this.#bytes < leastBytesPerChunk * this.#chunks
+    if (this.#chunks < chunksTogether) return false
+    const isCrumbled = this.#bytes < leastBytesPerChunk * this.#chunks
+    this.#chunks = 0
+    this.#bytes = 0
+    return isCrumbled
   }
 }

@@ -106,8 +106,8 @@ export class EventDesk {
     const { tenant, jobId, run, code, error, resultSha256 } = event
     if (resultSha256 !== null) {
       const found = await readResult(this.#deps.store, resultKey(jobPrefix(tenant, jobId), run), resultSha256)
-      if (found === 'too_large') return failure(event, 'pipeline_failed', `What the run told of its result has more than ${maxReadResultBytes} bytes.`)
-      if (found !== undefined) return found
+      if (found === 'too_large' && code === null) return failure(event, 'pipeline_failed', `What the run told of its result has more than ${maxReadResultBytes} bytes.`)
+      if (found !== undefined && found !== 'too_large') return found
     }
     return code === null ? undefined : failure(event, code, error)
   }
