@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Client } from 'minio'
+import { TenantLanes } from '../turns/tenant-lanes.ts'
+import { objectOwnerOf, ownerOf } from './keys.ts'
 import { requestSignal } from './s3-client.ts'
 import { retryTransient } from './s3-retry.ts'
 import { StoreError } from './store-error.ts'
@@ -14,6 +17,11 @@ import { StoreError } from './store-error.ts'
 
 const partBytes = 16 * 1024 * 1024
 const maxParts = 10_000
+const smallBytes = 1024 * 1024
+/** Parts in the memory of this process: as many large ones, and small files, which wait for the server more than for their bytes. */
+const lanes = { small: new TenantLanes(Infinity, 128), large: new TenantLanes(Infinity, 8) }
+/** Hashed at a time. */
+const hashedBytes = 1024 * 1024
 
 export interface UploadTarget {
   client: Client
@@ -26,7 +34,8 @@ export interface UploadTarget {
 /** Rejects with the server's error; `PreconditionFailed` when `ifAbsent` and there is an object. */
 export async function uploadBytes (target: UploadTarget, bytes: Buffer): Promise<void> {
   const { client, bucket, key, ifAbsent } = target
-  const send = () => client.makeRequestAsyncOmit({ method: 'PUT', bucketName: bucket, objectName: key, headers: { ...condition(ifAbsent), 'Content-MD5': md5(bytes) } }, bytes)
+  const headers = { ...condition(ifAbsent), 'Content-MD5': await md5(bytes) }
+  const send = () => client.makeRequestAsyncOmit({ method: 'PUT', bucketName: bucket, objectName: key, headers }, bytes)
   // An answer that was lost may stand for a write that happened: repeated, the condition would refuse our own object.
   await (ifAbsent ? send() : retryTransient(send))
 }
@@ -36,11 +45,17 @@ export async function uploadFile (target: UploadTarget, path: string): Promise<v
   const handle = await openSource(path)
   try {
     const { size } = await handle.stat()
-    if (size <= partBytes) await uploadBytes(target, await readExactly(handle, 0, size, path))
+    if (size <= partBytes) await inMemory(target, size, async () => await uploadBytes(target, await readExactly(handle, 0, size, path)))
     else await uploadParts(target, handle, size, path)
   } finally {
     await handle.close()
   }
+}
+
+/** In the turn of its tenant: of uploads that end together each would have its part in memory. */
+async function inMemory<T> ({ key }: UploadTarget, bytes: number, upload: () => Promise<T>): Promise<T> {
+  const tenant = objectOwnerOf(key)?.tenant ?? ownerOf(key).tenant
+  return await lanes[bytes <= smallBytes ? 'small' : 'large'].take(tenant, upload) as T
 }
 
 async function uploadParts (target: UploadTarget, handle: FileHandle, size: number, path: string): Promise<void> {
@@ -50,8 +65,10 @@ async function uploadParts (target: UploadTarget, handle: FileHandle, size: numb
   try {
     const etags: string[] = []
     for (let offset = 0; offset < size; offset += partSize) {
-      const bytes = await readExactly(handle, offset, Math.min(partSize, size - offset), path)
-      etags.push(await retryTransient(() => uploadPart(target, uploadId, etags.length + 1, bytes)))
+      etags.push(await inMemory(target, partSize, async () => {
+        const bytes = await readExactly(handle, offset, Math.min(partSize, size - offset), path)
+        return await retryTransient(() => uploadPart(target, uploadId, etags.length + 1, bytes))
+      }))
     }
     // As for one request. Repeated after a lost answer it finds no such upload; then the caller repeats the whole.
     const complete = () => completeUpload(target, uploadId, etags)
@@ -65,7 +82,7 @@ async function uploadParts (target: UploadTarget, handle: FileHandle, size: numb
 
 async function uploadPart ({ client, bucket, key }: UploadTarget, uploadId: string, partNumber: number, bytes: Buffer): Promise<string> {
   const query = `partNumber=${partNumber}&uploadId=${encodeURIComponent(uploadId)}`
-  const answer = await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: bucket, objectName: key, query, headers: { 'Content-MD5': md5(bytes) } }, bytes)
+  const answer = await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: bucket, objectName: key, query, headers: { 'Content-MD5': await md5(bytes) } }, bytes)
   return answer.headers.etag ?? ''
 }
 
@@ -107,6 +124,12 @@ async function readExactly (handle: FileHandle, offset: number, bytes: number, p
   return buffer
 }
 
-function md5 (bytes: Buffer): string {
-  return createHash('md5').update(bytes).digest('base64')
+/** A part whole takes 30 ms, in which nobody else has a turn. */
+async function md5 (bytes: Buffer): Promise<string> {
+  const hash = createHash('md5')
+  for (let from = 0; from < bytes.length; from += hashedBytes) {
+    if (from > 0) await pause()
+    hash.update(bytes.subarray(from, from + hashedBytes))
+  }
+  return hash.digest('base64')
 }

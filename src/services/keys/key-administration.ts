@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import type { KeySummary } from './key-record.ts'
 import type { NewKey } from './key-service.ts'
 import { KeyInputError } from './scopes.ts'
@@ -14,13 +15,29 @@ export interface KeyAdministration {
 
 /** Talks to the api that owns the data folder; undefined when no api listens on the socket. */
 export async function connectKeySocket (path: string): Promise<KeyAdministration | undefined> {
-  if (await callAdminSocketIfThere(path, 'GET', '/keys') === undefined) return undefined
+  if (!await isListening(path)) return undefined
   return {
     create: async (options) => await callAdminSocket(path, 'POST', '/keys', options) as { key: string, summary: KeySummary },
     list: async () => await callAdminSocket(path, 'GET', '/keys') as KeySummary[],
     rotate: async (id, options) => await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/rotate`, options) as { key: string, summary: KeySummary },
     revoke: async (id) => (await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/revoke`, {}) as { revoked: boolean }).revoked
   }
+}
+
+/** Asked of the socket alone: whatever the api would answer may be long. */
+async function isListening (path: string): Promise<boolean> {
+  assertSocketPath(path)
+  return await new Promise((resolve, reject) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(false)
+      else reject(error)
+    })
+  })
 }
 
 /** As `callAdminSocket`; undefined when none listens. */
