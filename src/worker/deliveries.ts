@@ -54,7 +54,8 @@ export class Deliveries {
       const room = await scratchRoom.take(tenant, request.roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
         log.warn({ jobId, connectionId, reason: room }, 'delivery not made, there is no room for its files')
-        return { v, ok: false, failed: 'storage_error' }
+        // One that can never be made is told; the others are tried again.
+        return room === 'never' ? { v, ok: false, error: 'DATASET_TOO_LARGE' } : { v, ok: false, failed: 'storage_error' }
       }
       leaveRoom = room
       await mkdir(folder, { mode: 0o700 })

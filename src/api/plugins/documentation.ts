@@ -68,9 +68,10 @@ export function describeInterface (app: FastifyInstance, { SANDBOX_ENABLED: hasS
     // Components keep the names that the schemas have here.
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}` }
   })
-  let document: string | undefined
-  const text = (): string => {
-    document ??= JSON.stringify(app.swagger())
+  // As bytes: a string would be copied for each connection that does not read.
+  let document: Buffer | undefined
+  const text = (): Buffer => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()))
     return document
   }
   // The pages' own routes write the whole description anew for each request.
