@@ -69,8 +69,9 @@ t.test('63: with 10,000 idle connections others are served, and as fast', async 
   await expectHealthy(t, service)
 })
 
-t.test('10,000 connections that expire together are ended without a pause', async (t) => {
-  const sockets = await openIdle(10_000)
+// More of them may all be closed by the client in one moment, when that had no processor for a while.
+t.test('4,000 connections that expire together are ended without a pause', async (t) => {
+  const sockets = await openIdle(4_000)
   t.teardown(() => sockets.forEach((socket) => socket.destroy()))
   for (const socket of sockets) socket.resume()
   // The cleanup of the service fails on a pause.

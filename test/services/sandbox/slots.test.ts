@@ -43,7 +43,12 @@ async function tenantsJob (t: Test, stage: SandboxStage, size: JobSize): Promise
   const url = size === 'small' ? '/forecast' : '/v2/classify'
   const { headers, payload } = form([...fields, ['file', panel, 'data.csv']])
   const authorization = `Bearer ${stage.key}`
-  const answer = await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization }, payload })
+  const posted = async () => await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization }, payload })
+  // The worker of the stage is announced again within a moment of a change.
+  const answer = await until('a worker is there', async () => {
+    const first = await posted()
+    return first.statusCode === 503 ? undefined : first
+  })
   t.equal(answer.statusCode, 202, answer.payload)
   return answer.json<{ job_id: string }>().job_id
 }
