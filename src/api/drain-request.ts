@@ -34,8 +34,8 @@ export function drainRequest (request: IncomingMessage): boolean {
  */
 function dropUnparsed (request: IncomingMessage): void {
   const { socket } = request
-  // The parser's own listener is among them.
   if (request instanceof GatheredRequest) request.dropBody()
+  // The parser's own listener is among them.
   socket.removeAllListeners('data').on('data', () => undefined)
   // Whoever still reads the body: Node forgets a request that is answered.
   socket.once('close', () => request.destroy())

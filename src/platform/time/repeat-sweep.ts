@@ -21,16 +21,15 @@ export function repeatSweep (
   const offsetMs = (): number => clocks.wallMs() - clocks.steadyMs()
   let trustedMs = offsetMs()
   let heldSinceMs: number | undefined
-  const noted = (aheadMs: number, nowMs: number): number => {
-    const aheadSeconds = Math.round(aheadMs / 1000)
-    log.warn({ task: name, aheadSeconds }, 'the clock has jumped ahead: nothing is deleted before it is back, or an hour has passed')
-    return nowMs
-  }
   const isHeld = (): boolean => {
     const aheadMs = offsetMs() - trustedMs
     const nowMs = clocks.steadyMs()
     if (aheadMs > jumpMs) {
-      heldSinceMs ??= noted(aheadMs, nowMs)
+      if (heldSinceMs === undefined) {
+        heldSinceMs = nowMs
+        const aheadSeconds = Math.round(aheadMs / 1000)
+        log.warn({ task: name, aheadSeconds }, 'the clock has jumped ahead: nothing is deleted before it is back, or an hour has passed')
+      }
       if (nowMs - heldSinceMs < heldMs) return true
     }
     trustedMs += aheadMs
