@@ -165,6 +165,7 @@ const schema = Type.Object({
 
   CALLBACK_ALLOW_CIDRS: text('', 'Private networks that callbacks may reach, as a comma list; empty: public addresses only.'),
   CALLBACK_ALLOW_HOSTS: text('', 'Hosts that callbacks may reach whatever their address, port and scheme, as a comma list of host or host:port.'),
+  NAME_SERVERS: text('', 'Name servers that are asked for the hosts that customers gave, as a comma list of address or address:port; empty: those of the system.'),
   CALLBACK_TIMEOUT_MS: count(15_000, 100, 600_000, 'Time that a callback may take, milliseconds.'),
   CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200', 'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
   DELIVERY_RETRY_SECONDS: text('0,5,30,120,600', 'Pauses before each attempt to write a result to a customer\'s store, seconds, as a comma list.'),
