@@ -106,6 +106,7 @@ const schema = Type.Object({
   MAX_OUTPUT_BYTES: count(16 * 2 ** 30, 1000, 2 ** 50, 'Bytes of a forecast table as CSV, reckoned from the lengths of the item ids before the job is taken.'),
   MAX_CSV_BYTES: count(256_000_000, 0, 2 ** 44, 'Above this size the CSV is made at the first download.'),
   DOWNLOADS_PER_TENANT: count(16, 1, 10_000, 'Downloads of one tenant that are sent side by side; as many more wait for some seconds. All tenants together have eight times as many, and each at least one.'),
+  UNREAD_BYTES_PER_TENANT: count(64 * MiB, 1, GiB, 'Bytes of answers that are kept in memory for one tenant until its clients have read them, files not included; a further answer gets 429. All tenants together have eight times as many, and each at least one answer.'),
   UPLOAD_MIN_BYTES_PER_SECOND: count(1024, 0, GiB, 'Slowest upload after the first 10 seconds; 0 switches the check off.'),
 
   FINE_TUNE_ENABLED: flag(true, 'Take jobs that train a model; switched off, those that there are can still be used.'),
