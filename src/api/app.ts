@@ -17,6 +17,7 @@ import { answerUnknownAddresses } from './plugins/not-found.ts'
 import { fillLeftOutBodies } from './plugins/optional-bodies.ts'
 import { answerClientErrors, answerOutsideRequests } from './plugins/outside-requests.ts'
 import { shedLoad } from './plugins/pressure.ts'
+import { boundUnreadAnswers } from './plugins/unread-answers.ts'
 import { requestId } from './request-id.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { agentRoutes, intentRoutes } from './routes/agent.ts'
@@ -89,6 +90,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
   guardAccess(app, config, services)
   shareSandbox(app, config)
   boundDownloads(app, config, services)
+  boundUnreadAnswers(app, config)
   describeInterface(app, config)
   app.addHook('onReady', async () => { await makeFirstUses() })
   const resources = [

@@ -106,6 +106,7 @@ const schema = Type.Object({
   MAX_OUTPUT_BYTES: count(16 * 2 ** 30, 1000, 2 ** 50, 'Bytes of a forecast table as CSV, reckoned from the lengths of the item ids before the job is taken.'),
   MAX_CSV_BYTES: count(256_000_000, 0, 2 ** 44, 'Above this size the CSV is made at the first download.'),
   DOWNLOADS_PER_TENANT: count(16, 1, 10_000, 'Downloads of one tenant that are sent side by side; as many more wait for some seconds. All tenants together have eight times as many, and each at least one.'),
+  UNREAD_BYTES_PER_TENANT: count(64 * MiB, 1, GiB, 'Bytes of answers that are kept in memory for one tenant until its clients have read them, files not included; a further answer gets 429. All tenants together have eight times as many, and each at least one answer.'),
   UPLOAD_MIN_BYTES_PER_SECOND: count(1024, 0, GiB, 'Slowest upload after the first 10 seconds; 0 switches the check off.'),
 
   FINE_TUNE_ENABLED: flag(true, 'Take jobs that train a model; switched off, those that there are can still be used.'),
@@ -165,6 +166,7 @@ const schema = Type.Object({
 
   CALLBACK_ALLOW_CIDRS: text('', 'Private networks that callbacks may reach, as a comma list; empty: public addresses only.'),
   CALLBACK_ALLOW_HOSTS: text('', 'Hosts that callbacks may reach whatever their address, port and scheme, as a comma list of host or host:port.'),
+  NAME_SERVERS: text('', 'Name servers that are asked for the hosts that customers gave, as a comma list of address or address:port; empty: those of the system.'),
   CALLBACK_TIMEOUT_MS: count(15_000, 100, 600_000, 'Time that a callback may take, milliseconds.'),
   CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200', 'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
   DELIVERY_RETRY_SECONDS: text('0,5,30,120,600', 'Pauses before each attempt to write a result to a customer\'s store, seconds, as a comma list.'),

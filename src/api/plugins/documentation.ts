@@ -2,10 +2,12 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { release } from '../../platform/process/release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
 import { describeLinks } from '../describe-links.ts'
+import { readDocumentationFiles, type DocumentationFile } from '../documentation-files.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
 import { datasetProfileSchema, forecastIntentSchema } from '../schemas/agent.ts'
@@ -74,11 +76,20 @@ export function describeInterface (app: FastifyInstance, { SANDBOX_ENABLED: hasS
     document ??= Buffer.from(JSON.stringify(app.swagger()))
     return document
   }
-  // The pages' own routes write the whole description anew for each request.
+  let files: ReadonlyMap<string, DocumentationFile> = new Map()
+  app.addHook('onReady', async () => { files = await readDocumentationFiles() })
+  // The pages' own routes write the whole description anew, and open a file, for each request.
   app.addHook('onRoute', (route) => {
     if (route.url === '/docs/json') route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
     // JSON is YAML.
     if (route.url === '/docs/yaml') route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
+    if (route.url === '/docs/static/*') {
+      route.handler = async (request, reply) => {
+        const file = files.get((request.params as { '*': string })['*'])
+        if (file === undefined) throw new TabcastError('not_found')
+        return await reply.header('cache-control', 'public, max-age=3600').type(file.type).send(file.bytes)
+      }
+    }
   })
   app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: withoutUpgrade, logLevel: 'warn' })
   app.register(async (scope) => {

@@ -67,7 +67,11 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     config: { access: { scope: 'jobs:read', limits: ['read'] } }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
-    const render = (job: JobRecord): string => renderJobText(job, services.jobs.progress(job))
+    const render = (job: JobRecord): string => {
+      const text = renderJobText(job, services.jobs.progress(job))
+      reply.keepAnswer(text.length)
+      return text
+    }
     const batch = await services.batches.get(tenant, request.params.batch_id, render, () => nextTurn(request, reply))
     const isLong = batch.jobs.reduce((chars, text) => chars + text.length, 0) > maxWholeChars
     const pieces = renderBatch(batch)

@@ -49,9 +49,9 @@ export class Environment {
   }
 
   /** Runs `work` in a transaction that rolls back when it throws; resolves with its result when the commit is on disk. */
-  async commit<R> (work: () => R): Promise<R> {
+  async commit<R> (work: () => R, lane?: string): Promise<R> {
     if (this.#closed) throw this.#notOpen()
-    return await this.#commits.run(work)
+    return await this.#commits.run(work, lane)
   }
 
   async close (): Promise<void> {

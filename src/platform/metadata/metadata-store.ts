@@ -67,9 +67,10 @@ export interface MetadataStore {
   table<T> (name: string): Table<T>
   /**
    * Runs `work` once, synchronously, inside a write transaction. Throwing undoes everything it wrote and rejects with
-   * that error. Resolves when the commit is on disk; transactions of the same moment share one commit.
+   * that error. Resolves when the commit is on disk; transactions of the same moment share one commit. `lane`: whose work it
+   * is, such as a tenant's; lanes take turns, and those of one lane keep their order.
    */
-  transact<R> (work: (tx: Transaction) => R): Promise<R>
+  transact<R> (work: (tx: Transaction) => R, lane?: string): Promise<R>
   /** Copies a consistent state into a new folder, compacted and on disk when it resolves. Writes go on meanwhile. */
   backup (folder: string): Promise<void>
   /** Frees the slots of readers whose process died; they keep old pages from being reused. Returns how many there were. */

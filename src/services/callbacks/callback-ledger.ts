@@ -110,7 +110,7 @@ export class CallbackLedger implements JobFollower {
       this.#attempted(tx, tenant, subject, message, outcome, expiresAtMs, hostOf(url))
       const { error, isFinal, atMs } = outcome
       this.#endpoints.attempted(tx, tenant, sent.endpointId, { isDelivered: error === null, isGone: isFinal, atMs })
-    })
+    }, tenant)
   }
 
   /** Notes an attempt and plans the next one. To be called, and its record written, in the transaction that it is given. */

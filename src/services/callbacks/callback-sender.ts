@@ -155,7 +155,7 @@ export class CallbackSender {
         ...(traceparent === undefined ? {} : { traceparent }),
         'webhook-signature': await secrets.sign(owner, message.messageId, timestamp, body)
       }
-      return await postCallback(policy, { url, headers, body, timeoutMs, signal })
+      return await postCallback(policy, { tenant, url, headers, body, timeoutMs, signal })
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
       log.error({ err: error, tenant }, 'the webhook secret cannot be opened')

@@ -8,6 +8,8 @@ import type { Outcome } from './callback-ledger.ts'
 import type { AttemptError } from './tables.ts'
 
 export interface Post {
+  /** Who gave the address. */
+  tenant: string
   url: string
   headers: Record<string, string>
   body: string
@@ -47,11 +49,11 @@ export async function postCallback (policy: NetworkPolicy, post: Post): Promise<
 }
 
 /** Rejects when the signal comes before the head of an answer; one that comes later cuts the answer off. */
-async function answerTo (policy: NetworkPolicy, { url, headers, body }: Post, signal: AbortSignal): Promise<IncomingMessage> {
+async function answerTo (policy: NetworkPolicy, { tenant, url, headers, body }: Post, signal: AbortSignal): Promise<IncomingMessage> {
   // Settings may have changed since the address was accepted.
   const target = policy.checkUrl(url)
   const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
-    method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: policy.agent(target.protocol), signal
+    method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: policy.agent(target.protocol, { tenant }), signal
   })
   // Errors before the answer reject below; one that comes after it, such as a reset, does not change the answer.
   request.on('error', () => request.destroy())

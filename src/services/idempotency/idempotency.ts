@@ -42,6 +42,8 @@ export interface IdempotencyOptions {
 interface InFlight { fingerprint: string, settled: Promise<Answer | undefined>, waiting: number }
 
 const sweepBatch = 500
+/** Of a turn of the event loop, that a transaction over them takes: each answer is read. */
+const sweepMs = 5
 /** Equal requests that wait for the first one. */
 const maxWaiting = 128
 
@@ -89,7 +91,9 @@ export class Idempotency {
       const due = [...this.#expiry.range({ end: [this.#now()], limit: sweepBatch })].map(({ key }) => key)
       if (due.length === 0) return
       await this.#options.metadata.transact((tx) => {
+        const endMs = performance.now() + sweepMs
         for (const key of due) {
+          if (performance.now() >= endMs) break
           tx.delete(this.#expiry, key)
           const record = key.slice(1)
           // The key may have been used anew since.
@@ -111,7 +115,7 @@ export class Idempotency {
         this.#put(tx, record, request, answer)
         isSaved = true
       })
-      if (!isSaved) await this.#options.metadata.transact((tx) => this.#put(tx, record, request, answer))
+      if (!isSaved) await this.#options.metadata.transact((tx) => this.#put(tx, record, request, answer), request.tenant)
       told = answer
       return answer
     } finally {

@@ -61,9 +61,11 @@ export class EventDesk {
 
   /** Also for results that the reconciler finds without their event. */
   async apply (ended: Array<{ tenant: string, result: JobResult }>): Promise<void> {
-    if (ended.length === 0) return
-    const applied = await this.#deps.ledger.applyResults(ended)
-    for (const [index, { tenant, result }] of ended.entries()) await this.#settle(tenant, result, applied[index]!)
+    for (let rest = ended; rest.length > 0;) {
+      const applied = await this.#deps.ledger.applyResults(rest)
+      for (const [index, one] of applied.entries()) await this.#settle(rest[index]!.tenant, rest[index]!.result, one)
+      rest = rest.slice(applied.length)
+    }
   }
 
   async #settle (tenant: string, result: JobResult, { record, decided }: AppliedResult): Promise<void> {

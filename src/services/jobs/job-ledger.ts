@@ -132,7 +132,7 @@ export class JobLedger {
         for (const follower of this.#followers) follower.created?.(tx, record)
       }
       within(tx)
-    })
+    }, records[0]?.tenant)
     for (const record of records) this.#options.observer?.created(record)
   }
 
@@ -144,7 +144,7 @@ export class JobLedger {
       const after = change(before, tx)
       tx.put(this.#jobs, [tenant, jobId], after)
       return after
-    })
+    }, tenant)
   }
 
   /** The queue took the message. False: the job is gone, so the message has to go as well. */
@@ -245,15 +245,17 @@ export class JobLedger {
     return failed
   }
 
-  /** Applies the ends of runs in their order, in one transaction. */
-  async applyResults (results: Array<{ tenant: string, result: JobResult }>): Promise<AppliedResult[]> {
-    const applied = await this.#metadata.transact((tx) => results.map(({ tenant, result }) => {
-      const entry = tx.get(this.#jobs, [tenant, result.jobId])
-      if (entry === undefined) return { record: undefined, decided: false }
-      const record = applyResult(entry.value, result, this.#options.now())
-      if (record === undefined) return { record: entry.value, decided: false }
-      return { record: this.#write(tx, record), decided: true }
-    }))
+  /** Applies the ends of runs in their order, in one transaction: the first of them, and as many as a short one takes. */
+  async applyResults (results: ReadonlyArray<{ tenant: string, result: JobResult }>): Promise<AppliedResult[]> {
+    const applied = await this.#metadata.transact((tx) => {
+      const endMs = performance.now() + transactionMs
+      const done: AppliedResult[] = []
+      for (const { tenant, result } of results) {
+        if (done.length > 0 && performance.now() >= endMs) break
+        done.push(this.#applyResult(tx, tenant, result))
+      }
+      return done
+    })
     for (const { record, decided } of applied) if (decided && record !== undefined) this.#options.observer?.ended(record)
     return applied
   }
@@ -280,7 +282,7 @@ export class JobLedger {
       const record = this.#bury(tx, tenant, jobId)
       if (record !== undefined) within?.(tx, record)
       return record
-    }))
+    }, tenant))
   }
 
   /** Deletes up to `limit` jobs whose retention is over, fewer where it takes long: each of them is read. None: none is left. */
@@ -347,6 +349,14 @@ export class JobLedger {
   #buried (record: JobRecord | undefined): JobRecord | undefined {
     if (record !== undefined) this.#options.observer?.buried(record)
     return record
+  }
+
+  #applyResult (tx: Transaction, tenant: string, result: JobResult): AppliedResult {
+    const entry = tx.get(this.#jobs, [tenant, result.jobId])
+    if (entry === undefined) return { record: undefined, decided: false }
+    const record = applyResult(entry.value, result, this.#options.now())
+    if (record === undefined) return { record: entry.value, decided: false }
+    return { record: this.#write(tx, record), decided: true }
   }
 
   #write (tx: Transaction, record: JobRecord): JobRecord {

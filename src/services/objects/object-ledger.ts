@@ -99,7 +99,7 @@ export class ObjectLedger {
       tx.put(this.#uploads, [lookAtMs(record), record.objectId], { tenant: record.tenant })
       this.#hold(tx, record.tenant, record.objectId, record.fileSize ?? 0)
       within?.(tx, record)
-    })
+    }, record.tenant)
   }
 
   /** Changes a record that has not failed; gives what is there afterwards, so that the caller sees who was faster. */
@@ -115,7 +115,7 @@ export class ObjectLedger {
       tx.delete(this.#uploads, [lookAtMs(record), objectId])
       within?.(tx, after)
       return after
-    })
+    }, tenant)
   }
 
   /**
@@ -130,7 +130,7 @@ export class ObjectLedger {
       tx.put(this.#objects, [tenant, objectId], after)
       this.#hold(tx, tenant, objectId, bytes)
       return after
-    })
+    }, tenant)
   }
 
   /**
@@ -144,7 +144,7 @@ export class ObjectLedger {
       const failed = this.#fail(tx, record)
       within?.(tx, failed)
       return failed
-    })
+    }, tenant)
   }
 
   /**
@@ -160,7 +160,7 @@ export class ObjectLedger {
         tx.delete(this.#objects, [tenant, objectId])
       }
       return record?.status === 'presigned' ? this.#fail(tx, record) : undefined
-    })
+    }, tenant)
   }
 
   /** `isRead`: a job that has not ended reads the bytes, so they stay until then. */
@@ -175,7 +175,7 @@ export class ObjectLedger {
       this.#scheduleSweeps(tx, record, { tenant })
       within?.(tx, record)
       return { record, isRead: this.bytes.isUsed(tx, objectId) }
-    })
+    }, tenant)
   }
 
   dueUploads (limit: number): Array<{ dueMs: number, objectId: string, tenant: string }> {

@@ -77,7 +77,7 @@ export class AssumedRoles {
     // Only an address that the customer gave needs the policy; the operator's own may lie anywhere.
     const isGiven = settings.stsEndpoint === ''
     const stsEndpoint = isGiven ? endpointUrl ?? `https://sts.${region}.amazonaws.com` : settings.stsEndpoint
-    const agent = isGiven ? settings.policy.agent(settings.policy.checkUrl(stsEndpoint).protocol) : undefined
+    const agent = isGiven ? settings.policy.agent(settings.policy.checkUrl(stsEndpoint).protocol, { tenant }) : undefined
     try {
       const provider = new RoleProvider({
         stsEndpoint,

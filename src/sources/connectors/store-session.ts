@@ -59,7 +59,7 @@ export class StoreSession {
       const url = settings.policy.checkUrl(endpointAddress(endpointUrl, region))
       const transport = providerTransport({ timeoutMs: settings.timeoutMs, signal })
       const credentials = await storeCredentials(connection, { settings, vault, roles, transport })
-      const agent = settings.policy.agent(url.protocol, { keepAlive: true })
+      const agent = settings.policy.agent(url.protocol, { keepAlive: true, tenant: connection.tenant })
       const client = new Client({
         endPoint: url.hostname,
         ...(url.port === '' ? {} : { port: Number(url.port) }),

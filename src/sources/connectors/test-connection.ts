@@ -26,7 +26,7 @@ export async function testConnection (connection: ConnectionInput, deps: Session
   const url = await test.step('policy', async () => deps.settings.policy.checkUrl(endpointAddress(endpointUrl, region)))
   if (url === undefined) return test.result()
   const port = Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port)
-  const addresses = await test.step('dns', async () => await deps.settings.policy.resolve(url.hostname.replace(/^\[(.*)\]$/, '$1'), port))
+  const addresses = await test.step('dns', async () => await deps.settings.policy.resolve(url.hostname.replace(/^\[(.*)\]$/, '$1'), port, connection.tenant))
   if (addresses === undefined) return test.result()
   const session = await test.step('authenticate', () => StoreSession.open(connection, deps))
   if (session === undefined) return test.result()

@@ -94,6 +94,55 @@ t.test('transactions of the same moment share a commit', async (t) => {
   t.ok(lastTxnId < 20, `the folder has had ${lastTxnId} commits, its making included`)
 })
 
+/** Holds the thread for a millisecond or more, as a large transaction does. */
+function work (): void {
+  const endMs = performance.now() + 1
+  while (performance.now() < endMs);
+}
+
+t.test('transactions that take long share few milliseconds of a turn: other events are looked at between them', async (t) => {
+  const { store, jobs } = await openJobs(t)
+  const turns: number[] = []
+  let turn = 0
+  let isOver = false
+  const count = (): void => {
+    turn++
+    if (!isOver) setImmediate(count)
+  }
+  count()
+  const ends = await Promise.allSettled(Array.from({ length: 300 }, (_each, index) => store.transact((tx) => {
+    work()
+    turns.push(turn)
+    tx.put(jobs, ['t', `${index}`], jobLike('a'))
+    if (index % 3 === 0) throw new Error(`undone ${index}`)
+    return index
+  })))
+  isOver = true
+  t.strictSame(ends.map((end) => end.status === 'fulfilled' ? end.value : (end.reason as Error).message), ends.map((_end, index) => index % 3 === 0 ? `undone ${index}` : index), 'each is done once, and has its own end')
+  t.strictSame([...jobs.range()].length, 200)
+  const most = Math.max(...turns.map((one) => turns.filter((other) => other === one).length))
+  t.ok(most <= 10, `${most} in one turn`)
+})
+
+t.test('who writes much does not hold up the others, and its own writes keep their order', async (t) => {
+  const { store, jobs } = await openJobs(t)
+  const order: number[] = []
+  let ofOther = -1
+  const flood = Promise.all(Array.from({ length: 100 }, (_each, index) => store.transact((tx) => {
+    work()
+    order.push(index)
+    tx.put(jobs, ['evil', 'one'], jobLike('a', index))
+  }, 'evil')))
+  await store.transact((tx) => {
+    ofOther = order.length
+    tx.put(jobs, ['good', 'one'], jobLike('b'))
+  }, 'good')
+  await flood
+  t.ok(ofOther <= 1, `${ofOther} writes of the other lane came before it`)
+  t.strictSame(order, order.map((_index, at) => at))
+  t.match(jobs.get(['evil', 'one'])?.value, jobLike('a', 99))
+})
+
 t.test('a transaction ends with its function', async (t) => {
   const { store, jobs } = await openJobs(t)
   let kept: Transaction | undefined

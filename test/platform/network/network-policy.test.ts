@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
-import type { AddressInfo, LookupFunction } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { LookupAddress } from 'node:dns'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../../src/platform/config.ts'
@@ -207,16 +207,6 @@ t.test('50: a name is resolved once a connection, and the connection goes to an 
   t.equal(await read(connectors(settings), `http://127.0.0.2:${allowed.port}/`), 'from 127.0.0.2')
   await t.rejects(read(connectors(settings, async () => { throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }) }), url), { code: 'ENOTFOUND' })
   t.equal(victim.visits.length, 0, 'nobody came to the address that is not allowed')
-})
-
-t.test('clients that connect by themselves get checked addresses from the lookup', async (t) => {
-  const ask = async (lookup: LookupFunction, all: boolean) => await new Promise((resolve, reject) => {
-    lookup('name.example', { all }, (error, address, family) => error === null ? resolve(all ? address : [address, family]) : reject(error))
-  })
-  const lookup = connectors({}, answers(['10.0.0.1', '8.8.8.8', '2606:4700::1'])).lookup(443)
-  t.strictSame(await ask(lookup, true), [{ address: '8.8.8.8', family: 4 }, { address: '2606:4700::1', family: 6 }])
-  t.strictSame(await ask(lookup, false), ['8.8.8.8', 4])
-  await t.rejects(ask(connectors({}, answers(['10.0.0.1'])).lookup(443), true), refused)
 })
 
 t.test('proxies of the environment are not used, and a kept connection is to the same host and port', async (t) => {

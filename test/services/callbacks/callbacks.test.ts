@@ -6,6 +6,7 @@ import type { JobRecord } from '../../../src/services/jobs/job-record.ts'
 import { openApi, type ApiStage } from '../../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../../support/expect-error.ts'
 import { form } from '../../support/form.ts'
+import { startNameServer } from '../../support/name-server.ts'
 import { openReceiver, status, type Delivery, type Receiver } from '../../support/receiver.ts'
 import { finishTabular, upload } from '../../support/tabular.ts'
 import { until } from '../../support/until.ts'
@@ -262,6 +263,25 @@ t.test('paths of two tenants that never answer hold up no third tenant\'s callba
   await announce('good', receiver.url)
   await until('the callback of the third tenant', () => receiver.deliveries.some(({ path }) => path === '/hook'), 10_000)
   t.equal(hanging(), 8, 'while those of the others still hang')
+})
+
+t.test('hosts whose name server is silent hold up their own tenant, and no name of another', async (t) => {
+  const names = await startNameServer(t, (name) => name.endsWith('.dead.example') ? undefined : ['127.0.0.9'])
+  const desk = await open(t, [], { TABCAST_NAME_SERVERS: names.address, TABCAST_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CALLBACK_TIMEOUT_MS: '60000' })
+  const announce = async (tenant: string, url: string): Promise<{ jobId: string, key: string }> => {
+    const { key } = await desk.stage.keys.create({ tenant })
+    const { text } = await desk.submit(url, key)
+    await desk.stage.finishNext({ 'forecast.csv': table })
+    return { jobId: (JSON.parse(text) as { job_id: string }).job_id, key }
+  }
+  const dead = []
+  for (let turn = 0; turn < 12; turn++) dead.push(await announce('evil', `https://n${turn}.dead.example/`))
+  await until('names that nobody answers for', () => names.asked.some((name) => name.endsWith('.dead.example')))
+  const attemptsOf = async ({ jobId, key }: { jobId: string, key: string }) => (JSON.parse((await desk.ask('GET', `/jobs/${jobId}/callback-attempts`, key)).text) as Attempts).attempts
+  // Nobody listens there: that it is refused tells that the name was looked up.
+  const good = await announce('good', 'https://fine.example:8443/')
+  t.match(await until('the attempt of the other tenant', async () => (await attemptsOf(good))[0]), { error: 'connection_failed' })
+  for (const one of dead) t.match(await until('an attempt that ends', async () => (await attemptsOf(one))[0], 60_000), { error: 'name_not_resolved' })
 })
 
 t.test('row 30: an endpoint that flaps gets every announcement at least once, each under one id', async (t) => {

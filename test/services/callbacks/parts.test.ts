@@ -28,7 +28,7 @@ async function listen (t: Test, server: Server): Promise<number> {
 /** One attempt, with 127.0.0.1 opened unless `settings` say otherwise. */
 async function post (url: string, { settings = { TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1' }, resolve, timeoutMs = 10_000 }: { settings?: Record<string, string>, resolve?: Resolve, timeoutMs?: number } = {}) {
   const policy = callbackPolicy(loadConfig(settings), resolve)
-  return await postCallback(policy, { url, headers: { 'webhook-id': 'msg_1' }, body: '{"a":"ä"}', timeoutMs, signal: new AbortController().signal })
+  return await postCallback(policy, { tenant: 'acme', url, headers: { 'webhook-id': 'msg_1' }, body: '{"a":"ä"}', timeoutMs, signal: new AbortController().signal })
 }
 
 t.test('the signature is that of the test vector of the Standard Webhooks libraries', async (t) => {
