@@ -235,7 +235,8 @@ export class S3Store implements ObjectStore {
   }
 
   #target (key: string, ifAbsent = false) {
-    return { client: this.#client, bucket: this.#options.bucket, key, ifAbsent }
+    const { bucket, endpoint } = this.#options
+    return { client: this.#client, bucket, key, ifAbsent, signsBodies: new URL(endpoint).protocol === 'http:' }
   }
 
   async #guarded<R> (key: string, request: () => Promise<R>, repeat: (request: () => Promise<R>) => Promise<R> = (once) => once()): Promise<R> {
