@@ -51,6 +51,13 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
   await expectError(t, await caller.ask('POST', '/forecast/batch', { requests: [{ object_id: kept }] }), 503, 'storage_error')
   await expectError(t, await caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }), 503, 'storage_error')
   await expectError(t, await send(stage, waiting, csv), 503, 'storage_error')
+  const records = stage.metadata.table('audit').count() + stage.metadata.table('idempotency').count()
+  const connection = '/data-connections/conn_01JCZXW8000000000000000000'
+  for (const [method, path] of [['POST', `${connection}/test`], ['GET', `${connection}/objects`], ['POST', `/storage/uploads/${kept}/complete`]] as const) {
+    const refused = await stage.app.inject({ method, url: path, headers: { authorization: `Bearer ${stage.key}`, ...(method === 'POST' ? { 'idempotency-key': path } : {}) } })
+    t.match([refused.statusCode, refused.json()], [503, { error_code: 'storage_error', detail: { reason: 'data_dir_full' } }], path)
+  }
+  t.equal(stage.metadata.table('audit').count() + stage.metadata.table('idempotency').count(), records, 'nor of records that each request would leave')
   t.strictSame(await readdir(dataPaths(stage.config).spool), [], 'nothing is left in the spool')
   t.strictSame((await filesIn(stage.folder)).sort(), before.sort(), 'nor anywhere else')
 
