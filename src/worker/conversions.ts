@@ -15,12 +15,12 @@ import { isDeletion, untilDeleted } from './until-deleted.ts'
 const maxHeld = 16
 
 /**
- * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns. They are rare and long, so each has a
- * process that is started for it: no content check and no job waits behind it, and no memory is kept for it.
+ * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns; beside one that takes long, another
+ * tenant's is made. They are rare and long, so each has a process that is started for it: no content check and no job waits behind it, and no memory is kept for it.
  */
 export class Conversions {
   readonly #context: RunContext
-  readonly #turns = new TenantLanes(maxHeld, 1)
+  readonly #turns = new TenantLanes(maxHeld, 1, { most: 2 })
 
   constructor (context: RunContext) {
     this.#context = context
