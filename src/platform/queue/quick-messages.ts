@@ -133,5 +133,5 @@ export type QuickDeliverReply =
   | { v: number, ok: true, uri: string, bytes: number }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, error: ConnectorCode }
-  /** Nothing was sent: our own store or a process of ours failed. */
-  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+  /** Nothing was sent: our own store or a process of ours failed, or the worker's disk has not so much free, whoever else has some of it. */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'no_room' }
