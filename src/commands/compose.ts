@@ -91,7 +91,9 @@ export function createServices (parts: ServiceParts): RunningServices {
   const apiBudgets = cpuBudgets('api', config.API_CPU_MS_PER_MINUTE, savedShare)
   const audit = new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS })
   const endpoints = new EndpointLedger(metadata, audit)
-  const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints)
+  const callbackLedger = new CallbackLedger({
+    metadata, schedule: new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints, maxWaiting: config.CALLBACKS_PER_TENANT
+  })
   const connections = createConnectionService({ config, metadata, vault, audit, queue, budgets, apiBudgets, log })
   const deliveryLedger = new DeliveryLedger({
     metadata,
