@@ -215,7 +215,8 @@ export class CallbackLedger implements JobFollower {
 
   #withStatus (tx: Transaction, record: JobRecord, callback: NonNullable<JobRecord['callback']>): JobRecord {
     const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] }).map(({ value }) => value).filter(isToCallback)
-    return { ...record, callback: { ...callback, status: jointStatus(messages.map(statusOf)) } }
+    const status = jointStatus(messages.map(statusOf))
+    return status === callback.status ? record : { ...record, callback: { ...callback, status } }
   }
 }
 

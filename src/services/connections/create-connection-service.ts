@@ -10,6 +10,7 @@ import { connectorPolicy } from '../../platform/network/connector-policy.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickConnectorRequest } from '../../platform/queue/quick-messages.ts'
 import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
+import { startClock } from '../../platform/turns/start-clock.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from '../../sources/connectors/connector-error.ts'
 import type { Actor, AuditLog } from '../audit/audit-log.ts'
@@ -228,11 +229,11 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
     source (tenant, connectionId) {
       const record = connections.get([tenant, connectionId])?.value
       // For the dispatch of a job, which is no request that would be measured.
-      const startMs = performance.now()
+      const used = startClock()
       try {
         return record && source(record)
       } finally {
-        apiBudgets.spend(tenant, 'api', performance.now() - startMs)
+        apiBudgets.spend(tenant, 'api', used())
       }
     },
     stop: () => sweep.stop()
