@@ -229,7 +229,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
     },
 
-    wait: (tenant, jobId, seconds, signal) => polls.wait(tenant, jobId, seconds, signal),
+    wait: (...poll) => polls.wait(...poll),
 
     async delete (tenant, jobId, within) {
       const record = isJobId(jobId) ? await ledger.delete(tenant, jobId, within) : undefined
