@@ -135,7 +135,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     deps.observer?.found(record)
     if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
     if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
-    else if (record.status === 'pending') dispatcher.markUnclaimed(record)
+    else if (record.status === 'pending' || record.givenBack === record.run) dispatcher.markUnclaimed(record)
     else dispatcher.claimed(record)
   }
 
