@@ -109,7 +109,8 @@ export class JobRun {
     const { queue } = this.#context
     const beat = setInterval(() => this.#handle.working(), this.#handle.leaseMs / 3)
     const unsubscribe = queue.onCancel(this.jobId, (_isDeleted, run) => {
-      if (run === undefined || run === this.run) this.stop('cancelled')
+      // One that is being stored has left its slot, which is all that a cancel of one run is for.
+      if (run === undefined || (run === this.run && !this.#isPublishing)) this.stop('cancelled')
     })
     try {
       await this.#runUntilDecided()

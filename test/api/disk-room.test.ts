@@ -178,8 +178,9 @@ t.test('a CSV that is made at a download asks for room before it is made', async
   const requests: QuickConvertRequest[] = []
   stage.worker.serveQuickConvert(async (request) => {
     requests.push(request)
-    return { v: messageVersion, ok: false, failed: 'storage_error' }
+    return { v: messageVersion, ok: false, failed }
   })
+  let failed: 'storage_error' | 'dataset_too_large' = 'storage_error'
   const table = { name: 'forecast.parquet', contentType: 'application/octet-stream', bytes: 5, sha256: 'f' }
   const completed = async (csvBytes?: number): Promise<string> => {
     const { job_id: jobId } = JSON.parse((await upload(stage)).text) as { job_id: string }
@@ -202,6 +203,10 @@ t.test('a CSV that is made at a download asks for room before it is made', async
   }
   t.match(requests[0], { roomBytes: 20 * MiB + table.bytes })
   t.equal(requests.length, 3, 'what was not made takes no share of the room')
+  failed = 'dataset_too_large'
+  const never = await expectError(t, await ask(small, 'csv'), 413, 'dataset_too_large')
+  t.match(never, { retryable: false, detail: { detail: /more of the disk than a tenant may have/, suggestion: /parquet/ } })
+  await stage.room.measure()
   // A run of before did not say.
   t.match((await expectError(t, await ask(await completed(), 'csv'), 503, 'storage_error')).detail, { reason: 'data_dir_full' })
 })

@@ -67,7 +67,7 @@ t.test('a conversion has its room in scratch before it is begun, and gives it ba
   const parquetKey = await forecastOf(bench, 'acme')
   const csvKey = parquetKey.replace('forecast.parquet', 'late.csv')
   const convert = async (roomBytes: number) => await bench.queue.quickConvert({ v, parquetKey, csvKey, roomBytes, budgetMs: 120_000 }, 125_000)
-  t.match(await convert(20_000_000), { ok: false, failed: 'storage_error' })
+  t.match(await convert(20_000_000), { ok: false, failed: 'dataset_too_large' })
   t.match(worker.log(), /there is no room for its files/)
   t.equal(await bench.store.stat(csvKey), undefined)
   for (let call = 0; call < 3; call++) t.match(await convert(15_000_000), { ok: true, file: { name: 'forecast.csv' } })

@@ -8,6 +8,7 @@ import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../identity-of.ts'
 import { jobOfCaller, visible } from '../job-of-caller.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
+import { payerOf } from '../payer-of.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobTypes } from '../schemas/job-life.ts'
@@ -84,7 +85,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
     if (wait === 0) return answer(now)
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
-    return services.jobs.wait(tenant, jobId, wait, left.signal).then(answer)
+    return services.jobs.wait(tenant, jobId, wait, left.signal, payerOf(request, tenant)).then(answer)
   })
 
   api.delete('/jobs/:job_id', {

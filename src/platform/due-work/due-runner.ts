@@ -41,6 +41,8 @@ const notNotedMs = 5_000
 const commitMs = 10_000
 /** Lanes that one look makes ready, and that it reads: the event loop has others to serve. */
 const [mostTaken, mostServed] = [5_000, 200]
+/** What attempts do before they wait for anybody, in one turn of the event loop. */
+const startingMs = 5
 /**
  * Lanes of the table that one look goes through: the first time to find those that an earlier process left, later any that
  * was missed. Each is a read of some microseconds.
@@ -113,12 +115,13 @@ export class DueRunner<Lane, Task> {
   /** A lane of each tenant in turn, as long as there is room: who has many lanes delays another one by a turn. */
   #startDue (): void {
     let served = 0
+    const untilMs = performance.now() + startingMs
     for (let before = -1; before < served;) {
       before = served
       for (const [tenant, lanes] of [...this.#ready]) {
         if (this.#inFlight.size >= 2 * this.#tasks.most) return
-        if (served >= mostServed) return this.#lookAgain()
-        if (!this.#serveOne(tenant, lanes)) continue
+        if (served >= mostServed || (served > 0 && performance.now() > untilMs)) return this.#lookAgain()
+        if (!this.#serveOne(tenant, lanes, untilMs)) continue
         served++
         this.#ready.delete(tenant)
         // Behind the others: its next turn comes after theirs.
@@ -128,24 +131,24 @@ export class DueRunner<Lane, Task> {
   }
 
   /** False when none of the tenant's lanes has room. */
-  #serveOne (tenant: string, lanes: Map<string, Lane>): boolean {
+  #serveOne (tenant: string, lanes: Map<string, Lane>, untilMs: number): boolean {
     if (!this.#hasPlace(tenant)) return false
     for (const [id, lane] of lanes) {
       if (!this.#hasRoom(lane)) continue
       lanes.delete(id)
-      if (this.#serve(lane)) lanes.set(id, lane)
+      if (this.#serve(lane, untilMs)) lanes.set(id, lane)
       return true
     }
     return false
   }
 
-  /** Starts what is due in the lane; true when some of it has to wait for room. */
-  #serve (lane: Lane): boolean {
+  /** Starts what is due in the lane; true when some of it has to wait for room, or for the next turn. */
+  #serve (lane: Lane, untilMs: number): boolean {
     const nowMs = Date.now()
     let isStarted = false
     for (const task of this.#tasks.due(lane, nowMs)) {
       if (this.#inFlight.has(this.#tasks.idOf(task))) continue
-      if (!this.#hasRoom(lane)) return true
+      if (!this.#hasRoom(lane) || (isStarted && performance.now() > untilMs)) return true
       this.#start(lane, task)
       isStarted = true
     }

@@ -5,7 +5,7 @@ import type { Key, MetadataStore, Table, Transaction } from '../../platform/meta
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
-import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackType, type DueEntry } from './tables.ts'
+import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackTotal, type CallbackType, type DueEntry } from './tables.ts'
 import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
 
 /** The callbacks of one tenant to one host, which wait for each other only. */
@@ -21,6 +21,14 @@ export interface JobCallback extends CallbackMessage { type: AnnouncedType }
 /** A message to an endpoint. `subject` is its job, or the endpoint when it is a test event. */
 export interface EndpointMessage extends CallbackMessage { endpointId: string, subject: string }
 
+export interface CallbackLedgerDeps {
+  metadata: MetadataStore
+  schedule: RetrySchedule
+  endpoints: EndpointLedger
+  /** Messages of one tenant. */
+  maxWaiting: number
+}
+
 const nextUlid = monotonicFactory()
 
 /**
@@ -34,11 +42,15 @@ export class CallbackLedger implements JobFollower {
   readonly #metadata: MetadataStore
   readonly #schedule: RetrySchedule
   readonly #endpoints: EndpointLedger
+  readonly #totals: Table<CallbackTotal>
+  readonly #maxWaiting: number
   #announce: (lane: Lane, dueMs: number) => void = () => undefined
 
-  constructor (metadata: MetadataStore, schedule: RetrySchedule, endpoints: EndpointLedger) {
+  constructor ({ metadata, schedule, endpoints, maxWaiting }: CallbackLedgerDeps) {
     this.#metadata = metadata
     this.#endpoints = endpoints
+    this.#maxWaiting = maxWaiting
+    this.#totals = metadata.table('callbackTotals')
     this.#sent = metadata.table('endpointMessages')
     this.#messages = metadata.table('callbackMessages')
     this.#due = metadata.table('callbackDue')
@@ -96,10 +108,14 @@ export class CallbackLedger implements JobFollower {
 
   /** One more attempt, now. */
   dueNow (tx: Transaction, tenant: string, { subject, ...message }: EndpointMessage): EndpointMessage {
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
     const due = { ...message, dueMs: Date.now() }
-    this.#write(tx, tenant, subject, due)
+    this.#write(tx, tenant, subject, due, message)
     return { ...due, subject }
+  }
+
+  /** Of what else is announced, nothing is sent. */
+  isFull (tx: Transaction, tenant: string): boolean {
+    return this.#waiting(tx, tenant) >= this.#maxWaiting
   }
 
   /** As `settle`, of a message to an endpoint. `url`: where it went, which may have been changed. */
@@ -157,7 +173,8 @@ export class CallbackLedger implements JobFollower {
 
   #begin (tx: Transaction, tenant: string, subject: string, { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string, expiresAtMs: number }): CallbackMessage {
     const nowMs = Date.now()
-    const dueMs = this.#schedule.next(0, nowMs, expiresAtMs)
+    // As one that has failed: an endpoint's can be sent by a redelivery.
+    const dueMs = this.isFull(tx, tenant) ? null : this.#schedule.next(0, nowMs, expiresAtMs)
     const message: CallbackMessage = { v: 1, messageId: `msg_${nextUlid()}`, type, ...(endpointId === undefined ? {} : { endpointId }), atMs: nowMs, host: hostOf(url), dueMs, attempts: [] }
     this.#write(tx, tenant, subject, message)
     if (endpointId !== undefined) tx.put(this.#sent, [tenant, endpointId, message.messageId], { jobId: subject })
@@ -165,35 +182,51 @@ export class CallbackLedger implements JobFollower {
   }
 
   #attempted (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, { retryAfterMs, isFinal, ...attempt }: Outcome, expiresAtMs: number, host: string): void {
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
     const attempts = [...message.attempts, attempt]
     const isOver = attempt.error === null || isFinal
     const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), expiresAtMs, retryAfterMs)
-    this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts })
+    this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts }, message)
   }
 
-  #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
+  #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, before?: CallbackMessage): void {
+    this.#replan(tx, tenant, subject, before, message)
     tx.put(this.#messages, [tenant, subject, message.messageId], message)
-    if (message.dueMs === null) return
-    tx.put(this.#due, dueKey(tenant, message), { jobId: subject })
-    this.#announce({ tenant, host: message.host }, message.dueMs)
+  }
+
+  #replan (tx: Transaction, tenant: string, subject: string, before: CallbackMessage | undefined, after: CallbackMessage | undefined): void {
+    const added = countOf(after) - countOf(before)
+    if (added !== 0) tx.put(this.#totals, [tenant], { waiting: this.#waiting(tx, tenant) + added })
+    if (before?.dueMs != null) tx.delete(this.#due, dueKey(tenant, before))
+    if (after?.dueMs == null) return
+    tx.put(this.#due, dueKey(tenant, after), { jobId: subject })
+    this.#announce({ tenant, host: after.host }, after.dueMs)
+  }
+
+  /** Those from before they were counted are counted once. */
+  #waiting (tx: Transaction, tenant: string): number {
+    return tx.get(this.#totals, [tenant])?.value.waiting ?? this.#due.count({ prefix: [tenant] })
   }
 
   #forget (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
+    this.#replan(tx, tenant, subject, message, undefined)
     tx.delete(this.#messages, [tenant, subject, message.messageId])
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
     if (message.endpointId !== undefined) tx.delete(this.#sent, [tenant, message.endpointId, message.messageId])
   }
 
   #withStatus (tx: Transaction, record: JobRecord, callback: NonNullable<JobRecord['callback']>): JobRecord {
     const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] }).map(({ value }) => value).filter(isToCallback)
-    return { ...record, callback: { ...callback, status: jointStatus(messages.map(statusOf)) } }
+    const status = jointStatus(messages.map(statusOf))
+    return status === callback.status ? record : { ...record, callback: { ...callback, status } }
   }
 }
 
 /** Of a job, and not of an endpoint. */
 function isToCallback (message: CallbackMessage): message is JobCallback {
   return message.endpointId === undefined
+}
+
+function countOf (message: CallbackMessage | undefined): number {
+  return message === undefined || message.dueMs === null ? 0 : 1
 }
 
 function dueKey (tenant: string, { host, dueMs, messageId }: CallbackMessage): Key {

@@ -44,6 +44,16 @@ const madePerCsvByte = 4
 /** The worker gives up first, so that its answer says why. */
 const answerMs = 5_000
 
+/** Troubles of workers that may be over when the next attempt is made, and may not: they count. */
+const troubles = {
+  no_room: 'The disk of the service has no room to make the table. A table in file_format parquet needs the least.',
+  pipeline_failed: 'The table could not be made.'
+}
+/** Of codes whose own sentence is about a source. */
+const wording: Partial<Record<ConnectorCode, string>> = {
+  DATASET_TOO_LARGE: 'To make the table takes more of the disk than a tenant may have. A table in file_format parquet needs the least.'
+}
+
 /**
  * Has workers write results to customers' stores, because only they hold opened secrets. A worker that is away or busy, or
  * whose own store is away, costs no attempt: the delivery stays due.
@@ -107,11 +117,13 @@ export class DeliveryDesk {
     if ('error' in request) return request
     const reply = await this.#ask(request)
     if (reply.ok) return { uri: reply.uri, bytes: reply.bytes }
-    if ('error' in reply) return { error: reply.error }
+    if ('error' in reply) return { error: reply.error, text: wording[reply.error] }
     // Broken off because the job was deleted meanwhile: there is nothing to note and nothing to try again.
     if (this.#deps.jobs.get(record.tenant, record.jobId) === undefined) return undefined
     // Thrown so that the runner pauses and tries again.
-    throw new Error('busy' in reply ? 'every worker is busy with deliveries' : `the delivery could not be made: ${reply.failed}`)
+    if ('busy' in reply) throw new Error('every worker is busy with deliveries')
+    if (reply.failed === 'storage_error') throw new Error('our own store did not give the table to deliver')
+    return { error: 'INTERNAL_ERROR', text: troubles[reply.failed] }
   }
 
   async #ask (request: QuickDeliverRequest): Promise<QuickDeliverReply> {

@@ -13,7 +13,7 @@ import { resolveKey } from './key-template.ts'
 export interface DueDelivery { tenant: string, jobId: string }
 
 /** What an attempt came to. */
-export type DeliveryOutcome = { uri: string, bytes: number } | { error: ConnectorCode, /** Default: the code's own sentence. */ text?: string }
+export type DeliveryOutcome = { uri: string, bytes: number } | { error: ConnectorCode, /** Default: the code's own sentence. */ text?: string | undefined }
 
 export interface DeliveryLedgerDeps {
   metadata: MetadataStore

@@ -97,6 +97,7 @@ export class CsvConversions {
     if (reply.ok) return reply.file
     if ('busy' in reply) throw new TabcastError('server_overloaded', 'Too many CSV files are being made at the moment.')
     if (this.#deps.ledger.get(tenant, jobId) === undefined) return undefined
-    throw new TabcastError(reply.failed, 'The CSV could not be made.', { suggestion: 'Use format=parquet.' })
+    const reason = reply.failed === 'dataset_too_large' ? 'to make this CSV takes more of the disk than a tenant may have' : undefined
+    throw new TabcastError(reply.failed, reason === undefined ? 'The CSV could not be made.' : `The CSV could not be made: ${reason}.`, { suggestion: 'Use format=parquet.' })
   }
 }

@@ -10,7 +10,7 @@ interface Lane { tenant: string, host: string }
 interface Task extends Lane { id: string, dueMs: number }
 
 /** A table of tasks in memory, which counts how often it is read; attempts end when the test says so, or at once. */
-function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false } = {}) {
+function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false, begin = () => undefined as void } = {}) {
   const table = new Map<string, Map<string, Task>>()
   const idOf = ({ tenant, host }: Lane): string => `${tenant} ${host}`
   const reads = { lanes: 0, due: 0 }
@@ -44,6 +44,7 @@ function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false } = {}) {
     hasRoom: ({ host }, underWay) => underWay.filter((lane) => lane.host === host).length < 8,
     async attempt (task) {
       attempted.push(task.id)
+      begin()
       if (isHeld) await new Promise<void>((resolve) => held.set(task.id, resolve))
       held.delete(task.id)
       table.get(idOf(task))?.delete(task.id)
@@ -109,6 +110,29 @@ t.test('tenants take turns, whatever one has waiting, and a host that hangs hold
     return attempted.filter((id) => /^a\d/.test(id)).length === 500
   })
   t.equal(attempted.filter((id) => id.startsWith('hangs')).length, 8)
+})
+
+t.test('attempts that compute before they wait for anybody begin in turns of their own', async (t) => {
+  let turn = 0
+  let counting: NodeJS.Immediate
+  const count = (): void => {
+    turn++
+    counting = setImmediate(count)
+  }
+  count()
+  t.teardown(() => clearImmediate(counting))
+  const turns: number[] = []
+  const { put } = desk(t, {
+    begin () {
+      turns.push(turn)
+      const startMs = performance.now()
+      while (performance.now() < startMs + 6);
+    }
+  })
+  for (let at = 0; at < 8; at++) put({ tenant: 'a', host: 'h', id: `a${at}`, dueMs: 1 })
+  for (let at = 0; at < 8; at++) put({ tenant: `b${at}`, host: `h${at}`, id: `b${at}`, dueMs: 1 })
+  await until('all have begun', () => turns.length === 16)
+  t.equal(new Set(turns).size, 16, turns.join(' '))
 })
 
 t.test('two tenants whose attempts hang do not hold all places for ever', async (t) => {
