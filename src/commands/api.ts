@@ -55,6 +55,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
   const metrics = config.METRICS_PORT === 0 ? undefined : new ServiceMetrics()
   const services = createServices({ ...folder, config, store, queue, engineVersion: engineVersion(), observers: metrics?.observers, log })
+  await services.jobs.restored
   const eventLoop = new EventLoopWatch()
   metrics?.watch(config, services, eventLoop)
   const keySocket = await serveKeySocket(paths.socket, folder.keys, log, (socket) => {

@@ -11,6 +11,7 @@ import { jobPrefix } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
 import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
 import { repeat } from '../../platform/time/repeat.ts'
+import { inPortions } from '../../platform/turns/in-portions.ts'
 import { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { Admission } from './admission.ts'
@@ -63,6 +64,8 @@ export interface JobServiceDeps {
 }
 
 export interface RunningJobService extends JobService {
+  /** Resolves when the open jobs of before are taken up: no request may come earlier. Rejects where one cannot be read. */
+  restored: Promise<void>
   /** Stops taking part in the protocol; what is under way is finished first. */
   stop (): Promise<void>
   /** Of all workers that can be heard, those that end included: what they announced last. */
@@ -131,12 +134,18 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const stopping = new AbortController()
   let tasks: Array<{ stop: () => Promise<void> }> | undefined
 
-  for (const record of ledger.open()) {
-    deps.observer?.found(record)
-    if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
-    if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
-    else if (record.status === 'pending' || record.givenBack === record.run) dispatcher.markUnclaimed(record)
-    else dispatcher.claimed(record)
+  const restored = restore()
+
+  /** Takes up the open jobs of before. Their records may be large, so others have their turn meanwhile. */
+  async function restore (): Promise<void> {
+    for await (const record of inPortions(ledger.open())) {
+      if (stopping.signal.aborted) return
+      deps.observer?.found(record)
+      if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
+      if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
+      else if (record.status === 'pending' || record.givenBack === record.run) dispatcher.markUnclaimed(record)
+      else dispatcher.claimed(record)
+    }
   }
 
   const subscriptions = [
@@ -146,11 +155,17 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       dispatcher.pump()
       checks.pump()
     }),
-    queue.serveClaims((request) => claims.claim(request)),
-    queue.onNews((news) => {
-      claims.news(news).catch((error: unknown) => log.warn({ err: error, jobId: news.jobId }, 'news not recorded'))
+    queue.serveClaims(async (request) => {
+      await restored
+      return await claims.claim(request)
     }),
-    queue.consumeEvents((ends, givenBack) => events.handle(ends, givenBack)),
+    queue.onNews((news) => {
+      restored.then(() => claims.news(news)).catch((error: unknown) => log.warn({ err: error, jobId: news.jobId }, 'news not recorded'))
+    }),
+    queue.consumeEvents(async (ends, givenBack) => {
+      await restored
+      await events.handle(ends, givenBack)
+    }),
     queue.onConnection((connected) => {
       if (connected) void connect()
       else dispatcher.setOpen(false)
@@ -161,6 +176,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   async function connect (): Promise<void> {
     while (queue.connected && !stopping.signal.aborted) {
       try {
+        await restored
         const { jobsCreated } = await queue.ensureStreams({ maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs })
         await queue.drainEventsTo(await queue.eventsLastSequence())
         await reconciler.checkStream(jobsCreated)
@@ -199,6 +215,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const polls = new LongPolls({ maxPerTenant: config.LONG_POLLS_PER_TENANT, find, watchers }, notTold)
 
   return {
+    restored,
     admit: (tenant, count) => admission.check(tenant, count),
     stage: (tenant, upload) => intake.stage(tenant, upload),
     unstage: (tenant, staged) => intake.unstage(tenant, staged),
@@ -269,6 +286,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     async stop () {
       stopping.abort()
       polls.endAll()
+      await restored
       for (const unsubscribe of subscriptions) unsubscribe()
       dispatcher.stop()
       for (const task of [...sweeps, ...tasks ?? []]) await task.stop()

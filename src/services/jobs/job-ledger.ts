@@ -47,8 +47,12 @@ export interface AppliedResult {
   decided: boolean
 }
 
+export interface JobPlace { tenant: string, jobId: string }
+
 /** Of the event loop's time, that a transaction over many jobs takes. */
 const transactionMs = 5
+/** Entries of the index of open jobs, read at once. */
+const openPage = 500
 /** Longer than a worker takes to stop a run. */
 const lateWriteMs = 5_000
 
@@ -104,10 +108,19 @@ export class JobLedger {
     return this.#jobs.range(range)
   }
 
-  /** Every job that is not terminal, oldest first, each read when its turn comes: the walk may wait between two of them. */
+  /** Where every job that is not terminal lies, oldest first, without its record. The walk may wait between two of them. */
+  * openPlaces (): Iterable<JobPlace> {
+    for (let last: Key | undefined; ;) {
+      const page = [...this.#active.range({ ...(last === undefined ? {} : { start: last }), limit: openPage })]
+      for (const { key, value } of page) if (key[0] !== last?.[0]) yield { tenant: value.tenant, jobId: String(key[0]) }
+      if (page.length < openPage) return
+      last = page.at(-1)?.key
+    }
+  }
+
+  /** Every job that is not terminal, oldest first, each read when its turn comes. */
   * open (): Iterable<JobRecord> {
-    const places = Array.from(this.#active.range(), ({ key, value }) => ({ tenant: value.tenant, jobId: String(key[0]) }))
-    for (const { tenant, jobId } of places) {
+    for (const { tenant, jobId } of this.openPlaces()) {
       const record = this.#jobs.get([tenant, jobId])?.value
       if (record !== undefined) yield record
     }
@@ -119,7 +132,7 @@ export class JobLedger {
   }
 
   isInOutbox (jobId: string): boolean {
-    return this.#outbox.get([jobId]) !== undefined
+    return this.#outbox.revision([jobId]) !== undefined
   }
 
   /** All of them or none; `within` runs in the same transaction, after the records were written. */

@@ -47,9 +47,10 @@ export class Reconciler {
     if (known === created) return
     if (known !== undefined) {
       let count = 0
-      for await (const record of inPortions(ledger.open())) {
-        if (ledger.isInOutbox(record.jobId) || this.#hasLiveRun(record, leaseMs)) continue
-        const again = await ledger.redispatch(record.tenant, record.jobId)
+      for await (const { tenant, jobId } of inPortions(ledger.openPlaces())) {
+        const record = this.#dispatched(tenant, jobId)
+        if (record === undefined || this.#hasLiveRun(record, leaseMs)) continue
+        const again = await ledger.redispatch(tenant, jobId)
         if (again === undefined) continue
         dispatcher.add(again)
         count++
@@ -63,9 +64,10 @@ export class Reconciler {
     const { ledger, queue, leaseMs } = this.#deps
     const now = performance.now()
     const seen = new Set<string>()
-    for await (const record of inPortions(ledger.open())) {
+    for await (const { tenant, jobId } of inPortions(ledger.openPlaces())) {
       if (!queue.connected) return
-      if (record.streamSequence === null || this.#hasLiveRun(record, 2 * leaseMs)) continue
+      const record = this.#dispatched(tenant, jobId)
+      if (record === undefined || record.streamSequence === null || this.#hasLiveRun(record, 2 * leaseMs)) continue
       if (await queue.jobMessageExists(record.streamSequence)) continue
       seen.add(record.jobId)
       const since = this.#suspects.get(record.jobId)
@@ -73,6 +75,12 @@ export class Reconciler {
       else if (now - since >= leaseMs) await this.#restore(record)
     }
     for (const jobId of this.#suspects.keys()) if (!seen.has(jobId)) this.#suspects.delete(jobId)
+  }
+
+  /** undefined: it is over, or waits in the outbox. Of these there may be many, with large records, so they are not read. */
+  #dispatched (tenant: string, jobId: string): JobRecord | undefined {
+    const { ledger } = this.#deps
+    return ledger.isInOutbox(jobId) ? undefined : ledger.get(tenant, jobId)
   }
 
   #hasLiveRun (record: JobRecord, withinMs: number): boolean {
