@@ -176,8 +176,13 @@ t.test('a CSV that is made at a download asks for room before it is made', async
   const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
   const caller = new StorageCaller(stage)
   const requests: QuickConvertRequest[] = []
+  let made: number | undefined
   stage.worker.serveQuickConvert(async (request) => {
     requests.push(request)
+    if (made !== undefined) {
+      await stage.store.putBytes(request.csvKey, Buffer.from('a table'))
+      return { v: messageVersion, ok: true, file: { name: 'forecast.csv', contentType: 'text/csv', bytes: made, sha256: 'f' } }
+    }
     return { v: messageVersion, ok: false, failed }
   })
   let failed: 'storage_error' | 'dataset_too_large' = 'storage_error'
@@ -207,6 +212,11 @@ t.test('a CSV that is made at a download asks for room before it is made', async
   const never = await expectError(t, await ask(small, 'csv'), 413, 'dataset_too_large')
   t.match(never, { retryable: false, detail: { detail: /more of the disk than a tenant may have/, suggestion: /parquet/ } })
   await stage.room.measure()
+  made = 60 * MiB
+  t.match((await expectError(t, await ask(small, 'csv'), 429, 'rate_limited')).detail, { reason: 'uploads_under_way' }, 'it has more than was reckoned')
+  t.equal(await stage.store.stat(requests.at(-1)?.csvKey ?? ''), undefined, 'and is not kept')
+  made = 7
+  t.equal((await ask(small, 'csv')).status, 200)
   // A run of before did not say.
   t.match((await expectError(t, await ask(await completed(), 'csv'), 503, 'storage_error')).detail, { reason: 'data_dir_full' })
 })

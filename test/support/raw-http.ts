@@ -7,10 +7,10 @@ export interface RawConnection {
   send (bytes: string | Uint8Array): void
   /** The answer, read until its announced length is there or the server ends the connection. Rejects after `limitMs`. */
   answer (limitMs?: number): Promise<Answer>
+  /** Everything that has come so far. */
+  received (): string
   /** How the connection ended: `end` when the server said so, `reset` when it was torn down. Rejects after `limitMs`. */
   ended (limitMs?: number): Promise<'end' | 'reset'>
-  /** All that has come. */
-  received (): string
 }
 
 /** A client that writes bytes as they are, where `fetch` would refuse to. */
@@ -37,8 +37,8 @@ export async function openRaw (baseUrl: string): Promise<RawConnection> {
     socket,
     send: (bytes) => { socket.write(bytes) },
     answer: (limitMs = 10_000) => settled('an answer', limitMs, () => parseAnswer(Buffer.concat(received), end !== undefined)),
-    ended: (limitMs = 10_000) => settled('the end of the connection', limitMs, () => end),
-    received: () => Buffer.concat(received).toString('latin1')
+    received: () => Buffer.concat(received).toString('latin1'),
+    ended: (limitMs = 10_000) => settled('the end of the connection', limitMs, () => end)
   }
 }
 
