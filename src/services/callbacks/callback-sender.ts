@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { DueRunner } from '../../platform/due-work/due-runner.ts'
+import type { DueTask } from '../../platform/due-work/due-table.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { Entry } from '../../platform/metadata/metadata-store.ts'
 import type { NetworkPolicy } from '../../platform/network/network-policy.ts'
@@ -10,10 +11,10 @@ import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { callbackBody, callbackData, type CallbackData } from './callback-body.ts'
-import type { CallbackLedger, DueCallback, EndpointMessage, Lane, Outcome } from './callback-ledger.ts'
+import type { CallbackLedger, EndpointMessage, Outcome } from './callback-ledger.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
 import { postCallback } from './post-callback.ts'
-import { testType, type AttemptError, type CallbackMessage } from './tables.ts'
+import { testType, type AttemptError, type CallbackMessage, type DueEntry } from './tables.ts'
 import type { SecretOwner, WebhookSecrets } from './webhook-secrets.ts'
 
 export interface SenderDeps {
@@ -59,7 +60,7 @@ const paceInDebtMs = 1_000
 /** Sends what is due, in lanes by tenant and host. */
 export class CallbackSender {
   readonly #deps: SenderDeps
-  readonly #runner: DueRunner<Lane, DueCallback>
+  readonly #runner: DueRunner<DueEntry>
   /** Tenants in debt -> when their last attempt began, on the clock of performance.now. */
   readonly #begunMs = new Map<string, number>()
   /** The same for all receivers and attempts, until the record changes or leaves the memory. */
@@ -67,25 +68,20 @@ export class CallbackSender {
 
   constructor (deps: SenderDeps) {
     this.#deps = deps
-    this.#runner = new DueRunner<Lane, DueCallback>({
+    this.#runner = new DueRunner({
       name: 'callbacks',
-      laneId: ({ tenant, host }) => `${tenant} ${host}`,
-      tenantOf: ({ tenant }) => tenant,
-      lanes: (after) => deps.ledger.lanes(after),
-      due: (lane, nowMs) => deps.ledger.due(lane, nowMs, 2 * maxPerHost),
-      nextDueMs: (lane, nowMs) => deps.ledger.nextDueMs(lane, nowMs),
-      idOf: ({ messageId }) => messageId,
+      table: deps.ledger.due,
+      mostListed: 2 * maxPerHost,
       most: maxAttempts,
       mostOfTenant: maxPerTenant,
       mayStart: (tenant) => this.#mayStart(tenant),
-      hasRoom: ({ tenant, host }, underWay) => {
-        const toHost = underWay.filter((lane) => lane.host === host)
-        const own = toHost.filter((lane) => lane.tenant === tenant).length
+      hasRoom: ([tenant, host], underWay) => {
+        const toHost = underWay.filter((lane) => lane[1] === host)
+        const own = toHost.filter((lane) => lane[0] === tenant).length
         return own === 0 || (toHost.length < maxPerHost && own < maxPerLane)
       },
-      attempt: (due, signal) => this.#attempt(due, signal)
+      attempt: (task, signal) => this.#attempt(task, signal)
     }, deps.log)
-    deps.ledger.onDue((lane, dueMs) => this.#runner.announce(lane, dueMs))
   }
 
   /** Breaks off what is under way; it is sent again after the next start. */
@@ -93,8 +89,7 @@ export class CallbackSender {
     await this.#runner.stop()
   }
 
-  async #attempt (due: DueCallback, signal: AbortSignal): Promise<void> {
-    const { tenant, jobId, messageId, host } = due
+  async #attempt ({ lane: [tenant, host], id: messageId, value: { jobId } }: DueTask<DueEntry>, signal: AbortSignal): Promise<void> {
     const { ledger, jobs, observer, log } = this.#deps
     const used = startClock()
     const message = ledger.get(tenant, jobId, messageId)

@@ -12,7 +12,7 @@ import { jobPrefix, outputKey } from '../../platform/store/keys.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import { tableFilesOf } from '../jobs/table-files.ts'
-import { deliveryKey, type DeliveryLedger, type DeliveryOutcome, type DueDelivery } from './delivery-ledger.ts'
+import { deliveryKey, type DeliveryLedger, type DeliveryOutcome } from './delivery-ledger.ts'
 
 interface DeliveryDeskDeps {
   ledger: DeliveryLedger
@@ -60,26 +60,21 @@ const wording: Partial<Record<ConnectorCode, string>> = {
  */
 export class DeliveryDesk {
   readonly #deps: DeliveryDeskDeps
-  readonly #runner: DueRunner<string, DueDelivery>
+  readonly #runner: DueRunner<Record<string, never>>
   /** Destinations under way: a store without conditional writes is only looked at before it is written. */
   readonly #destinations = new Set<string>()
 
   constructor (deps: DeliveryDeskDeps) {
     this.#deps = deps
-    this.#runner = new DueRunner<string, DueDelivery>({
+    this.#runner = new DueRunner({
       name: 'deliveries',
-      laneId: (tenant) => tenant,
-      tenantOf: (tenant) => tenant,
-      lanes: (after) => deps.ledger.tenants(after),
-      due: (tenant, nowMs) => deps.ledger.due(tenant, nowMs, 2 * maxDeliveries)
-        .filter((due) => !this.#destinations.has(this.#destination(due))),
-      nextDueMs: (tenant, nowMs) => deps.ledger.nextDueMs(tenant, nowMs),
-      idOf: ({ jobId }) => jobId,
+      table: deps.ledger.due,
+      mostListed: 2 * maxDeliveries,
       most: maxDeliveries,
       mostOfTenant: maxPerTenant,
-      attempt: (due) => this.#attempt(due)
+      isFree: ({ lane: [tenant], id: jobId }) => !this.#destinations.has(this.#destination(tenant, jobId)),
+      attempt: ({ lane: [tenant], id: jobId }) => this.#attempt(tenant, jobId)
     }, deps.log)
-    deps.ledger.onDue((tenant, dueMs) => this.#runner.announce(tenant, dueMs))
   }
 
   /** A delivery under way goes on in its worker; after the next start it is made again, and finds its object. */
@@ -87,17 +82,16 @@ export class DeliveryDesk {
     await this.#runner.stop()
   }
 
-  #destination ({ tenant, jobId }: DueDelivery): string {
+  #destination (tenant: string, jobId: string): string {
     const record = this.#deps.jobs.get(tenant, jobId)
     return record?.delivery === undefined ? '' : JSON.stringify([tenant, record.delivery.connectionId, deliveryKey(record, record.delivery)])
   }
 
-  async #attempt (due: DueDelivery): Promise<void> {
-    const { tenant, jobId } = due
+  async #attempt (tenant: string, jobId: string): Promise<void> {
     const { ledger, jobs, observer, log } = this.#deps
     const record = jobs.get(tenant, jobId)
     if (record?.delivery === undefined || record.delivery.dueMs === null) return
-    const destination = this.#destination(due)
+    const destination = this.#destination(tenant, jobId)
     this.#destinations.add(destination)
     try {
       if (record.delivery.status !== 'delivering') await jobs.amend(tenant, jobId, (current) => ledger.begin(current))

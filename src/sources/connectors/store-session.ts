@@ -3,9 +3,11 @@ import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Client } from 'minio'
 import type { ConnectionInput } from '../../domain/connection.ts'
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
 import type { StoredObject } from '../../domain/connector-results.ts'
 import { hashFile } from '../../platform/store/hash-file.ts'
 import { uploadInParts } from '../../platform/store/multipart.ts'
+import { retry } from '../../platform/time/retry.ts'
 import { untilAborted } from '../../platform/time/until-aborted.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
@@ -14,8 +16,10 @@ import { readListPage } from './list-page.ts'
 import { maxKeyBytes } from './object-key.ts'
 import { asConnectorError } from './provider-errors.ts'
 import { providerTransport } from './provider-transport.ts'
-import { withRetries } from './retry.ts'
 import { storeCredentials, type AssumedRoles } from './store-credentials.ts'
+
+/** What another try may mend within moments; a longer absence is for the job's own schedule. */
+const passing: ReadonlySet<ConnectorCode> = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'PROVIDER_UNAVAILABLE'])
 
 export interface SessionDeps {
   settings: ConnectorSettings
@@ -184,7 +188,8 @@ export class StoreSession {
   }
 
   async #retried<T> (request: () => Promise<T>): Promise<T> {
-    return await mapped(() => withRetries(() => mapped(() => untilAborted(request(), this.signal)), this.signal))
+    const isRetryable = (error: unknown): boolean => error instanceof ConnectorError && passing.has(error.code)
+    return await mapped(() => retry(() => mapped(() => untilAborted(request(), this.signal)), { signal: this.signal, pausesMs: [200, 800], isRetryable }))
   }
 }
 
