@@ -62,9 +62,9 @@ lint-types: build
 lint-style: build
 	$(call step,eslint,npx eslint --max-warnings 0 .)
 
-# Imports go the way that docs/internals/architecture.md says, and no two files import each other.
+# Imports go the way that docs/internals/architecture.md says, and no two files, of TypeScript or Rust, import each other.
 lint-folders: setup
-	$(call step,folders,npx depcruise src --config .dependency-cruiser.mjs --output-type err)
+	$(call step,folders,npx depcruise src --config .dependency-cruiser.mjs --output-type err && node scripts/rust-circles.mjs)
 
 lint-unused: build
 	$(call step,knip,npx knip)
