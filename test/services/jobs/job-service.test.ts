@@ -150,6 +150,7 @@ t.test('a job that was given back waits again for a worker, also for an api that
   t.equal(position(), 0)
   await stage.stopApi()
   await stage.startApi()
+  await stage.jobs.restored
   t.equal(position(), 0)
   const again = await stage.next()
   await stage.claim(again.message, ulid())
