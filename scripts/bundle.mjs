@@ -9,7 +9,7 @@ import { bundleOptions, pageScripts } from './bundle-options.mjs'
 
 /** What is started by its path, and what scripts import from the compiled tree. */
 const programs = [
-  'cli', 'worker/slot', 'worker/lone-worker-process', 'platform/liveness/guard-thread', 'platform/metadata/check-process',
+  'cli', 'worker/slot', 'worker/lone-worker-process', 'platform/disk/measure-thread', 'platform/liveness/guard-thread', 'platform/metadata/check-process',
   'sources/covariates/locations/place-thread', 'platform/event-loop/pause-thread', 'commands/demo/main', 'api/openapi-document', 'platform/queue/find-nats-server'
 ]
 

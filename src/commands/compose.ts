@@ -91,8 +91,10 @@ export function createServices (parts: ServiceParts): RunningServices {
   const apiBudgets = cpuBudgets('api', config.API_CPU_MS_PER_MINUTE, savedShare)
   const audit = new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS })
   const endpoints = new EndpointLedger(metadata, audit)
-  const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints)
-  const connections = createConnectionService({ config, metadata, vault, audit, queue, budgets, log })
+  const callbackLedger = new CallbackLedger({
+    metadata, schedule: new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints, maxWaiting: config.CALLBACKS_PER_TENANT
+  })
+  const connections = createConnectionService({ config, metadata, vault, audit, queue, budgets, apiBudgets, log })
   const deliveryLedger = new DeliveryLedger({
     metadata,
     schedule: new RetrySchedule('DELIVERY_RETRY_SECONDS', config.DELIVERY_RETRY_SECONDS),
@@ -117,11 +119,11 @@ export function createServices (parts: ServiceParts): RunningServices {
     find: (tenant: string, modelId: string) => modelLedger.file(tenant, modelId),
     keptKey: (tenant: string, jobId: string) => modelLedger.keptKey(tenant, jobId)
   }
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, budgets, findConnection: connections.find, assertObject, models, observer: splitObserver(observers?.jobs, kept) })
+  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, budgets, findConnection: connections.source, assertObject, models, observer: splitObserver(observers?.jobs, kept) })
   const callbacks = createCallbackService({
     config, metadata, vault, ledger: callbackLedger, endpoints, jobs, policy: callbackPolicy(config), budgets: apiBudgets, render: (record) => renderJob(record, null), observer: observers?.callbacks, log
   })
-  const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, observer: observers?.deliveries, log })
+  const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: connections.destination, queue, observer: observers?.deliveries, log })
   const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), budgets, room, quotas, log })
   const batches = new BatchService({ ledger: batchLedger, jobs, objects, audit })
   const fineTuning = new FineTuningService({ config, ledger: modelLedger, store, log })

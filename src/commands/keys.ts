@@ -48,7 +48,7 @@ export async function runKeysCommand (
     }
     case 'list':
       await withKeys(async (keys) => {
-        for (const line of table(await keys.list())) print(line)
+        for (const line of table(await allKeys(keys))) print(line)
       })
       return true
     case 'rotate': {
@@ -64,7 +64,7 @@ export async function runKeysCommand (
       const keyId = wantedId(action, id)
       await withKeys(async (keys) => {
         if (!await keys.revoke(keyId)) {
-          const revokedAtMs = (await keys.list()).find((one) => one.id === keyId)?.revokedAtMs ?? null
+          const revokedAtMs = (await keys.find(keyId))?.revokedAtMs ?? null
           throw new KeyInputError(revokedAtMs === null ? `no such key: ${keyId}` : `key ${keyId} is revoked already, since ${time(revokedAtMs)}`)
         }
         print(`key ${keyId} is revoked`)
@@ -73,6 +73,12 @@ export async function runKeysCommand (
     }
     default: throw new UsageError(`keys ${action}: no such action; create, list, rotate and revoke are`)
   }
+}
+
+async function allKeys (keys: KeyAdministration): Promise<KeySummary[]> {
+  const all: KeySummary[] = []
+  for (let page = await keys.list(); page.length > 0; page = await keys.list(page.at(-1)?.id)) all.push(...page)
+  return all
 }
 
 function wantedId (action: string, id: string | undefined): string {
@@ -114,8 +120,8 @@ async function reachKeys (config: Config, note: (line: string) => void, work: (k
     note(`keys of the service that runs on TABCAST_DATA_DIR=${config.DATA_DIR}`)
     await work(running)
     return true
-  }, async ({ keys: { create, rotate, revoke, list } }) => {
+  }, async ({ keys: { create, rotate, revoke, list, find } }) => {
     note(`no service runs on TABCAST_DATA_DIR=${config.DATA_DIR}${isNew ? ', which was empty' : ''}: its keys are those of a service that is started on this folder, and of no other`)
-    await work({ create, rotate, revoke, list: async () => list() })
+    await work({ create, rotate, revoke, list: async (after) => list(after), find: async (id) => find(id) })
   })
 }

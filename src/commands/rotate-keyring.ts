@@ -1,7 +1,7 @@
 import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
 import { addKey, dropOldKeys } from '../platform/vault/keyring.ts'
 import type { Vault } from '../platform/vault/vault.ts'
-import { sealedRecords } from './sealed-records.ts'
+import { rewrapEverySealed } from './sealed-records.ts'
 
 export interface KeyringRotation {
   /** The new key. */
@@ -33,8 +33,7 @@ async function rotate (path: string, { metadata, vault }: { metadata: MetadataSt
   vault.reload()
   // Behind every transaction that was handed in before: none of them can bring a record under an old key later.
   await metadata.transact(() => undefined)
-  let rewrapped = 0
-  for (const { rewrap } of sealedRecords) rewrapped += await rewrap(metadata, vault)
+  const rewrapped = await rewrapEverySealed(metadata, vault)
   dropOldKeys(path)
   vault.reload()
   return { keyId, rewrapped }

@@ -44,7 +44,7 @@ export interface ConnectionInput {
   credentials: Record<string, Sealed>
   capabilities: StoreCapabilities
   /** Results among the objects of the source; they are no part of it. */
-  delivered: DeliveredObject[]
+  delivered: readonly DeliveredObject[]
 }
 
 /** Which columns a source should have, and what is known of them. */

@@ -169,6 +169,7 @@ const schema = Type.Object({
   NAME_SERVERS: text('', 'Name servers that are asked for the hosts that customers gave, as a comma list of address or address:port; empty: those of the system.'),
   CALLBACK_TIMEOUT_MS: count(15_000, 100, 600_000, 'Time that a callback may take, milliseconds.'),
   CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200', 'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
+  CALLBACKS_PER_TENANT: count(100_000, 1, 10_000_000, 'Callbacks, and messages to endpoints, of one tenant that may wait at a time; what is announced beyond them fails without an attempt.'),
   DELIVERY_RETRY_SECONDS: text('0,5,30,120,600', 'Pauses before each attempt to write a result to a customer\'s store, seconds, as a comma list.'),
 
   LONG_POLLS_PER_TENANT: count(2_000, 1, 100_000, 'Requests of one tenant that may wait for a change of a job (GET /jobs/{job_id}?wait=) at a time; a further one gets 429.'),

@@ -8,6 +8,7 @@ import { untilAborted } from '../platform/time/until-aborted.ts'
 import { contentFailure } from '../sources/connectors/content-failure.ts'
 import { answerRelayed } from '../sources/covariates/http/answer-relayed.ts'
 import type { Relay } from '../sources/covariates/http/relayed-source.ts'
+import type { FetchedModel } from './check-model.ts'
 import { fetchExternalValues, type ExternalValues } from './external-values.ts'
 import { fetchConnected, fetchModel, fetchStored, type FetchedInput } from './fetch-input.ts'
 import type { News } from './news.ts'
@@ -29,7 +30,7 @@ export interface AttemptSlot {
 }
 
 /** What a run computes from, as it lies in scratch. `source`: where a tenant's own store had the input. */
-interface Fetched extends FetchedInput { seconds: number, modelPath?: string }
+interface Fetched extends FetchedInput { seconds: number, model?: FetchedModel }
 
 type Died = { type: 'died', cause: SlotDeathCause }
 
@@ -96,10 +97,10 @@ export class Attempt {
       : await this.#fetchInTurn(input, signal)
     if ('code' in fetched) return fetched
     const { waitedMs, ...data } = { waitedMs: 0, ...fetched }
-    const modelPath = join(this.#folder, 'model')
-    const refused = model === undefined ? undefined : await fetchModel(this.#context, model, { jobId, path: modelPath, signal, deadlineMs: deadlineMs + waitedMs })
-    if (refused !== undefined) return refused
-    return { ...data, seconds: (performance.now() - startedMs - waitedMs) / 1000, ...(model === undefined ? {} : { modelPath }) }
+    const path = join(this.#folder, 'model')
+    const fetchedModel = model === undefined ? undefined : await fetchModel(this.#context, model, { jobId, path, signal, deadlineMs: deadlineMs + waitedMs })
+    if (fetchedModel !== undefined && 'code' in fetchedModel) return fetchedModel
+    return { ...data, seconds: (performance.now() - startedMs - waitedMs) / 1000, ...(fetchedModel === undefined ? {} : { model: fetchedModel }) }
   }
 
   /**
@@ -165,9 +166,9 @@ export class Attempt {
     }
   }
 
-  async #compute ({ files, modelPath }: Fetched, valuesPath: string | undefined, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
+  async #compute ({ files, model }: Fetched, valuesPath: string | undefined, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
     const options = { ...files, ...this.#taskOptions(budgetEndMs), ...(valuesPath === undefined ? {} : { valuesPath }) }
-    return await this.#runInSlot(runTask(this.#job, options, modelPath), signal, budgetEndMs)
+    return await this.#runInSlot(runTask(this.#job, options, model), signal, budgetEndMs)
   }
 
   #taskOptions (budgetEndMs: number) {
@@ -226,7 +227,8 @@ function withValues (result: PipelineResult, values: ExternalValues | undefined)
 }
 
 /** Of data from a tenant's own store it is also told what is wrong there. */
-function failedOutcome ({ code, message, content }: TaskFailure, source: SourceRead | undefined): RunOutcome {
-  if (source === undefined) return { code, error: message }
-  return { code, error: message, source, ...(content === null ? {} : { connectorCode: contentFailure(content) }) }
+function failedOutcome ({ code, message, content, suggestion }: TaskFailure, source: SourceRead | undefined): RunOutcome {
+  const error = suggestion === undefined ? message : `${message} ${suggestion}`
+  if (source === undefined) return { code, error }
+  return { code, error, source, ...(content === null ? {} : { connectorCode: contentFailure(content) }) }
 }

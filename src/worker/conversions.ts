@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { messageVersion as v } from '../domain/message-version.ts'
+import type { NoRoom } from '../platform/disk/scratch-room.ts'
 import type { QuickConvertReply, QuickConvertRequest } from '../platform/queue/quick-messages.ts'
 import { ownerOf } from '../platform/store/keys.ts'
 import { StoreError } from '../platform/store/store-error.ts'
@@ -13,14 +14,20 @@ import { isDeletion, untilDeleted } from './until-deleted.ts'
 
 /** Conversions that one worker holds; a client that asks again later finds a place. */
 const maxHeld = 16
+/** What others have is given back. */
+const withoutRoom: Record<NoRoom, QuickConvertReply> = {
+  now: { v, ok: false, busy: true },
+  disk: { v, ok: false, failed: 'storage_error' },
+  never: { v, ok: false, failed: 'dataset_too_large' }
+}
 
 /**
- * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns. They are rare and long, so each has a
- * process that is started for it: no content check and no job waits behind it, and no memory is kept for it.
+ * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns; beside one that takes long, another
+ * tenant's is made. They are rare and long, so each has a process that is started for it: no content check and no job waits behind it, and no memory is kept for it.
  */
 export class Conversions {
   readonly #context: RunContext
-  readonly #turns = new TenantLanes(maxHeld, 1)
+  readonly #turns = new TenantLanes(maxHeld, 1, { most: 2 })
 
   constructor (context: RunContext) {
     this.#context = context
@@ -49,7 +56,7 @@ export class Conversions {
       const room = await scratchRoom.take(ownerOf(parquetKey).tenant, roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
         log.warn({ reason: room }, 'table not converted, there is no room for its files')
-        return { v, ok: false, failed: 'storage_error' }
+        return withoutRoom[room]
       }
       leaveRoom = room
       await mkdir(folder, { mode: 0o700 })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { covariatesKey } from '../platform/store/keys.ts'
 import { StoreError } from '../platform/store/store-error.ts'
+import { retry } from '../platform/time/retry.ts'
 import type { RunOutcome } from './publish-result.ts'
-import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
 

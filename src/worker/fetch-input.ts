@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { Compression, FileFormat, ModelFile, StoredFile } from '../domain/files.ts'
 import type { SourceRead } from '../domain/job-result.ts'
-import { unusableModel, type ModelLoss } from '../domain/unusable-model.ts'
+import { unusableModel } from '../domain/unusable-model.ts'
+import { retry } from '../platform/time/retry.ts'
 import { ConnectorError } from '../sources/connectors/connector-error.ts'
-import { describeFile, modelType } from './describe-file.ts'
+import type { FetchedModel } from './check-model.ts'
 import type { RunOutcome } from './publish-result.ts'
-import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import { NoSourceRoom } from './source-room.ts'
 import { isGone, isPassing } from './store-failure.ts'
@@ -40,19 +40,13 @@ export async function fetchStored (context: Pick<RunContext, 'store' | 'log'>, {
   }
 }
 
-/** undefined: the file of the fine-tuned model lies at `path`, as its training left it. */
-export async function fetchModel (context: Pick<RunContext, 'store' | 'log'>, model: ModelFile, fetch: FetchTo): Promise<RunOutcome | undefined> {
+/** The fine-tuned model; whether its file is what the training left, the slot sees. */
+export async function fetchModel (context: Pick<RunContext, 'store' | 'log'>, model: ModelFile, fetch: FetchTo): Promise<FetchedModel | RunOutcome> {
   const end = await fetchObject(context, model.key, 'model', fetch)
+  if (end === 'fetched') return { ...model, path: fetch.path }
   if (end === 'withheld') return { code: 'storage_error', error: 'The object store did not give the model.' }
-  const loss = end === 'gone' ? end : await lossOf(model, fetch.path)
-  if (loss === undefined) return undefined
-  const { message, suggestion } = unusableModel(model, loss)
+  const { message, suggestion } = unusableModel(model, 'gone')
   return { code: 'pipeline_failed', error: `${message} ${suggestion}` }
-}
-
-/** Whether the file of a model is still what its training left. An engine that reads a damaged one can only guess what is wrong. */
-export async function lossOf ({ sha256 }: ModelFile, path: string): Promise<ModelLoss | undefined> {
-  return (await describeFile(path, modelType)).sha256 === sha256 ? undefined : 'damaged'
 }
 
 async function fetchObject (

@@ -8,6 +8,7 @@ import type { ForecastReport } from '../report/forecast/forecast-report.ts'
 import { renderForecastReport } from '../report/forecast/render-forecast-report.ts'
 import { readValuesDocument } from '../sources/covariates/gather/values-file.ts'
 import { analyseForecast } from './analyse-forecast.ts'
+import { checkModel } from './check-model.ts'
 import { csvSize } from './csv-size.ts'
 import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
 import { explainForecast } from './explain-forecast.ts'
@@ -21,12 +22,13 @@ import { takeSurveyed } from './surveyed-input.ts'
  * description of what was written.
  */
 export async function runForecast (task: ForecastTask, engineTask: EngineTask): Promise<PipelineResult> {
-  const { inputPaths, format, compression, spec, limits: { maxCsvBytes, ...limits }, threads, outputFolder, budgetSeconds, modelPath, valuesPath, configHash = null, modelVersion = null } = task
+  const { inputPaths, format, compression, spec, limits: { maxCsvBytes, ...limits }, threads, outputFolder, budgetSeconds, model, valuesPath, configHash = null, modelVersion = null } = task
   const { explainability, columns: { target } } = spec
   const parquetPath = join(outputFolder, 'forecast.parquet')
   const csvPath = join(outputFolder, 'forecast.csv')
   const [reportPath, pagePath] = [join(outputFolder, 'report.json'), join(outputFolder, 'report.html')]
   const [findingsPath, folder] = [join(outputFolder, 'findings.json'), join(outputFolder, explainabilityFolder)]
+  if (model !== undefined) await checkModel(model)
   if (explainability !== undefined) await mkdir(folder, { mode: 0o700 })
   const preparedPath = join(outputFolder, 'prepared.parquet')
   const surveyed = takeSurveyed(outputFolder)
@@ -34,7 +36,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const summary = await forecast({
     ...prepared.options,
     ...{ parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath },
-    ...(modelPath === undefined ? {} : { modelPath }),
+    ...(model === undefined ? {} : { modelPath: model.path }),
     ...(valuesPath === undefined ? {} : { valuesPath }),
     ...(surveyed === undefined ? {} : { kept: surveyed.kept }),
     ...(explainability === undefined ? {} : { analyses: { folder, rollingRegressionAllowed: task.rollingRegressionAllowed } })

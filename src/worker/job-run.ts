@@ -8,6 +8,7 @@ import type { JobHandle } from '../platform/queue/index.ts'
 import type { ClaimRequest, EventMessage, GivenBackReason, SlotDeathCause } from '../platform/queue/job-messages.ts'
 import { covariatesKey, runPrefix } from '../platform/store/keys.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
+import { retry } from '../platform/time/retry.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
 import { Attempt, type AttemptEnd, type AttemptSlot } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
@@ -15,7 +16,6 @@ import type { LoneEnd } from './lone-messages.ts'
 import { LoneWorker } from './lone-worker.ts'
 import { News } from './news.ts'
 import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
-import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
@@ -109,7 +109,8 @@ export class JobRun {
     const { queue } = this.#context
     const beat = setInterval(() => this.#handle.working(), this.#handle.leaseMs / 3)
     const unsubscribe = queue.onCancel(this.jobId, (_isDeleted, run) => {
-      if (run === undefined || run === this.run) this.stop('cancelled')
+      // One that is being stored has left its slot, which is all that a cancel of one run is for.
+      if (run === undefined || (run === this.run && !this.#isPublishing)) this.stop('cancelled')
     })
     try {
       await this.#runUntilDecided()

@@ -26,7 +26,7 @@ export type QuickEnd<K extends QuickTask['kind']> =
   /** The dataset is at fault. */
   | { ok: false, error: ContentError }
   /** `message`: what the engine said, of a process that did not die. */
-  | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string }
+  | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string, suggestion?: string }
 
 /** What the tasks of one request have used: milliseconds of a core, all threads of the slot together. */
 export interface Metered { cpuMs: number }
@@ -134,7 +134,7 @@ function tooMuch (task: QuickTask, code: string, what: string): { ok: false, err
 function toQuickEnd<K extends QuickTask['kind']> (end: Exclude<SlotEnd<K>, { type: 'died' }>): QuickEnd<K> {
   if (end.type === 'done') return { ok: true, result: end.result }
   if (end.type === 'cancelled') return { ok: false, failed: 'pipeline_failed' }
-  const { code, message, content } = end.failure
+  const { code, message, content, suggestion } = end.failure
   if (content !== null) return { ok: false, error: content }
-  return code === 'storage_error' ? { ok: false, failed: code } : { ok: false, failed: 'pipeline_failed', message }
+  return code === 'storage_error' ? { ok: false, failed: code } : { ok: false, failed: 'pipeline_failed', message, ...(suggestion === undefined ? {} : { suggestion }) }
 }

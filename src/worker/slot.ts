@@ -3,6 +3,7 @@ import { createTask, EngineError, inspect, preview, type EngineTask } from '../e
 import { startGuard } from '../platform/liveness/guard.ts'
 import { CovariateInputError } from '../sources/covariates/covariate-input-error.ts'
 import { boundResult, boundWarnings } from './bound-result.ts'
+import { UnusableModel } from './check-model.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
 import { runFineTune } from './fine-tune-pipeline.ts'
@@ -82,6 +83,7 @@ function describeFailure (error: unknown): TaskFailure {
     return { code: error.code, message, content: error.content ?? null }
   }
   if (error instanceof CovariateInputError) return { code: 'validation_error', message: error.text, content: null }
+  if (error instanceof UnusableModel) return { code: 'pipeline_failed', message: error.message, content: null, suggestion: error.suggestion }
   if (error instanceof OutputTooLarge) return { code: 'dataset_too_large', message: error.message, content: null }
   return { code: 'pipeline_failed', message: `The computation failed: ${(error as Error).message}`, content: null }
 }

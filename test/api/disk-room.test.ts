@@ -18,6 +18,7 @@ import { form } from '../support/form.ts'
 import { filesIn } from '../support/leftovers.ts'
 import { send, StorageCaller } from '../support/storage.ts'
 import { until } from '../support/until.ts'
+import { watchFolders } from '../support/watched-folders.ts'
 
 const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 const MiB = 2 ** 20
@@ -50,6 +51,13 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
   await expectError(t, await caller.ask('POST', '/forecast/batch', { requests: [{ object_id: kept }] }), 503, 'storage_error')
   await expectError(t, await caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }), 503, 'storage_error')
   await expectError(t, await send(stage, waiting, csv), 503, 'storage_error')
+  const records = stage.metadata.table('audit').count() + stage.metadata.table('idempotency').count()
+  const connection = '/data-connections/conn_01JCZXW8000000000000000000'
+  for (const [method, path] of [['POST', `${connection}/test`], ['GET', `${connection}/objects`], ['POST', `/storage/uploads/${kept}/complete`]] as const) {
+    const refused = await stage.app.inject({ method, url: path, headers: { authorization: `Bearer ${stage.key}`, ...(method === 'POST' ? { 'idempotency-key': path } : {}) } })
+    t.match([refused.statusCode, refused.json()], [503, { error_code: 'storage_error', detail: { reason: 'data_dir_full' } }], path)
+  }
+  t.equal(stage.metadata.table('audit').count() + stage.metadata.table('idempotency').count(), records, 'nor of records that each request would leave')
   t.strictSame(await readdir(dataPaths(stage.config).spool), [], 'nothing is left in the spool')
   t.strictSame((await filesIn(stage.folder)).sort(), before.sort(), 'nor anywhere else')
 
@@ -65,6 +73,19 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
   })
   t.equal((await upload(stage)).status, 202)
   t.equal((await send(stage, waiting, csv)).status, 200)
+})
+
+t.test('the thread that answers requests reads no folder to measure them all', async (t) => {
+  const folder = t.testdir({ a: 'x'.repeat(100_000), objects: { b: 'x'.repeat(100_000) }, scratch: { c: 'x'.repeat(MiB) } })
+  const seen = watchFolders(t)
+  const room = new DiskRoom({ folder, scratch: join(folder, 'scratch'), maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  await room.measure()
+  t.strictSame(seen, { readWhole: [], opened: [] })
+  t.match(room.shortage(MiB - 200_000), /The service stores 2\d{5} bytes/)
+  t.equal(room.shortage(MiB - 250_000), undefined)
+  const measured = room.measure()
+  await room.stop()
+  await measured
 })
 
 t.test('what was let in since the last measurement counts, so that a burst does not overshoot', async (t) => {
@@ -155,10 +176,16 @@ t.test('a CSV that is made at a download asks for room before it is made', async
   const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
   const caller = new StorageCaller(stage)
   const requests: QuickConvertRequest[] = []
+  let made: number | undefined
   stage.worker.serveQuickConvert(async (request) => {
     requests.push(request)
-    return { v: messageVersion, ok: false, failed: 'storage_error' }
+    if (made !== undefined) {
+      await stage.store.putBytes(request.csvKey, Buffer.from('a table'))
+      return { v: messageVersion, ok: true, file: { name: 'forecast.csv', contentType: 'text/csv', bytes: made, sha256: 'f' } }
+    }
+    return { v: messageVersion, ok: false, failed }
   })
+  let failed: 'storage_error' | 'dataset_too_large' = 'storage_error'
   const table = { name: 'forecast.parquet', contentType: 'application/octet-stream', bytes: 5, sha256: 'f' }
   const completed = async (csvBytes?: number): Promise<string> => {
     const { job_id: jobId } = JSON.parse((await upload(stage)).text) as { job_id: string }
@@ -181,6 +208,15 @@ t.test('a CSV that is made at a download asks for room before it is made', async
   }
   t.match(requests[0], { roomBytes: 20 * MiB + table.bytes })
   t.equal(requests.length, 3, 'what was not made takes no share of the room')
+  failed = 'dataset_too_large'
+  const never = await expectError(t, await ask(small, 'csv'), 413, 'dataset_too_large')
+  t.match(never, { retryable: false, detail: { detail: /more of the disk than a tenant may have/, suggestion: /parquet/ } })
+  await stage.room.measure()
+  made = 60 * MiB
+  t.match((await expectError(t, await ask(small, 'csv'), 429, 'rate_limited')).detail, { reason: 'uploads_under_way' }, 'it has more than was reckoned')
+  t.equal(await stage.store.stat(requests.at(-1)?.csvKey ?? ''), undefined, 'and is not kept')
+  made = 7
+  t.equal((await ask(small, 'csv')).status, 200)
   // A run of before did not say.
   t.match((await expectError(t, await ask(await completed(), 'csv'), 503, 'storage_error')).detail, { reason: 'data_dir_full' })
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { LineBound } from '../../src/platform/log/line-bound.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { readTraceparent, traceIdOf } from '../../src/platform/log/trace-context.ts'
 import { QueueError } from '../../src/platform/queue/index.ts'
@@ -81,6 +82,23 @@ t.test('a line has the allowed fields, and of an error what it is', async (t) =>
   t.strictSame(last()['err'], { type: 'string' })
   log.error(new Error(canary))
   t.notMatch(lines.join(''), canary)
+})
+
+t.test('of what a tenant can repeat without end, a minute has so many lines, and the next says how many more there were', async (t) => {
+  const lines: Array<Record<string, unknown>> = []
+  const clock = { ms: 0 }
+  const log = createLog('info', {}, { write: (line) => { lines.push(JSON.parse(line) as Record<string, unknown>) } }, new LineBound(() => clock.ms)).child({ workerId: 'w1' })
+  for (let at = 0; at < 500; at++) log.warn({ tenant: 'acme', jobId: `job_${at}` }, 'callback attempt failed')
+  t.equal(lines.length, 300)
+  log.warn({ tenant: 'other' }, 'callback attempt failed')
+  log.warn({ tenant: 'acme' }, 'another text')
+  for (let at = 0; at < 400; at++) log.info({ tenant: 'acme' }, 'job ended')
+  t.equal(lines.length, 702)
+  clock.ms = 60_000
+  log.info('later')
+  t.match(lines.slice(702), [{ msg: 'lines of the last minute were left out', what: 'callback attempt failed', tenant: 'acme', count: 200 }, { msg: 'later' }])
+  log.warn({ tenant: 'acme' }, 'callback attempt failed')
+  t.equal(lines.length, 705)
 })
 
 t.test('traceparent, as W3C Trace Context has it', async (t) => {

@@ -49,6 +49,32 @@ t.test('health, liveness, models and limits', async (t) => {
   t.match(failing.json(), { status: 'degraded', checks: { upload_dir: /^error: [A-Z]+$/ } })
 })
 
+t.test('a store elsewhere that answered is not written to for each look at the health', async (t) => {
+  const stage = await openApi(t)
+  const { probe } = stage.store
+  let probes = 0
+  let isAway = false
+  stage.store.probe = async () => {
+    probes++
+    if (isAway) throw new Error('away')
+    await probe.call(stage.store)
+  }
+  t.teardown(() => { stage.store.probe = probe })
+  const look = async () => {
+    const { checks } = (await app.inject('/health')).json() as { checks: Record<string, string> }
+    // No look is older than a second.
+    await sleep(1_050)
+    return checks['object_store']
+  }
+  const app = stage.buildAnother({ TABCAST_S3_ENDPOINT: 'http://127.0.0.1:1', TABCAST_S3_BUCKET: 'bucket', TABCAST_S3_ACCESS_KEY_ID: 'id', TABCAST_S3_SECRET_ACCESS_KEY: 'secret' })
+  isAway = true
+  t.match([await look(), await look()], [/^error/, /^error/])
+  t.equal(probes, 2, 'one that is away is asked again')
+  isAway = false
+  t.strictSame([await look(), await look(), await look()], ['ok', 'ok', 'ok'])
+  t.equal(probes, 3)
+})
+
 t.test('requests are limited by key, and the headers say so', async (t) => {
   const stage = await openApi(t)
   const app = stage.buildAnother({ TABCAST_RATE_READS_PER_MINUTE: '3', TABCAST_RATE_AUTH_FAILURES_PER_MINUTE: '2' })

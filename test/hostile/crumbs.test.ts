@@ -76,7 +76,9 @@ t.test('what follows a refusal, or a request that takes no body, is not looked a
     t.equal(answer.status, 200)
     t.equal(answer.headers.get('connection'), 'close')
     raw.send(crumb)
-    t.ok(await raw.ended(), 'the connection ends, whatever else comes')
+    t.equal(await raw.ended(), 'end', 'the connection ends, whatever else comes, and is not torn down')
+    t.equal(raw.received().split('HTTP/1.1 ').length, 2, 'one answer, and nothing behind it')
+    t.ok(raw.received().endsWith(answer.text))
     raw.socket.destroy()
   }
   await expectHealthy(t, service)

@@ -17,6 +17,7 @@ import { createLog } from '../../src/platform/log/log.ts'
 import type { MetadataStore } from '../../src/platform/metadata/metadata-store.ts'
 import { openMetadata } from '../../src/platform/metadata/open-metadata.ts'
 import { encodeResult, type JobHandle, type Queue } from '../../src/platform/queue/index.ts'
+import type { JobMessage } from '../../src/platform/queue/job-messages.ts'
 import type { QuickCheckReply, QuickCheckRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply, QuickProfileRequest } from '../../src/platform/queue/quick-messages.ts'
 import type { WorkerMessage } from '../../src/platform/queue/worker-message.ts'
 import { outputKey, resultKey } from '../../src/platform/store/keys.ts'
@@ -67,6 +68,8 @@ export interface ApiStage {
   /** Takes the next job and ends it with this table, or as failed. */
   finishNext (files: Record<string, string>, changes?: Partial<JobResult>, size?: JobSize): Promise<void>
   takeNext (size?: JobSize): Promise<JobHandle>
+  /** What a run has made is stored and announced. */
+  publishEnd (message: JobMessage, run: string, files: Record<string, string>, changes?: Partial<JobResult>): Promise<void>
   /** Stops announcing, until the api takes the worker for gone. */
   silenceWorker (): Promise<void>
   /** Another app over the same services. */
@@ -133,10 +136,14 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
     takeNext: (size = 'small') => until('a job message', () => worker.nextJob(size, 1000)),
     async finishNext (files, changes = {}, size = 'small') {
       const handle = await stage.takeNext(size)
-      const { jobId, tenant, dispatch, outputPrefix } = handle.message
+      const { jobId, tenant, dispatch } = handle.message
       const run = ulid()
       const reply = await worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run }, 5000)
       t.equal(reply?.go, true)
+      await stage.publishEnd(handle.message, run, files, changes)
+      handle.ack()
+    },
+    async publishEnd ({ jobId, tenant, outputPrefix }, run, files, changes = {}) {
       for (const [name, content] of Object.entries(files)) await store.putBytes(outputKey(outputPrefix, run, name), Buffer.from(content))
       const result: JobResult = {
         v: messageVersion,
@@ -158,7 +165,6 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
       await worker.publishEvent({
         v: messageVersion, jobId, tenant, run, code: result.code, error: result.error, resultSha256: createHash('sha256').update(bytes).digest('hex')
       })
-      handle.ack()
     },
     async silenceWorker () {
       clearInterval(heartbeat)

@@ -7,6 +7,8 @@ export interface RawConnection {
   send (bytes: string | Uint8Array): void
   /** The answer, read until its announced length is there or the server ends the connection. Rejects after `limitMs`. */
   answer (limitMs?: number): Promise<Answer>
+  /** Everything that has come so far. */
+  received (): string
   /** How the connection ended: `end` when the server said so, `reset` when it was torn down. Rejects after `limitMs`. */
   ended (limitMs?: number): Promise<'end' | 'reset'>
 }
@@ -35,6 +37,7 @@ export async function openRaw (baseUrl: string): Promise<RawConnection> {
     socket,
     send: (bytes) => { socket.write(bytes) },
     answer: (limitMs = 10_000) => settled('an answer', limitMs, () => parseAnswer(Buffer.concat(received), end !== undefined)),
+    received: () => Buffer.concat(received).toString('latin1'),
     ended: (limitMs = 10_000) => settled('the end of the connection', limitMs, () => end)
   }
 }

@@ -4,6 +4,7 @@ import { messageVersion as v } from '../../src/domain/message-version.ts'
 import type { QuickCheckRequest, QuickConvertReply } from '../../src/platform/queue/quick-messages.ts'
 import { csv, series } from '../support/csv.ts'
 import { testLimits, testSpec } from '../support/job-message.ts'
+import { until } from '../support/until.ts'
 import { setup, type TestBench } from '../support/worker.ts'
 
 /* What a worker does while somebody waits: a tenant who asks for all of it leaves the others their turns and their places. */
@@ -43,6 +44,21 @@ t.test('conversions of many large results leave the next turn to another tenant,
   t.match(await bench.queue.quickConvert({ v, parquetKey: acme, csvKey: `${acme}.csv`, budgetMs: 0 }, 10_000), { ok: false, busy: true }, 'one that has no time is not begun')
 })
 
+t.test('a conversion that takes long leaves a lane to another tenant', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const worker = await bench.start()
+  const [acme, other] = [await forecastOf(bench, 'acme'), await forecastOf(bench, 'other')]
+  const convert = async (parquetKey: string) => await bench.queue.quickConvert({ v, parquetKey, csvKey: parquetKey.replace('forecast.parquet', 'late.csv'), budgetMs: 120_000 }, 125_000)
+  const before = new Set(worker.slotPids())
+  const long = convert(acme)
+  const pid = await until('the process of the conversion', () => worker.slotPids().find((one) => !before.has(one)))
+  process.kill(pid, 'SIGSTOP')
+  t.match(await convert(other), { ok: true })
+  process.kill(pid, 'SIGCONT')
+  t.match(await long, { ok: true })
+})
+
 t.test('a conversion has its room in scratch before it is begun, and gives it back', async (t) => {
   const bench = await setup()
   t.teardown(bench.cleanup)
@@ -51,7 +67,7 @@ t.test('a conversion has its room in scratch before it is begun, and gives it ba
   const parquetKey = await forecastOf(bench, 'acme')
   const csvKey = parquetKey.replace('forecast.parquet', 'late.csv')
   const convert = async (roomBytes: number) => await bench.queue.quickConvert({ v, parquetKey, csvKey, roomBytes, budgetMs: 120_000 }, 125_000)
-  t.match(await convert(20_000_000), { ok: false, failed: 'storage_error' })
+  t.match(await convert(20_000_000), { ok: false, failed: 'dataset_too_large' })
   t.match(worker.log(), /there is no room for its files/)
   t.equal(await bench.store.stat(csvKey), undefined)
   for (let call = 0; call < 3; call++) t.match(await convert(15_000_000), { ok: true, file: { name: 'forecast.csv' } })

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use tabcast_table::{Columns, InspectOptions, Inspection, Limits, ReadOptions};
 
 use crate::config::{parse_compression, parse_format, parse_frequency, require_inputs};
-use crate::control::Stage;
+use crate::run::control::Stage;
 use crate::{Control, Failure};
 
 /// A dataset to inspect; names and aliases are checked here.

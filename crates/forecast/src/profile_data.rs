@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use tabcast_table::{DataProfile, GivenRoles, Limits, ProfileOptions};
 
 use crate::config::{parse_compression, parse_format, require_inputs};
-use crate::control::Stage;
+use crate::run::control::Stage;
 use crate::{Control, Failure};
 
 /// A file to profile; names are checked here.

@@ -5,7 +5,9 @@
 //! rows; [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
 mod batch;
+mod column_profile;
 mod composite;
+mod content;
 mod content_error;
 mod covariates;
 mod crossing;
@@ -18,6 +20,7 @@ mod frame;
 mod frequency;
 mod group;
 mod hash;
+mod identities;
 mod identity;
 mod inflate;
 mod input;
@@ -32,6 +35,7 @@ mod parquet_file;
 mod preview;
 mod profile;
 mod read;
+mod refusals;
 mod roles;
 mod rows;
 mod schema;
@@ -42,6 +46,7 @@ mod verify;
 mod write;
 mod zones;
 
+pub use column_profile::ColumnType;
 pub use composite::composite_ids;
 pub use content_error::{ContentError, Kind, ReadError};
 pub use covariates::{
@@ -63,8 +68,8 @@ pub use inspect::{
 pub use options::{Columns, Compression, FileFormat, HierarchyColumns, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
-pub use profile::ColumnType;
-pub use read::{check_columns, closest, missing_column, missing_listed_column, read_panel};
+pub use read::{check_columns, read_panel};
+pub use refusals::{closest, missing_column, missing_listed_column};
 pub use shorten::{shorten, shorten_to};
 pub use write::{
     Chunk, CsvWriter, Layout, ParquetWriter, Run, TableColumn, TableFormat, TimestampFormat, WriteError,

@@ -17,6 +17,7 @@ mod members;
 mod metrics;
 mod options;
 mod output;
+mod plan;
 mod prediction;
 mod quantile_trees;
 mod report;

@@ -8,6 +8,7 @@ import { sandboxTenant, type Scope } from '../../services/keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
 import { identityOf } from '../identity-of.ts'
+import { payerOf } from '../payer-of.ts'
 import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
 import { meterRoutes } from './meter-route.ts'
@@ -70,7 +71,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   const turns = new LoopSlices()
   app.decorateRequest('identity', null)
   app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
-    turns.take(this.identity === null ? `address ${addressGroup(this.ip)}` : `tenant ${this.identity.tenant}`, work)
+    turns.take(this.identity === null ? `address ${addressGroup(this.ip)}` : `tenant ${payerOf(this, this.identity.tenant)}`, work)
   })
   // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
   const probes = new LoopSlices()

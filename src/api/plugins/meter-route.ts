@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { TurnMeter } from '../../services/quotas/turn-meter.ts'
 import { identityOf } from '../identity-of.ts'
+import { payerOf } from '../payer-of.ts'
 import type { Services } from '../services.ts'
 
 declare module 'fastify' {
@@ -25,19 +26,20 @@ export type MeterRoute = (route: RouteOptions, computes: boolean) => void
  */
 export function meterRoutes (app: FastifyInstance, services: Pick<Services, 'budgets' | 'apiBudgets'>): MeterRoute {
   const meter = new TurnMeter((tenant, cpuMs) => services.apiBudgets.spend(tenant, 'api', cpuMs))
-  const begin = (request: FastifyRequest): void => { if (request.isMetered) meter.begin(identityOf(request).tenant) }
+  const payer = (request: FastifyRequest): string => payerOf(request, identityOf(request).tenant)
+  const begin = (request: FastifyRequest): void => { if (request.isMetered) meter.begin(payer(request)) }
   app.decorateRequest('isMetered', false)
   app.decorateRequest('meterTurn', function (this: FastifyRequest) { begin(this) })
-  app.decorateRequest('meterTurnOf', (tenant: string) => meter.begin(tenant))
+  app.decorateRequest('meterTurnOf', function (this: FastifyRequest, tenant: string) { meter.begin(payerOf(this, tenant)) })
   app.decorateRequest('takeTurn', function (this: FastifyRequest) {
-    if (this.isMetered) services.apiBudgets.checkTurn(identityOf(this).tenant)
+    if (this.isMetered) services.apiBudgets.checkTurn(payer(this))
     begin(this)
   })
 
   return (route, computes) => {
     const admit = (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
       const { tenant } = identityOf(request)
-      const refusals = [computes ? services.budgets.refusal(tenant) : undefined, services.apiBudgets.refusal(tenant)].filter((refusal) => refusal !== undefined)
+      const refusals = [computes ? services.budgets.refusal(tenant) : undefined, services.apiBudgets.refusal(payer(request))].filter((refusal) => refusal !== undefined)
       // Before the later of the two it would be refused again.
       const refusal = refusals.sort((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0]
       request.isMetered = refusal === undefined

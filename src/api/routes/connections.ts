@@ -186,6 +186,8 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     const { connection_id: connectionId } = request.params
     const binding = [tenant, 'objects', connectionId]
     const startAfter = positionOf(services.secrets.cursorKey, binding, request.query.cursor) ?? ''
+    // The audit log has each look at a customer's store.
+    services.room.check()
     const page = await services.connections.listObjects(tenant, actorOf(request), connectionId, { limit: request.query.limit, startAfter })
     return await reply.send(renderObjects(connectionId, page, page.next === null ? null : writeCursor(services.secrets.cursorKey, binding, page.next)))
   })

@@ -32,7 +32,7 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
       response: {
         200: { description: 'The file.', headers: fileHeaders, content: fileContent('text/csv', 'application/octet-stream', 'application/zip') },
         307: { ...noBody('The file is at `Location`, a signed address that works for a short time.'), headers: { Location: Type.String() } },
-        ...errorResponses(...keyErrors, 404, 409, 422)
+        ...errorResponses(...keyErrors, 404, 409, 413, 422)
       }
     },
     config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true }, givesFiles: true }

@@ -8,6 +8,7 @@ import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../identity-of.ts'
 import { jobOfCaller, visible } from '../job-of-caller.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
+import { payerOf } from '../payer-of.ts'
 import { readJob } from '../read-job.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -88,7 +89,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
     if (now !== undefined) return now
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
-    return services.jobs.wait(tenant, jobId, wait, left.signal).then((record) => readJob(request, services, jobId, () => answer(record)))
+    return services.jobs.wait(tenant, jobId, wait, left.signal, payerOf(request, tenant)).then((record) => readJob(request, services, jobId, () => answer(record)))
   })
 
   api.delete('/jobs/:job_id', {

@@ -20,7 +20,7 @@ export interface BackupOptions {
   objectsRoot: string | null
   tables: readonly string[]
   /** Every sealed record of a store. */
-  everySealed: (metadata: MetadataStore) => Iterable<SealedRecord>
+  everySealed: (metadata: MetadataStore) => AsyncIterable<SealedRecord>
   /** Writes a consistent copy of the records into a folder that does not exist. */
   copyMetadata: (folder: string) => Promise<void>
 }
@@ -77,9 +77,9 @@ async function fill (folder: string, { secretsPath, objectsRoot, tables, everySe
   await copyFile(secretsPath, join(folder, backupNames.secrets))
   const metadata = await openMetadata({ path: metadataFolder, tables, check: false })
   let objects: { counts: Manifest['objects'], missing: ObjectEntry[] }
-  let keyIds: Set<string>
+  const keyIds = new Set<string>()
   try {
-    keyIds = new Set([...everySealed(metadata)].map(({ sealed }) => sealed.kekId))
+    for await (const { sealed } of everySealed(metadata)) keyIds.add(sealed.kekId)
     objects = await copyObjects(folder, objectsRoot, neededObjects(metadata))
   } finally {
     await metadata.close()

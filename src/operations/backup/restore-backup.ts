@@ -29,7 +29,7 @@ export interface RestoreOptions {
   hasLocalStore: boolean
   tables: readonly string[]
   migrations: readonly Migration[]
-  everySealed: (metadata: MetadataStore) => Iterable<SealedRecord>
+  everySealed: (metadata: MetadataStore) => AsyncIterable<SealedRecord>
 }
 
 export interface RestoreReport {
@@ -101,7 +101,7 @@ async function build (folder: string, building: string, manifest: Manifest, { ke
       jobs[status]++
       if (expiresAtMs !== null && expiresAtMs <= Date.now()) jobs.expired++
     }
-    sealed = openEverySealed(everySealed(metadata), keyring?.from ?? null)
+    sealed = await openEverySealed(() => everySealed(metadata), keyring?.from ?? null)
     // No queue has the messages of this record: whatever stream the api finds, it publishes every open job again.
     await metadata.transact((tx) => tx.put(metadata.table('queueState'), ['jobsCreated'], { created: `restored from the backup of ${manifest.created_at}` }))
   } finally {
@@ -112,19 +112,24 @@ async function build (folder: string, building: string, manifest: Manifest, { ke
 }
 
 /** Returns how many there are. Each is opened: a key of the right name may be another one. */
-function openEverySealed (records: Iterable<SealedRecord>, keyringPath: string | null): number {
-  const all = [...records]
-  if (all.length === 0) return 0
-  const ids = [...new Set(all.map(({ sealed }) => sealed.kekId))].sort().join(', ')
-  if (keyringPath === null) throw new BackupError(`${all.length} sealed records need the keyring with ${ids}, and there is none: name it with --keyring FILE or TABCAST_KEYRING_FILE`)
+async function openEverySealed (records: () => AsyncIterable<SealedRecord>, keyringPath: string | null): Promise<number> {
+  let count = 0
+  const keyIds = new Set<string>()
+  for await (const { sealed } of records()) {
+    count++
+    keyIds.add(sealed.kekId)
+  }
+  if (count === 0) return 0
+  const ids = [...keyIds].sort().join(', ')
+  if (keyringPath === null) throw new BackupError(`${count} sealed records need the keyring with ${ids}, and there is none: name it with --keyring FILE or TABCAST_KEYRING_FILE`)
   try {
     const vault = new Vault(keyringPath)
-    for (const { sealed, context } of all) vault.open(sealed, context).fill(0)
+    for await (const { sealed, context } of records()) vault.open(sealed, context).fill(0)
   } catch (cause) {
     const reason = (cause as Error).message
     throw new BackupError(cause instanceof KeyringError ? reason : `${keyringPath}: ${reason}; the sealed records need ${ids}: bring the keyring of the time of the backup`, { cause })
   }
-  return all.length
+  return count
 }
 
 async function copyObjects (folder: string, building: string): Promise<RestoreReport['objects']> {

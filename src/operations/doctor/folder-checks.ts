@@ -1,16 +1,13 @@
-import { setImmediate } from 'node:timers/promises'
 import type { MetadataStore } from '../../platform/metadata/metadata-store.ts'
 import { readKeyring } from '../../platform/vault/keyring.ts'
 import type { SealedRecord, Vault } from '../../platform/vault/vault.ts'
 import { check, fail, ok, warn, type Check } from './check.ts'
 
-const atOnce = 100
-
 export interface OpenFolder {
   metadata: MetadataStore
   vault: Vault
   keyringPath: string
-  everySealed: (metadata: MetadataStore) => Iterable<SealedRecord>
+  everySealed: (metadata: MetadataStore) => AsyncIterable<SealedRecord>
 }
 
 /** What only the process that has the records open can say. */
@@ -35,9 +32,8 @@ async function keyringCheck ({ metadata, vault, keyringPath, everySealed }: Open
   const { active, keys } = readKeyring(keyringPath)
   let count = 0
   const faults = new Map<string, number>()
-  for (const { sealed, context } of [...everySealed(metadata)]) {
-    // Requests have their turn in between: the api that runs this has others to serve.
-    if (++count % atOnce === 0) await setImmediate()
+  for await (const { sealed, context } of everySealed(metadata)) {
+    count++
     try {
       vault.open(sealed, context).fill(0)
     } catch (error) {

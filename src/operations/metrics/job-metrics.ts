@@ -30,7 +30,7 @@ export class JobMetrics implements JobObserver {
     }
     this.#created = byType('tabcast_jobs_created_total', 'Jobs taken.')
     this.#attempts = byType('tabcast_job_attempts_total', 'Runs granted to workers.')
-    this.#redispatches = byType('tabcast_job_redispatches_total', 'Jobs sent to the queue again because their message or result was lost.')
+    this.#redispatches = byType('tabcast_job_redispatches_total', 'Jobs sent to the queue again: their message or result was lost, or their run was stopped because others needed its slot.')
     this.#slotDeaths = byType('tabcast_job_slot_deaths_total', 'Slot processes that died on a job.')
     this.#lostWorkers = byType('tabcast_job_lost_workers_total', 'Workers that vanished with a job.')
     this.#quarantined = byType('tabcast_jobs_quarantined_total', 'Jobs that were given a worker of their own, because two workers were lost with them.')

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { endProcess } from '../../platform/liveness/end-process.ts'
 import { missedLeases } from '../../platform/liveness/heartbeat.ts'
 import { watchHeartbeats } from '../../platform/liveness/watch-heartbeats.ts'
+import { RestartPause } from '../../platform/process/restart-pause.ts'
 
 /** Exit code of a process that can never start as configured: restarting it would not help. */
 export const configurationExitCode = 78
@@ -25,10 +26,6 @@ export interface ChildOptions {
   onFatal: (code: number) => void
 }
 
-/** Longest pause between two restarts, milliseconds. */
-const longestPauseMs = 5_000
-/** A child that lived this long is started again at once. */
-const stableMs = 10_000
 /** Part of a lease that a silent child has to end by itself. A blocked one does not hear of it, and one that is merely slow may. */
 const graceLeases = 1 / 3
 
@@ -40,7 +37,7 @@ export class SupervisedProcess {
   readonly #options: ChildOptions
   #child: ChildProcess | undefined
   #stopping = false
-  #quickDeaths = 0
+  readonly #pause = new RestartPause()
   #restart: NodeJS.Timeout | undefined
 
   constructor (options: ChildOptions) {
@@ -71,8 +68,7 @@ export class SupervisedProcess {
         onFatal(code)
         return
       }
-      this.#quickDeaths = performance.now() - startedMs > stableMs ? 0 : this.#quickDeaths + 1
-      const pauseMs = this.#quickDeaths < 2 ? 0 : Math.min(longestPauseMs, 100 * 2 ** this.#quickDeaths)
+      const pauseMs = this.#pause.next(performance.now() - startedMs)
       log.warn({ child: role, code, signal, pauseMs }, 'process died, starting it again')
       this.#restart = setTimeout(() => this.#start(), pauseMs)
     }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { TabcastError } from '../errors.ts'
 import { repeat } from '../time/repeat.ts'
 import type { ArrivingBytes } from './arriving-bytes.ts'
-import { bytesBelow } from './bytes-below.ts'
+import { measureFolder } from './measure-folder.ts'
 
 export interface DiskRoomOptions {
   /** The data folder. */
@@ -22,8 +22,9 @@ const shareOfTenant = 0.75
 const retryAfterSeconds = 30
 /** Of an upload, and of those of one tenant that nobody announced, between two looks at the room that is left. */
 const lookBytes = 4 * 2 ** 20
-/** A walk over a hundred thousand files takes a second of one core. */
 const measureMs = 10_000
+/** A walk over a million files takes most of a minute: so many times as long nothing is measured behind it. */
+const restTimes = 9
 
 interface Arriving {
   uploads: number
@@ -37,8 +38,8 @@ interface Arriving {
 }
 
 /**
- * Whether the data folder takes more. The disk is asked each time; the folder is measured every 10 seconds, and what was let in
- * since then is added, so that a burst cannot overshoot its quota.
+ * Whether the data folder takes more. The disk is asked each time; the folder is measured every 10 seconds, or less often where that
+ * takes long, and what was let in since then is added, so that a burst cannot overshoot its quota.
  */
 export class DiskRoom {
   readonly #options: DiskRoomOptions
@@ -46,6 +47,8 @@ export class DiskRoom {
   /** One after the other: two at a time would both forget what was let in. */
   #current = Promise.resolve()
   #usedBytes = 0
+  readonly #stopping = new AbortController()
+  #restsUntilMs = 0
   /** Let in since the walk under way began, and since the one before it. */
   #addedBytes = 0
   /** By tenant: its uploads under way. */
@@ -54,7 +57,7 @@ export class DiskRoom {
   constructor (options: DiskRoomOptions) {
     this.#options = options
     if (options.maxBytes === 0) return
-    this.#measuring = repeat('disk room', measureMs, options.log, () => this.measure())
+    this.#measuring = repeat('disk room', measureMs, options.log, async () => { if (performance.now() >= this.#restsUntilMs) await this.measure() })
     this.measure().catch((error: unknown) => options.log.error({ err: error }, 'the data folder could not be measured'))
   }
 
@@ -147,7 +150,7 @@ export class DiskRoom {
     })
   }
 
-  /** Runs every 10 seconds by itself when there is a quota. */
+  /** Runs by itself when there is a quota. */
   async measure (): Promise<void> {
     this.#current = this.#current.catch(() => undefined).then(() => this.#walk())
     await this.#current
@@ -156,12 +159,22 @@ export class DiskRoom {
   async #walk (): Promise<void> {
     const added = this.#addedBytes
     const come = new Map([...this.#arriving.values()].map((own) => [own, own.come]))
-    this.#usedBytes = await bytesBelow(this.#options.folder, this.#options.scratch)
+    const { folder, scratch: besides } = this.#options
+    const startMs = performance.now()
+    try {
+      this.#usedBytes = await measureFolder({ folder, besides }, this.#stopping.signal)
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return
+      throw error
+    } finally {
+      this.#restsUntilMs = performance.now() + restTimes * (performance.now() - startMs)
+    }
     this.#addedBytes -= added
     for (const [own, bytes] of come) own.measured = Math.min(bytes, own.come)
   }
 
   async stop (): Promise<void> {
+    this.#stopping.abort()
     await this.#measuring?.stop()
     await this.#current.catch(() => undefined)
   }

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
+import { LineBound } from './line-bound.ts'
 
 /**
  * The only fields that a line of the log may have, besides those of the process: ids, codes, counts, times and names that this
@@ -11,12 +12,13 @@ const allowedFields = new Set([
 ])
 /** Errors whose texts are made here and hold nothing of a customer. Others may quote what was sent, or name files and addresses. */
 const speakingErrors = new Set(['QueueError', 'MetadataError', 'KeyInputError', 'ConfigError'])
+const warnLevel = pino.levels.values['warn'] ?? 40
 const maxChars = 300
 const maxFrames = 12
 const maxCauses = 3
 
 /** Lines of JSON on standard error, or where `destination` says. */
-export function createLog (level: LevelWithSilent, base: Record<string, unknown>, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+export function createLog (level: LevelWithSilent, base: Record<string, unknown>, destination: DestinationStream = pino.destination({ dest: 2, sync: true }), bound = new LineBound()): Logger {
   return pino({
     level,
     base: { ...base, pid: process.pid },
@@ -24,8 +26,10 @@ export function createLog (level: LevelWithSilent, base: Record<string, unknown>
     // The standard one would write the text of an error.
     serializers: { err: (facts: unknown) => facts },
     hooks: {
-      logMethod (args, method) {
+      logMethod (args, method, level) {
         const [first, ...rest] = args as [unknown, ...unknown[]]
+        for (const { text, tenant, count } of bound.over()) this.warn({ what: text, tenant, count }, 'lines of the last minute were left out')
+        if (level >= warnLevel && !bound.take(String(typeof first === 'string' ? first : rest[0]), (first as { tenant?: string } | null)?.tenant)) return
         // Without a message pino takes that of the error.
         const error: unknown = first instanceof Error ? first : (first as { err?: unknown } | null)?.err
         if (error instanceof Error && rest.length === 0) method.apply(this, [first instanceof Error ? { err: first } : first, 'error'])

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { RestartPause } from '../process/restart-pause.ts'
 import { findNatsServer } from './find-nats-server.ts'
 import type { QueueLog } from './log.ts'
 import { ServerProcess, stopLeftover } from './server-process.ts'
@@ -24,9 +25,6 @@ export interface EmbeddedServer {
   readonly pid: number | undefined
   stop (): Promise<void>
 }
-
-const longestPauseMs = 5_000
-const stableMs = 10_000
 
 /**
  * Starts the server, or replaces the one that a killed supervisor left on the same folder. Its port and token stay what
@@ -119,7 +117,7 @@ class Keeper {
 
   async #keep (): Promise<void> {
     const signal = this.#stopping.signal
-    let quickDeaths = 0
+    const pause = new RestartPause()
     while (!signal.aborted) {
       const startedMs = performance.now()
       let reason: string
@@ -132,8 +130,7 @@ class Keeper {
       }
       this.#current = undefined
       if (signal.aborted) return
-      quickDeaths = performance.now() - startedMs > stableMs ? 0 : quickDeaths + 1
-      const pauseMs = quickDeaths < 2 ? 0 : Math.min(longestPauseMs, 50 * 2 ** quickDeaths)
+      const pauseMs = pause.next(performance.now() - startedMs)
       this.#log.error({ reason, pauseMs }, 'queue server died, starting it again')
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }

@@ -97,7 +97,8 @@ export interface QuickConvertRequest {
 export type QuickConvertReply =
   | { v: number, ok: true, file: ResultFile }
   | { v: number, ok: false, busy: true }
-  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+  /** `dataset_too_large`: it takes more of a worker's disk than its tenant may ever have. */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'dataset_too_large' }
 
 /** Core request `quick.connector` (queue group `quick`): do something with a customer's store while a client waits. */
 export type QuickConnectorRequest = { v: number, connection: ConnectionInput, /** Time that it may take, milliseconds. */ budgetMs: number } & (
@@ -133,5 +134,5 @@ export type QuickDeliverReply =
   | { v: number, ok: true, uri: string, bytes: number }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, error: ConnectorCode }
-  /** Nothing was sent: our own store or a process of ours failed. */
-  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+  /** Nothing was sent: our own store or a process of ours failed, or the worker's disk has not so much free, whoever else has some of it. */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'no_room' }

@@ -5,7 +5,7 @@ import { hasCode, storeError } from './local-errors.ts'
 import { linkOrCopy, readRange, statObject, statOpen } from './local-reads.ts'
 import { LocalWriter, temporaryFolder, type Source } from './local-writer.ts'
 import { checkKey, checkPrefix } from './object-key.ts'
-import type { ByteRange, ListedObject, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
+import type { ByteRange, ListedObject, ListOptions, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { removeEmptyParents, removeFile, removeFolder } from './remove-folder.ts'
 import { signedGetUrl, signedPut } from './signed-url.ts'
 import { StoreError } from './store-error.ts'
@@ -120,11 +120,11 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  async * list (prefix: string): AsyncGenerator<ListedObject, void, undefined> {
+  async * list (prefix: string, { maxSegments = Infinity }: ListOptions = {}): AsyncGenerator<ListedObject, void, undefined> {
     if (prefix !== '') checkPrefix(prefix)
     try {
       await this.#checkRoot()
-      yield * walkFolder(this.#folder(prefix), prefix)
+      yield * walkFolder(this.#folder(prefix), prefix, maxSegments - 1)
     } catch (error) {
       throw storeError(error, prefix)
     }

@@ -61,6 +61,11 @@ export interface PutFileOptions {
   ifAbsent?: boolean
 }
 
+export interface ListOptions {
+  /** Only keys of at most so many segments behind the prefix; whatever is below them costs next to nothing. */
+  maxSegments?: number
+}
+
 /**
  * Objects under `/`-separated keys. A write is on stable storage when its promise resolves, and a reader sees all of an
  * object or none of it. Errors are StoreErrors. A prefix ends with `/`; in `list` it may be empty.
@@ -77,8 +82,8 @@ export interface ObjectStore {
   /** Bytes of one version of the object, whatever happens to it meanwhile; a stream that cannot give them all ends with an error. */
   openRead (key: string, range?: ByteRange): Promise<ObjectRead>
   stat (key: string): Promise<ObjectInfo | undefined>
-  /** In ascending order of the keys' UTF-8 bytes. Objects written or deleted meanwhile may be in it or not. */
-  list (prefix: string): AsyncIterable<ListedObject>
+  /** In no order. Objects written or deleted meanwhile may be in it or not. */
+  list (prefix: string, options?: ListOptions): AsyncIterable<ListedObject>
   /** No error when there is no such object. */
   deleteKey (key: string): Promise<void>
   /** Returns how many objects it deleted. */

@@ -7,6 +7,9 @@ export interface Page {
   nextToken: string | undefined
 }
 
+/** `token`: of the page before; empty: at the beginning. `after`: behind this key. */
+export type PageStart = { token: string } | { after: string }
+
 export interface UnfinishedUpload {
   key: string
   uploadId: string
@@ -16,8 +19,9 @@ export interface UnfinishedUpload {
 const pageSize = 1000
 
 /** Pages, because the library's stream of a listing throws outside of its reader when the reader has stopped. */
-export async function listPage (client: Client, bucket: string, prefix: string, token: string): Promise<Page> {
-  const { objects, isTruncated, nextContinuationToken } = await client.listObjectsV2Query(bucket, prefix, token, '', pageSize, '')
+export async function listPage (client: Client, bucket: string, prefix: string, start: PageStart): Promise<Page> {
+  const [token, after] = 'token' in start ? [start.token, ''] : ['', start.after]
+  const { objects, isTruncated, nextContinuationToken } = await client.listObjectsV2Query(bucket, prefix, token, '', pageSize, after)
   return {
     objects: objects.map(({ name = '', size, lastModified }) => ({ key: name, bytes: size, modifiedMs: lastModified?.getTime() ?? 0 })),
     nextToken: isTruncated ? nextContinuationToken : undefined

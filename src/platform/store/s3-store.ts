@@ -4,11 +4,11 @@ import type { Client } from 'minio'
 import { ulid } from 'ulid'
 import { attachment } from './content-disposition.ts'
 import { checkKey, checkPrefix } from './object-key.ts'
-import type { ByteRange, ListedObject, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
+import type { ByteRange, ListedObject, ListOptions, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { requiredPutHeaders } from './put-headers.ts'
 import { connectS3, requestSignal, type S3Options } from './s3-client.ts'
 import { s3ErrorCode, s3StoreError } from './s3-errors.ts'
-import { listPage, listUploads, type Page } from './s3-listings.ts'
+import { listPage, listUploads, type Page, type PageStart } from './s3-listings.ts'
 import { retryTransient } from './s3-retry.ts'
 import { uploadBytes, uploadFile } from './s3-upload.ts'
 import { encode, presign } from './sigv4.ts'
@@ -19,6 +19,8 @@ export interface S3StoreOptions extends S3Options {
   publicEndpoint: string
 }
 
+/** Sorts behind every segment of a key that this program makes. */
+const behindAll = '~'
 /** Where probes are written; keys of callers cannot begin with a dot. */
 const probePrefix = '.probe/'
 /** Uploads of one putMany under way at a time; each holds one part in memory. */
@@ -111,9 +113,11 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  async * list (prefix: string): AsyncGenerator<ListedObject, void, undefined> {
+  async * list (prefix: string, { maxSegments = Infinity }: ListOptions = {}): AsyncGenerator<ListedObject, void, undefined> {
     if (prefix !== '') checkPrefix(prefix)
-    for await (const page of this.#pages(prefix)) yield * page.filter(({ key }) => !key.startsWith('.'))
+    for await (const page of this.#pages(prefix, maxSegments)) {
+      yield * page.filter(({ key }) => !key.startsWith('.') && key.slice(prefix.length).split('/').length <= maxSegments)
+    }
   }
 
   async deleteKey (key: string): Promise<void> {
@@ -209,13 +213,17 @@ export class S3Store implements ObjectStore {
     return deleted
   }
 
-  async * #pages (prefix: string): AsyncGenerator<ListedObject[], void, undefined> {
-    let token: string | undefined = ''
-    while (token !== undefined) {
-      const from: string = token
-      const page: Page = await this.#guarded(prefix, () => listPage(this.#client, this.#options.bucket, prefix, from), retryTransient)
+  /** A page that ends deeper than `maxSegments` is followed by what is behind that folder. */
+  async * #pages (prefix: string, maxSegments = Infinity): AsyncGenerator<ListedObject[], void, undefined> {
+    let from: PageStart | undefined = { token: '' }
+    while (from !== undefined) {
+      const start: PageStart = from
+      const page: Page = await this.#guarded(prefix, () => listPage(this.#client, this.#options.bucket, prefix, start), retryTransient)
       yield page.objects
-      token = page.nextToken
+      const segments = page.objects.at(-1)?.key.slice(prefix.length).split('/') ?? []
+      if (page.nextToken === undefined) from = undefined
+      else if (segments.length <= maxSegments) from = { token: page.nextToken }
+      else from = { after: `${prefix}${segments.slice(0, maxSegments).join('/')}/${behindAll}` }
     }
   }
 
@@ -227,7 +235,8 @@ export class S3Store implements ObjectStore {
   }
 
   #target (key: string, ifAbsent = false) {
-    return { client: this.#client, bucket: this.#options.bucket, key, ifAbsent }
+    const { bucket, endpoint } = this.#options
+    return { client: this.#client, bucket, key, ifAbsent, signsBodies: new URL(endpoint).protocol === 'http:' }
   }
 
   async #guarded<R> (key: string, request: () => Promise<R>, repeat: (request: () => Promise<R>) => Promise<R> = (once) => once()): Promise<R> {

@@ -1,16 +1,12 @@
 import { monotonicFactory } from 'ulid'
-import type { ExpectedLane } from '../../platform/due-work/due-runner.ts'
+import { DueTable, type Lane } from '../../platform/due-work/due-table.ts'
 import type { RetrySchedule } from '../../platform/due-work/retry-schedule.ts'
-import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
-import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackType, type DueEntry } from './tables.ts'
+import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackTotal, type CallbackType, type DueEntry } from './tables.ts'
 import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
-
-/** The callbacks of one tenant to one host, which wait for each other only. */
-export interface Lane { tenant: string, host: string }
-export interface DueCallback extends Lane { jobId: string, messageId: string }
 
 /** What an attempt came to. `isFinal`: the endpoint wants no more. */
 export interface Outcome extends CallbackAttempt { retryAfterMs: number, isFinal: boolean }
@@ -21,6 +17,14 @@ export interface JobCallback extends CallbackMessage { type: AnnouncedType }
 /** A message to an endpoint. `subject` is its job, or the endpoint when it is a test event. */
 export interface EndpointMessage extends CallbackMessage { endpointId: string, subject: string }
 
+export interface CallbackLedgerDeps {
+  metadata: MetadataStore
+  schedule: RetrySchedule
+  endpoints: EndpointLedger
+  /** Messages of one tenant. */
+  maxWaiting: number
+}
+
 const nextUlid = monotonicFactory()
 
 /**
@@ -28,26 +32,25 @@ const nextUlid = monotonicFactory()
  * without its callback, and no callback of a job that is gone.
  */
 export class CallbackLedger implements JobFollower {
+  /** Those of one tenant to one host wait for each other only. */
+  readonly due: DueTable<DueEntry>
   readonly #messages: Table<CallbackMessage>
-  readonly #due: Table<DueEntry>
   readonly #sent: Table<DueEntry>
   readonly #metadata: MetadataStore
   readonly #schedule: RetrySchedule
   readonly #endpoints: EndpointLedger
-  #announce: (lane: Lane, dueMs: number) => void = () => undefined
+  readonly #totals: Table<CallbackTotal>
+  readonly #maxWaiting: number
 
-  constructor (metadata: MetadataStore, schedule: RetrySchedule, endpoints: EndpointLedger) {
+  constructor ({ metadata, schedule, endpoints, maxWaiting }: CallbackLedgerDeps) {
     this.#metadata = metadata
     this.#endpoints = endpoints
+    this.#maxWaiting = maxWaiting
+    this.#totals = metadata.table('callbackTotals')
     this.#sent = metadata.table('endpointMessages')
     this.#messages = metadata.table('callbackMessages')
-    this.#due = metadata.table('callbackDue')
+    this.due = new DueTable(metadata, 'callbackDue')
     this.#schedule = schedule
-  }
-
-  /** Who sends is told of what will be due, while it is being written. */
-  onDue (announce: (lane: Lane, dueMs: number) => void): void {
-    this.#announce = announce
   }
 
   ended (tx: Transaction, record: JobRecord): JobRecord {
@@ -96,10 +99,14 @@ export class CallbackLedger implements JobFollower {
 
   /** One more attempt, now. */
   dueNow (tx: Transaction, tenant: string, { subject, ...message }: EndpointMessage): EndpointMessage {
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
     const due = { ...message, dueMs: Date.now() }
-    this.#write(tx, tenant, subject, due)
+    this.#write(tx, tenant, subject, due, message)
     return { ...due, subject }
+  }
+
+  /** Of what else is announced, nothing is sent. */
+  isFull (tx: Transaction, tenant: string): boolean {
+    return this.#waiting(tx, tenant) >= this.#maxWaiting
   }
 
   /** As `settle`, of a message to an endpoint. `url`: where it went, which may have been changed. */
@@ -131,33 +138,10 @@ export class CallbackLedger implements JobFollower {
     return [...this.#messages.range({ prefix: [tenant, jobId] })].map(({ value }) => value).filter(isToCallback)
   }
 
-  /** Lanes in which something waits or will be due, from behind `after` on, with the first due time of each. */
-  * lanes (after?: Lane): Iterable<ExpectedLane<Lane>> {
-    let start: Key | undefined = after === undefined ? undefined : behind(after)
-    for (;;) {
-      const [first] = this.#due.range(start === undefined ? { limit: 1 } : { start, limit: 1 })
-      if (first === undefined) return
-      const lane = { tenant: String(first.key[0]), host: String(first.key[1]) }
-      yield { lane, dueMs: Number(first.key[2]) }
-      start = behind(lane)
-    }
-  }
-
-  /** What is due in a lane, the longest waiting first. */
-  due ({ tenant, host }: Lane, nowMs: number, limit: number): DueCallback[] {
-    return [...this.#due.range({ start: [tenant, host], end: [tenant, host, nowMs + 1], limit })]
-      .map(({ key, value }) => ({ tenant, host, jobId: value.jobId, messageId: String(key[3]) }))
-  }
-
-  /** When the next message of a lane is due that is not yet. */
-  nextDueMs ({ tenant, host }: Lane, nowMs: number): number | undefined {
-    const [next] = this.#due.range({ start: [tenant, host, nowMs + 1], end: behind({ tenant, host }), limit: 1 })
-    return next === undefined ? undefined : Number(next.key[2])
-  }
-
   #begin (tx: Transaction, tenant: string, subject: string, { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string, expiresAtMs: number }): CallbackMessage {
     const nowMs = Date.now()
-    const dueMs = this.#schedule.next(0, nowMs, expiresAtMs)
+    // As one that has failed: an endpoint's can be sent by a redelivery.
+    const dueMs = this.isFull(tx, tenant) ? null : this.#schedule.next(0, nowMs, expiresAtMs)
     const message: CallbackMessage = { v: 1, messageId: `msg_${nextUlid()}`, type, ...(endpointId === undefined ? {} : { endpointId }), atMs: nowMs, host: hostOf(url), dueMs, attempts: [] }
     this.#write(tx, tenant, subject, message)
     if (endpointId !== undefined) tx.put(this.#sent, [tenant, endpointId, message.messageId], { jobId: subject })
@@ -165,29 +149,39 @@ export class CallbackLedger implements JobFollower {
   }
 
   #attempted (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, { retryAfterMs, isFinal, ...attempt }: Outcome, expiresAtMs: number, host: string): void {
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
     const attempts = [...message.attempts, attempt]
     const isOver = attempt.error === null || isFinal
     const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), expiresAtMs, retryAfterMs)
-    this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts })
+    this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts }, message)
   }
 
-  #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
+  #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, before?: CallbackMessage): void {
+    this.#replan(tx, tenant, subject, before, message)
     tx.put(this.#messages, [tenant, subject, message.messageId], message)
-    if (message.dueMs === null) return
-    tx.put(this.#due, dueKey(tenant, message), { jobId: subject })
-    this.#announce({ tenant, host: message.host }, message.dueMs)
+  }
+
+  #replan (tx: Transaction, tenant: string, subject: string, before: CallbackMessage | undefined, after: CallbackMessage | undefined): void {
+    const added = countOf(after) - countOf(before)
+    if (added !== 0) tx.put(this.#totals, [tenant], { waiting: this.#waiting(tx, tenant) + added })
+    if (before?.dueMs != null) this.due.delete(tx, laneOf(tenant, before), before.dueMs, before.messageId)
+    if (after?.dueMs != null) this.due.put(tx, laneOf(tenant, after), after.dueMs, after.messageId, { jobId: subject })
+  }
+
+  /** Those from before they were counted are counted once. */
+  #waiting (tx: Transaction, tenant: string): number {
+    return tx.get(this.#totals, [tenant])?.value.waiting ?? this.due.count(tenant)
   }
 
   #forget (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
+    this.#replan(tx, tenant, subject, message, undefined)
     tx.delete(this.#messages, [tenant, subject, message.messageId])
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
     if (message.endpointId !== undefined) tx.delete(this.#sent, [tenant, message.endpointId, message.messageId])
   }
 
   #withStatus (tx: Transaction, record: JobRecord, callback: NonNullable<JobRecord['callback']>): JobRecord {
     const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] }).map(({ value }) => value).filter(isToCallback)
-    return { ...record, callback: { ...callback, status: jointStatus(messages.map(statusOf)) } }
+    const status = jointStatus(messages.map(statusOf))
+    return status === callback.status ? record : { ...record, callback: { ...callback, status } }
   }
 }
 
@@ -196,18 +190,17 @@ function isToCallback (message: CallbackMessage): message is JobCallback {
   return message.endpointId === undefined
 }
 
-function dueKey (tenant: string, { host, dueMs, messageId }: CallbackMessage): Key {
-  return [tenant, host, dueMs ?? 0, messageId]
+function countOf (message: CallbackMessage | undefined): number {
+  return message === undefined || message.dueMs === null ? 0 : 1
+}
+
+function laneOf (tenant: string, { host }: CallbackMessage): Lane {
+  return [tenant, host]
 }
 
 /** An address that cannot be read, which the attempt will say, must not keep a job from ending. */
 function hostOf (url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
-}
-
-/** Texts come after numbers, so this is behind every time of the lane. */
-function behind ({ tenant, host }: Lane): Key {
-  return [tenant, host, '']
 }
 
 export function statusOf ({ dueMs, attempts }: Pick<CallbackMessage, 'dueMs' | 'attempts'>): CallbackStatus {

@@ -36,7 +36,7 @@ export interface CallbackServiceDeps {
   /** Follows the jobs, so it is there before them. */
   ledger: CallbackLedger
   endpoints: EndpointLedger
-  jobs: Pick<JobService, 'get' | 'amend'>
+  jobs: Pick<JobService, 'get' | 'entry' | 'amend'>
   policy: NetworkPolicy
   budgets: Pick<CpuBudgets, 'spend' | 'debtMs'>
   render: (record: JobRecord) => object

@@ -137,6 +137,9 @@ export class EndpointService {
       if (found.attempts.length >= maxDeliveryAttempts) {
         throw new TabcastError('validation_error', `It was tried ${maxDeliveryAttempts} times, which is the most.`, { status: 409, suggestion: 'Fetch the job instead: GET /jobs/{job_id}.' })
       }
+      if (found.dueMs === null && ledger.isFull(tx, tenant)) {
+        throw new TabcastError('validation_error', 'Too many messages of this tenant wait already.', { status: 409, suggestion: 'Disable the endpoint that does not take them, or wait until they are sent.' })
+      }
       const message = ledger.dueNow(tx, tenant, found)
       within(tx, message)
       return message

@@ -47,8 +47,11 @@ export interface ConnectionService {
   listObjects (tenant: string, actor: Actor, connectionId: string, page: { limit: number, startAfter: string }): Promise<StoredObjectPage>
   /** Also of a connection that was deleted. Newest first, from below the sequence `before`. */
   audit (tenant: string, connectionId: string, limit: number, before: number | null): { records: AuditRecord[], next: number | null }
-  /** What a worker needs to use the connection, its secrets sealed. */
-  input (tenant: string, connectionId: string): ConnectionInput
-  /** As `input`; undefined when the tenant does not have the connection any more. */
-  find (tenant: string, connectionId: string): ConnectionInput | undefined
+  /** What a worker needs to write through the connection, its secrets sealed. */
+  destination (tenant: string, connectionId: string): ConnectionInput
+  /**
+   * What a worker needs to read the source, its secrets sealed; undefined when the tenant does not have the connection any more. Throws
+   * connector_error when results cannot be told from data.
+   */
+  source (tenant: string, connectionId: string): ConnectionInput | undefined
 }

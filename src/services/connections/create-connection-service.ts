@@ -10,6 +10,7 @@ import { connectorPolicy } from '../../platform/network/connector-policy.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickConnectorRequest } from '../../platform/queue/quick-messages.ts'
 import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
+import { startClock } from '../../platform/turns/start-clock.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from '../../sources/connectors/connector-error.ts'
 import type { Actor, AuditLog } from '../audit/audit-log.ts'
@@ -33,6 +34,8 @@ export interface ConnectionServiceDeps {
   audit: AuditLog
   queue: ApiQueue
   budgets: Pick<CpuBudgets, 'spend'>
+  /** Of this process. */
+  apiBudgets: Pick<CpuBudgets, 'spend'>
   log: Logger
 }
 
@@ -47,7 +50,7 @@ const maxPageBytes = 2 ** 20
 const dayMs = 86_400_000
 const sweepMs = 3_600_000
 
-export function createConnectionService ({ config, metadata, vault, audit, queue, budgets, log }: ConnectionServiceDeps): RunningConnectionService {
+export function createConnectionService ({ config, metadata, vault, audit, queue, budgets, apiBudgets, log }: ConnectionServiceDeps): RunningConnectionService {
   const connections = metadata.table<ConnectionRecord>('connections')
   const trail = new AuditTrail(metadata, Date.now, audit)
   const delivered = new DeliveredObjects(metadata)
@@ -81,15 +84,17 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
     return next ?? found
   })
 
-  const inputOf = ({ tenant, connectionId, objectStorage, credentials, capabilities }: ConnectionRecord): ConnectionInput =>
-    ({ tenant, connectionId, objectStorage, credentials, capabilities, delivered: delivered.among(tenant, connectionId, objectStorage) })
+  const destination = ({ tenant, connectionId, objectStorage, credentials, capabilities }: ConnectionRecord): ConnectionInput =>
+    ({ tenant, connectionId, objectStorage, credentials, capabilities, delivered: [] })
+  const source = (record: ConnectionRecord): ConnectionInput =>
+    ({ ...destination(record), delivered: delivered.among(record.tenant, record.connectionId, record.objectStorage) })
 
   /** A failure of the store is written down before it is told. */
   const ask = async <O extends keyof ConnectorResults> (
     record: ConnectionRecord, actor: Actor, action: AuditEvent['action'], request: Omit<Extract<QuickConnectorRequest, { operation: O }>, 'v' | 'budgetMs' | 'connection'>
   ): Promise<ConnectorResults[O]> => {
     try {
-      return await askConnector<O>({ queue, budgets }, { ...request, connection: inputOf(record) } as Parameters<typeof askConnector<O>>[1])
+      return await askConnector<O>({ queue, budgets }, { ...request, connection: source(record) } as Parameters<typeof askConnector<O>>[1])
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error
       await trail.add(record.tenant, record.connectionId, { action, outcome: 'failure', errorCode: error.code, objectUri: uriOf(record.objectStorage), ...actor })
@@ -220,10 +225,16 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       return trail.page(tenant, connectionId, limit, before)
     },
 
-    input: (tenant, connectionId) => inputOf(find(tenant, connectionId)),
-    find (tenant, connectionId) {
+    destination: (tenant, connectionId) => destination(find(tenant, connectionId)),
+    source (tenant, connectionId) {
       const record = connections.get([tenant, connectionId])?.value
-      return record && inputOf(record)
+      // For the dispatch of a job, which is no request that would be measured.
+      const used = startClock()
+      try {
+        return record && source(record)
+      } finally {
+        apiBudgets.spend(tenant, 'api', used())
+      }
     },
     stop: () => sweep.stop()
   }

@@ -1,11 +1,14 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { DeliveredObject, ObjectStorage } from '../../domain/connection.ts'
+import { LeastRecent } from '../../platform/least-recent.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import { isDefaultDelivery, isDefaultPrefix, isFolder } from '../../sources/connectors/source-parts.ts'
 import { connectorFailure } from './connector-failure.ts'
 
 export interface DeliveredEntry { jobId: string, bytes: number }
 interface DeliveredTotal { objects: number }
+/** What lies below a prefix, as it was when the connection's total had this revision. */
+interface Listed { prefix: string, revision: number | undefined, objects: DeliveredObject[] }
 
 /** They go with the connection into messages, which have a bound. */
 const maxDelivered = 5_000
@@ -19,12 +22,15 @@ export const maxKeptDeliveries = 50_000
 const byDefault = 0
 /** Entries that one transaction of the sweep removes at most. */
 const sweepBatch = 500
+/** Connections whose lists are kept: one of the longest is about a megabyte. */
+const maxListed = 32
 
 /** What the service itself wrote through each connection: a forecast must never be read as history. */
 export class DeliveredObjects {
   readonly #metadata: MetadataStore
   readonly #entries: Table<DeliveredEntry>
   readonly #totals: Table<DeliveredTotal>
+  readonly #listed = new LeastRecent<Listed>(maxListed)
 
   constructor (metadata: MetadataStore) {
     this.#metadata = metadata
@@ -35,7 +41,9 @@ export class DeliveredObjects {
   /** In the transaction that notes the delivery. */
   note (tx: Transaction, tenant: string, connectionId: string, key: string, entry: DeliveredEntry): void {
     const place = isDefaultDelivery('', key) ? [tenant, connectionId, byDefault, key] : [tenant, connectionId, key]
-    if (tx.get(this.#entries, place) === undefined) tx.put(this.#totals, [tenant, connectionId], { objects: this.#known(tx, tenant, connectionId) + 1 })
+    const added = tx.get(this.#entries, place) === undefined ? 1 : 0
+    // Also for one that is written over: the total's revision says that a list is out of date.
+    tx.put(this.#totals, [tenant, connectionId], { objects: this.#known(tx, tenant, connectionId) + added })
     tx.put(this.#entries, place, entry)
   }
 
@@ -48,9 +56,17 @@ export class DeliveredObjects {
   }
 
   /** Those that may be parts of the source. Throws connector_error when they are too many to be told from data. */
-  among (tenant: string, connectionId: string, storage: ObjectStorage): DeliveredObject[] {
+  among (tenant: string, connectionId: string, storage: ObjectStorage): readonly DeliveredObject[] {
     if (!isFolder(storage)) return []
     const { prefix } = storage
+    const name = `${tenant} ${connectionId}`
+    const revision = this.#totals.revision([tenant, connectionId])
+    const known = this.#listed.find(name)
+    if (known !== undefined && known.prefix === prefix && known.revision === revision) return known.objects
+    return this.#listed.keep(name, { prefix, revision, objects: this.#list(tenant, connectionId, prefix) }).objects
+  }
+
+  #list (tenant: string, connectionId: string, prefix: string): DeliveredObject[] {
     const found: DeliveredObject[] = []
     let keyBytes = 0
     for (const place of isDefaultPrefix(prefix) ? [[tenant, connectionId, byDefault], [tenant, connectionId]] : [[tenant, connectionId]]) {

@@ -81,6 +81,7 @@ export class ClaimDesk {
     this.#log.info({ ...jobFacts(record), run, workerId, reason: givenBack }, 'run given back')
     this.forget(jobId)
     if (isTerminal(record)) this.#dispatcher.settle(record)
+    else this.#dispatcher.markUnclaimed(record)
     this.#watchers.notify(jobId)
   }
 

@@ -143,7 +143,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       deps.observer?.found(record)
       if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
       if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
-      else if (record.status === 'pending') dispatcher.markUnclaimed(record)
+      else if (record.status === 'pending' || record.givenBack === record.run) dispatcher.markUnclaimed(record)
       else dispatcher.claimed(record)
     }
   }
@@ -247,7 +247,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
     },
 
-    wait: (tenant, jobId, seconds, signal) => polls.wait(tenant, jobId, seconds, signal),
+    wait: (...poll) => polls.wait(...poll),
 
     async delete (tenant, jobId, within) {
       const record = isJobId(jobId) ? await ledger.delete(tenant, jobId, within) : undefined

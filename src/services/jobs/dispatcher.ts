@@ -96,8 +96,7 @@ export class Dispatcher {
   }
 
   add (record: JobRecord): void {
-    // It may have been a small one.
-    for (const size of sizes) this.#unclaimed[size].delete(record.jobId)
+    this.#dropWaiting(record)
     this.#dropClaimed(record.tenant, record.jobId)
     this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
     this.pump()
@@ -121,8 +120,15 @@ export class Dispatcher {
 
   #leave (record: JobRecord): boolean {
     this.#onSettled(record)
-    this.#backlogs[record.size].delete(record.tenant, record.jobId)
-    return this.#unclaimed[record.size].delete(record.jobId)
+    return this.#dropWaiting(record)
+  }
+
+  /** Of either size: a small job may have become large since. True: it was published. */
+  #dropWaiting ({ tenant, jobId }: Pick<JobRecord, 'tenant' | 'jobId'>): boolean {
+    return sizes.map((size) => {
+      this.#backlogs[size].delete(tenant, jobId)
+      return this.#unclaimed[size].delete(jobId)
+    }).includes(true)
   }
 
   #dropClaimed (tenant: string, jobId: string): boolean {
@@ -135,8 +141,9 @@ export class Dispatcher {
     }).includes(true)
   }
 
-  /** A published job that nobody has claimed, as found at start. */
+  /** A published job that no run has: as found at start, or given back by the one that had it. */
   markUnclaimed (record: JobRecord): void {
+    this.#dropClaimed(record.tenant, record.jobId)
     this.#unclaimed[record.size].set(record.jobId, record.tenant)
   }
 
@@ -281,7 +288,10 @@ export class Dispatcher {
 
   async #giveUp (tenant: string, jobId: string, { code, message }: TabcastError): Promise<void> {
     const failed = await this.#ledger.fail(tenant, jobId, code, message)
-    if (failed === undefined) return
+    if (failed === undefined) {
+      this.#dropWaiting({ tenant, jobId })
+      return
+    }
     this.settle(failed)
     this.#onFailed(failed)
   }

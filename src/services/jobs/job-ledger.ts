@@ -154,13 +154,13 @@ export class JobLedger {
     for (const record of records) this.#options.observer?.created(record)
   }
 
-  /** Changes a job that has ended; what it ended with has to stay. undefined when there is no such job. */
+  /** Changes a job that has ended, unless it is given back as it is; what it ended with has to stay. undefined when there is no such job. */
   async amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined> {
     return await this.#metadata.transact((tx) => {
       const before = tx.get(this.#jobs, [tenant, jobId])?.value
       if (before === undefined || !isTerminal(before)) return undefined
       const after = change(before, tx)
-      tx.put(this.#jobs, [tenant, jobId], after)
+      if (after !== before) tx.put(this.#jobs, [tenant, jobId], after)
       return after
     }, tenant)
   }

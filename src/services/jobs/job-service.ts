@@ -115,7 +115,7 @@ export interface JobService {
   /** Calls the listener after changes of the job and of its progress, until the returned function is called. */
   follow (jobId: string, listener: () => void): () => void
   /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the record as it is then. */
-  wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal): Promise<JobRecord | undefined>
+  wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal, payer?: string): Promise<JobRecord | undefined>
   /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
   list (tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null }
   /** False: no such job. When it resolves no read succeeds any more, and those under way have been cut off. */

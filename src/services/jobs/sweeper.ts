@@ -67,7 +67,7 @@ export class Sweeper {
   async sweepOrphans (olderThanMs: number): Promise<void> {
     const { ledger, store, log } = this.#deps
     const edge = Date.now() - olderThanMs
-    for await (const { key, modifiedMs } of store.list('')) {
+    for await (const { key, modifiedMs } of store.list('', { maxSegments: 3 })) {
       const [tenant, jobId, name] = key.split('/')
       if (name !== 'input' || tenant === undefined || jobId === undefined || modifiedMs >= edge) continue
       if (ledger.get(tenant, jobId) !== undefined) continue

@@ -79,7 +79,7 @@ const maxPreemptions = 5
 
 /** The run that has the job makes way for jobs of tenants: the job waits again. Undefined: no run has it. */
 export function preempt (record: JobRecord, nowMs: number): JobRecord | undefined {
-  if (isTerminal(record) || record.run === null) return undefined
+  if (isTerminal(record) || record.run === null || record.givenBack === record.run) return undefined
   const preemptions = (record.preemptions ?? 0) + 1
   const after = { ...record, givenBack: record.run, stopped: record.run, preemptions }
   if (preemptions <= maxPreemptions) return { ...after, dispatch: record.dispatch + 1, streamSequence: null }

@@ -8,7 +8,9 @@ import { assertSocketPath } from './socket-path.ts'
 /** What the command line does with keys: through the running api's socket, or on the data folder itself. */
 export interface KeyAdministration {
   create (options: NewKey): Promise<{ key: string, summary: KeySummary }>
-  list (): Promise<KeySummary[]>
+  /** As the key service lists them, a page at a time. */
+  list (after?: string): Promise<KeySummary[]>
+  find (id: string): Promise<KeySummary | undefined>
   rotate (id: string, options: { overlapMs?: number }): Promise<{ key: string, summary: KeySummary }>
   revoke (id: string): Promise<boolean>
 }
@@ -18,7 +20,8 @@ export async function connectKeySocket (path: string): Promise<KeyAdministration
   if (!await isListening(path)) return undefined
   return {
     create: async (options) => await callAdminSocket(path, 'POST', '/keys', options) as { key: string, summary: KeySummary },
-    list: async () => await callAdminSocket(path, 'GET', '/keys') as KeySummary[],
+    list: async (after) => await callAdminSocket(path, 'GET', `/keys${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`) as KeySummary[],
+    find: async (id) => (await callAdminSocket(path, 'GET', `/keys/${encodeURIComponent(id)}`) as { key: KeySummary | null }).key ?? undefined,
     rotate: async (id, options) => await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/rotate`, options) as { key: string, summary: KeySummary },
     revoke: async (id) => (await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/revoke`, {}) as { revoked: boolean }).revoked
   }

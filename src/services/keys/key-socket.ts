@@ -17,7 +17,8 @@ export async function serveKeySocket (
   app.setErrorHandler((error, _request, reply) => {
     reply.code(error instanceof KeyInputError ? 400 : 500).send({ message: (error as Error).message })
   })
-  app.get('/keys', async () => keys.list())
+  app.get<{ Querystring: { after?: string } }>('/keys', async ({ query }) => keys.list(query.after))
+  app.get<{ Params: { id: string } }>('/keys/:id', async ({ params }) => ({ key: keys.find(params.id) ?? null }))
   app.post<{ Body: NewKey }>('/keys', async ({ body }) => {
     const issued = await keys.create(body)
     note('key_created', issued.summary)

@@ -1,4 +1,5 @@
 import { afterTurn } from '../../platform/turns/after-turn.ts'
+import { startClock } from '../../platform/turns/start-clock.ts'
 
 /** Told what a tenant has used, milliseconds of a core. */
 type Spend = (tenant: string, cpuMs: number) => void
@@ -30,18 +31,5 @@ export class TurnMeter {
     const { tenant, used } = this.#open
     this.#open = undefined
     this.#spend(tenant, used())
-  }
-}
-
-/**
- * Milliseconds of a core that a thread which does not wait has used since. Time that passes counts while others had the core, and the time
- * of the process counts its other threads: the smaller one is nearest to the truth.
- */
-function startClock (): () => number {
-  const startMs = performance.now()
-  const before = process.cpuUsage()
-  return () => {
-    const { user, system } = process.cpuUsage(before)
-    return Math.min(performance.now() - startMs, (user + system) / 1000)
   }
 }

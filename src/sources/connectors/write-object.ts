@@ -2,7 +2,7 @@ import type { ConnectorCode } from '../../domain/connector-codes.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { OutputFile, WrittenObject } from './connector.ts'
 import { checkObjectKey } from './object-key.ts'
-import { maxSinglePutBytes, type StoreSession } from './store-session.ts'
+import type { StoreSession } from './store-session.ts'
 
 /** Codes that say what is wrong with the destination; any other failure of a write is a WRITE_FAILED. */
 const telling: ReadonlySet<ConnectorCode> = new Set([
@@ -19,7 +19,7 @@ export async function writeObject (session: StoreSession, output: OutputFile, is
   const key = checkObjectKey(output.key)
   const { jobId, sha256, contentType, allowOverwrite, bytes } = output
   const written = (alreadyThere: boolean): WrittenObject => ({ uri: `s3://${session.bucket}/${key}`, bytes, alreadyThere })
-  const isRefusedByStore = isConditional && bytes <= maxSinglePutBytes
+  const isRefusedByStore = isConditional && bytes <= session.maxSinglePutBytes
   if (!allowOverwrite && !isRefusedByStore && await isOccupied(session, key, output)) return written(true)
   const options = { contentType, metadata: { 'job-id': jobId, sha256 }, ifAbsent: !allowOverwrite && isRefusedByStore }
   const end = await session.putFile(key, output, options).catch((error: ConnectorError) => {

@@ -2,7 +2,7 @@ import type Holidays from 'date-holidays'
 import { civilOf, isTimeZone, utcOf } from './alignment/civil-time.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 import type { KeyOf } from './covariate-key.ts'
-import { LeastRecent } from './least-recent.ts'
+import { LeastRecent } from '../../platform/least-recent.ts'
 import { observationsOf } from './observations.ts'
 import type { CovariateAnswer, CovariateRequest, Provider } from './provider.ts'
 

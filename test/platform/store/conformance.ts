@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { ObjectRead, ObjectStore } from '../../../src/platform/store/object-store.ts'
+import type { ListOptions, ObjectRead, ObjectStore } from '../../../src/platform/store/object-store.ts'
 import { openStore, type StoreConfig } from '../../../src/platform/store/open-store.ts'
 import type { StoreErrorCode } from '../../../src/platform/store/store-error.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -133,13 +133,15 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
     await refused(t, 'invalid_range', store.openRead('t/j/empty', { start: 0 }))
   })
 
-  void test('listings are in the order of the bytes and stay below the prefix', async (t, { store }) => {
+  void test('a listing has each key once, stays below the prefix, and goes as deep as it is asked to', async (t, { store }) => {
     const keys = ['a/b/c', 'a-b/x', 'a/b-c', 'a/b.c', 'a0/x', 'a/1/x', 'a/10/x', 'a/2/x', 'a/Z', 'a/z', 'a/é', 'a/\u{1F600}', 'a/\uFB01', 'b/x']
     for (const key of keys) await store.putBytes(key, Buffer.from(key))
-    const ordered = keys.toSorted((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)))
+    const ordered = byBytes(keys)
     t.same(await keysOf(store, ''), ordered)
     t.same(await keysOf(store, 'a/'), ordered.filter((key) => key.startsWith('a/')))
     t.same(await keysOf(store, 'a/1/'), ['a/1/x'], 'a/10/ is another prefix')
+    t.same(await keysOf(store, '', { maxSegments: 2 }), ordered.filter((key) => key.split('/').length <= 2))
+    t.same(await keysOf(store, 'a/', { maxSegments: 1 }), ordered.filter((key) => /^a\/[^/]+$/.test(key)))
     for await (const { key, bytes } of store.list('a/')) t.equal(bytes, Buffer.byteLength(key))
     t.equal(await store.deletePrefix('a/1/'), 1)
     t.equal(await store.deletePrefix('a/'), ordered.filter((key) => key.startsWith('a/')).length - 1)
@@ -269,10 +271,15 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
   })
 }
 
-export async function keysOf (store: ObjectStore, prefix: string): Promise<string[]> {
+/** By their bytes. */
+export async function keysOf (store: ObjectStore, prefix: string, options: ListOptions = {}): Promise<string[]> {
   const keys: string[] = []
-  for await (const { key } of store.list(prefix)) keys.push(key)
-  return keys
+  for await (const { key } of store.list(prefix, options)) keys.push(key)
+  return byBytes(keys)
+}
+
+function byBytes (keys: string[]): string[] {
+  return keys.toSorted((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)))
 }
 
 export async function refused (t: Test, code: StoreErrorCode, promise: Promise<unknown>, message: string = code): Promise<void> {

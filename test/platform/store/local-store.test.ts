@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openStore } from '../../../src/platform/store/open-store.ts'
 import { startScript } from '../../support/script.ts'
 import { fillAndRecover } from '../../support/small-disk.ts'
+import { watchFolders } from '../../support/watched-folders.ts'
 import { keysOf, objectStoreConformance, refused } from './conformance.ts'
 
 objectStoreConformance(t, 'local folder', async (_t, folder) => ({ driver: 'local', root: folder }))
@@ -33,6 +34,17 @@ t.test('a missing root is unavailable, and never an empty store or a new one', a
   renameSync(`${root}-away`, root)
   t.same(await keysOf(store, ''), ['t/j/input'], 'it works again when the folder is back')
   await refused(t, 'unavailable', openStore({ driver: 'local', root: join(source, 'below') }), 'a root below a file')
+})
+
+t.test('a listing reads no folder whole, and opens none that is deeper than it is asked to go', async (t) => {
+  const root = join(t.testdir(), 'objects')
+  const store = await openStore({ driver: 'local', root })
+  for (const key of ['acme/job_1/input', 'acme/job_1/run/result.cbor', 'raw/acme/2026/11/obj_1/a.csv']) await store.putBytes(key, Buffer.from('x'))
+  const seen = watchFolders(t)
+  t.same(await keysOf(store, '', { maxSegments: 3 }), ['acme/job_1/input'])
+  t.same(seen.opened.map((path) => path.slice(root.length + 1)).sort(), ['', 'acme', 'acme/job_1', 'raw', 'raw/acme'])
+  t.same(await keysOf(store, ''), ['acme/job_1/input', 'acme/job_1/run/result.cbor', 'raw/acme/2026/11/obj_1/a.csv'])
+  t.same(seen.readWhole, [])
 })
 
 t.test('objects are read-only files, and deletions leave no empty folders but the tenant\'s', async (t) => {

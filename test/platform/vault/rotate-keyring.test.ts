@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { recordTables } from '../../../src/commands/record-tables.ts'
 import { rotateKeyring } from '../../../src/commands/rotate-keyring.ts'
+import { everySealed } from '../../../src/commands/sealed-records.ts'
+import { folderChecks } from '../../../src/operations/doctor/folder-checks.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { addKey, readKeyring } from '../../../src/platform/vault/keyring.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
 import type { ConnectionRecord } from '../../../src/services/connections/connection-record.ts'
+import { ReadsATurn } from '../../support/reads-a-turn.ts'
 
 /** A record with so many connections, each with one secret. */
 async function openFolder (t: Test, count: number) {
@@ -82,4 +85,17 @@ t.test('no key goes while a record cannot be opened', async (t) => {
   await t.rejects(rotateKeyring(path, { metadata, vault }), { name: 'VaultError', code: 'corrupt' })
   t.equal(readKeyring(path).keys.size, 2, 'both keys are there')
   for (const id of ids.filter((one) => one !== 'conn_1')) t.equal(read(id), `secret of ${id}`)
+})
+
+t.test('a doctor and a rotation read some sealed records a turn, however many there are', async (t) => {
+  const { path, metadata, vault } = await openFolder(t, 1_000)
+  const reads = new ReadsATurn(metadata)
+  t.teardown(() => reads.end())
+  const checks = await folderChecks({ metadata, vault, keyringPath: path, everySealed })
+  t.match(checks.find(({ name }) => name === 'keyring'), { status: 'ok', message: /all of 1000 sealed records open/ })
+  t.ok(reads.most <= 200, `${reads.most} records in one turn`)
+  await reads.reset()
+  t.equal((await rotateKeyring(path, { metadata, vault })).rewrapped, 1_000)
+  t.ok(reads.most <= 200, `${reads.most} records in one turn`)
+  t.ok(reads.transactions < 100, `${reads.transactions} transactions`)
 })

@@ -308,7 +308,7 @@ t.test('what else happens to a job is announced beside its end, and its status s
   const jobId = await desk.completed(receiver.url)
   await desk.becomes(jobId, 'delivered')
   // As the room of deliveries does it, in the transaction that notes the delivery.
-  const ledger = new CallbackLedger(desk.stage.metadata, new RetrySchedule('TEST', '0,0.1'), new EndpointLedger(desk.stage.metadata))
+  const ledger = new CallbackLedger({ metadata: desk.stage.metadata, schedule: new RetrySchedule('TEST', '0,0.1'), endpoints: new EndpointLedger(desk.stage.metadata), maxWaiting: 100 })
   const announce = async (type: 'job.delivered' | 'job.delivery_failed'): Promise<JobRecord | undefined> => await desk.stage.jobs.amend('acme', jobId, (record, tx) => ledger.announce(tx, record, type))
   t.equal((await announce('job.delivered'))?.callback?.status, 'pending')
   await receiver.received(2)

@@ -222,6 +222,33 @@ t.test('what is wrong is said of its field, and nothing is made', async (t) => {
   for (const answer of answers) if (answer.status !== 201) await expectError(t, answer, 400, 'validation_error')
 })
 
+t.test('messages of a tenant that wait are bounded: what is announced beyond them fails unsent, and can be sent again later', async (t) => {
+  const receiver = await openReceiver(t)
+  const desk = await open(t, [receiver], { TABCAST_CALLBACKS_PER_TENANT: '2', TABCAST_CALLBACK_RETRY_SECONDS: '0,600' })
+  receiver.answer = status(503)
+  const { endpoint_id: id } = await desk.endpoint(receiver)
+  const first = await desk.job([['callback_url', receiver.url]])
+  await receiver.received(2)
+  const waiting = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
+  await until('both attempts are noted', async () => (await desk.sent(id))[0]?.attempts.length === 1 && (await desk.json<{ attempts: object[] }>('GET', `/jobs/${first}/callback-attempts`)).attempts.length === 1)
+  t.equal(waiting.get(['acme'])?.value.waiting, 2, 'they wait for their second attempts')
+
+  const second = await desk.job([['callback_url', receiver.url]])
+  t.match(await desk.json('GET', `/jobs/${second}`), { status: 'completed', callback_status: 'failed' })
+  t.strictSame(await desk.json('GET', `/jobs/${second}/callback-attempts`), { job_id: second, attempts: [], next_attempt_at: null })
+  const [unsent] = await desk.sent(id) as [Sent]
+  t.match(unsent, { job_id: second, status: 'failed', attempts: [] })
+  const again = `/webhooks/endpoints/${id}/deliveries/${unsent.webhook_id}/redeliver`
+  await expectError(t, await desk.ask('POST', again), 409, 'validation_error')
+
+  t.equal((await desk.ask('DELETE', `/jobs/${first}`)).status, 204)
+  t.equal(waiting.get(['acme'])?.value.waiting, 0, 'what goes with its job waits no more')
+  receiver.answer = status(204)
+  t.equal((await desk.ask('POST', again)).status, 202)
+  t.match(await desk.becomes(id, 'delivered'), { webhook_id: unsent.webhook_id })
+  t.equal(waiting.get(['acme'])?.value.waiting, 0)
+})
+
 t.test('a repeat with the same Idempotency-Key makes one endpoint, and sends one test event', async (t) => {
   const receiver = await openReceiver(t)
   const desk = await open(t, [receiver])

@@ -10,7 +10,7 @@ import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { callbackPolicy } from '../../../src/platform/network/callback-policy.ts'
 import type { Resolve } from '../../../src/platform/network/resolve.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
-import { callbackBody } from '../../../src/services/callbacks/callback-body.ts'
+import { callbackBody, callbackData } from '../../../src/services/callbacks/callback-body.ts'
 import { postCallback } from '../../../src/services/callbacks/post-callback.ts'
 import { sign } from '../../../src/services/callbacks/signature.ts'
 import { callbackTables } from '../../../src/services/callbacks/tables.ts'
@@ -45,16 +45,16 @@ t.test('the signature is that of the test vector of the Standard Webhooks librar
 })
 
 t.test('a body that would be too large says which fields it left out, the largest first and no more than needed', async (t) => {
-  const message = { type: 'job.completed' as const, atMs: 0 }
+  const bodyOf = (job: object): string => callbackBody({ type: 'job.completed', atMs: 0 }, callbackData(job))
   const job = { job_id: 'job_1', status: 'completed', created_at: 'x', job_type: 'forecast', name: 'n', metadata: { a: 'ü'.repeat(900) }, warnings: null as unknown }
-  t.strictSame(JSON.parse(callbackBody(message, job)), { type: 'job.completed', timestamp: '1970-01-01T00:00:00.000Z', data: job })
+  t.strictSame(JSON.parse(bodyOf({ ...job, absent: undefined })), { type: 'job.completed', timestamp: '1970-01-01T00:00:00.000Z', data: job })
   const large = { ...job, warnings: ['x'.repeat(19_500)] }
-  const body = callbackBody(message, large)
+  const body = bodyOf(large)
   t.ok(Buffer.byteLength(body) < 20_000)
   t.strictSame(JSON.parse(body), { type: 'job.completed', timestamp: '1970-01-01T00:00:00.000Z', data: { ...large, warnings: null }, omitted: ['warnings'] })
   const twice = { ...large, metadata: { a: 'x'.repeat(30_000) } }
-  t.strictSame(JSON.parse(callbackBody(message, twice)).omitted, ['metadata'], 'without the metadata the warnings fit')
-  t.strictSame(JSON.parse(callbackBody(message, { ...twice, name: 'n'.repeat(500) })).omitted, ['metadata', 'warnings'])
+  t.strictSame(JSON.parse(bodyOf(twice)).omitted, ['metadata'], 'without the metadata the warnings fit')
+  t.strictSame(JSON.parse(bodyOf({ ...twice, name: 'n'.repeat(500) })).omitted, ['metadata', 'warnings'])
 })
 
 t.test('pauses vary by a fifth, keep to what the endpoint asks within bounds, and end before the job expires', async (t) => {

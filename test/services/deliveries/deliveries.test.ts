@@ -144,6 +144,40 @@ t.test('a worker that has no time costs no attempt', async (t) => {
   t.match(await audit(caller, connection, 'deliver'), [{ outcome: 'success' }])
 })
 
+t.test('what keeps a worker from making the table counts, so that a delivery that can never be made ends', async (t) => {
+  const { stage, caller, requests, replies, connection } = await setup(t)
+  replies.push({ v, ok: false, failed: 'no_room' }, { v, ok: false, failed: 'pipeline_failed' }, { v, ok: false, failed: 'no_room' })
+  const full = await submit(caller, connection, { output: { file_format: 'json' } })
+  await finish(stage)
+  t.match(await delivered(caller, full, 'failed'), { status: 'completed', delivery_error: /no room to make the table.*parquet/ })
+  t.equal(requests.length, 3)
+  t.strictSame((await audit(caller, connection, 'deliver')).map((record) => record['error_code']), ['INTERNAL_ERROR', 'INTERNAL_ERROR', 'INTERNAL_ERROR'])
+
+  replies.push({ v, ok: false, error: 'DATASET_TOO_LARGE' })
+  const large = await submit(caller, connection, { output: { file_format: 'json' } })
+  await finish(stage)
+  t.match(await delivered(caller, large, 'failed'), { status: 'completed', delivery_error: /takes more of the disk/ })
+})
+
+t.test('a connection with more results than a source may have among its data still takes deliveries', async (t) => {
+  const { stage, caller, requests, connection } = await setup(t)
+  const full = await connect(caller, 'out/')
+  const remembered = new DeliveredObjects(stage.metadata)
+  await stage.metadata.transact((tx) => {
+    for (let at = 0; at <= 5_000; at++) remembered.note(tx, 'acme', full, `out/${at}.csv`, { jobId: '', bytes: 1 })
+  })
+  const job = await submit(caller, connection, { output: { connection_id: full, key_template: 'out/{job_id}.csv' } })
+  await finish(stage)
+  await delivered(caller, job, 'delivered')
+  t.strictSame(requests.map((request) => request.connection.delivered), [[]], 'the list is for sources')
+  const unread = await submit(caller, full)
+  const end = await until('the job fails', async () => {
+    const shown = await caller.json<Shown & { error: string }>('GET', `/jobs/${unread.job_id}`)
+    return shown.status === 'failed' ? shown : undefined
+  })
+  t.match(end, { error_code: 'connector_error', error: /More than 5000 results lie below the prefix/ })
+})
+
 t.test('a connection that is gone ends its jobs and deliveries, and is refused before', async (t) => {
   const { stage, caller, connection } = await setup(t)
   const other = await connect(caller)
@@ -226,4 +260,19 @@ t.test('deliveries under the default key cost only a source that asks for them',
   t.strictSame(among('out/'), ['out/a.csv'])
   t.strictSame(among('service-forecasts/2026-01-01/'), [key(0), key(2), key(8), 'service-forecasts/2026-01-01/own.csv'])
   t.strictSame(delivered.among('acme', 'conn_2', { prefix: '' } as ObjectStorage), [])
+})
+
+t.test('what was delivered is listed once between two deliveries', async (t) => {
+  const { stage } = await setup(t)
+  const [written, read] = [new DeliveredObjects(stage.metadata), new DeliveredObjects(stage.metadata)]
+  const deliver = async (key: string, bytes: number) => await stage.metadata.transact((tx) => written.note(tx, 'acme', 'conn_1', key, { jobId: '', bytes }))
+  const among = (prefix: string, connection = 'conn_1') => read.among('acme', connection, { prefix } as ObjectStorage)
+  await deliver('out/a.csv', 1)
+  const first = among('out/')
+  t.equal(among('out/'), first)
+  await deliver('out/a.csv', 2)
+  t.strictSame(among('out/'), [{ key: 'out/a.csv', bytes: 2 }], 'one that was written over has its new size')
+  await deliver('b.csv', 3)
+  t.strictSame(among(''), [{ key: 'b.csv', bytes: 3 }, { key: 'out/a.csv', bytes: 2 }], 'another prefix is another list')
+  t.strictSame(among('', 'conn_2'), [])
 })

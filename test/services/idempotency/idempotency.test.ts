@@ -5,8 +5,9 @@ import type { TabcastError } from '../../../src/platform/errors.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { addKey, dropOldKeys } from '../../../src/platform/vault/keyring.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
+import { rewrapTable } from '../../../src/platform/vault/sealed-table.ts'
 import { Idempotency, type Answer, type KeyedRequest } from '../../../src/services/idempotency/idempotency.ts'
-import { rewrapAnswers } from '../../../src/services/idempotency/rewrap-answers.ts'
+import { sealedAnswers } from '../../../src/services/idempotency/sealed-answers.ts'
 import { idempotencyTables } from '../../../src/services/idempotency/tables.ts'
 import { openApi, type ApiStage } from '../../support/api.ts'
 import { form } from '../../support/form.ts'
@@ -112,8 +113,8 @@ t.test('answers are kept for their time, sealed, and under the active key', asyn
   t.notMatch(database, /POST \/things.{0,20}k1/)
   addKey(keyring)
   vault.reload()
-  t.equal(await rewrapAnswers(metadata, vault), 1)
-  t.equal(await rewrapAnswers(metadata, vault), 0)
+  t.equal(await rewrapTable(metadata, vault, sealedAnswers), 1)
+  t.equal(await rewrapTable(metadata, vault, sealedAnswers), 0)
   dropOldKeys(keyring)
   vault.reload()
   t.match(await idempotency.answer(request, async () => done), { replayed: true })

@@ -138,6 +138,25 @@ t.test('a run that a stopping worker gives back counts as no lost worker, howeve
   t.match(await stage.ended(record.jobId), { status: 'completed', winner, lostWorkers: lostBefore })
 })
 
+t.test('a job that was given back waits again for a worker, also for an api that starts then', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_LEASE_MS: '30000' })
+  const { jobId } = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  const position = () => stage.jobs.progress(stage.jobs.get(tenant, jobId)!)?.queuePosition
+  t.equal(position(), null)
+  await stage.giveBack(handle, run)
+  t.equal(position(), 0)
+  await stage.stopApi()
+  await stage.startApi()
+  await stage.jobs.restored
+  t.equal(position(), 0)
+  const again = await stage.next()
+  await stage.claim(again.message, ulid())
+  t.equal(position(), null)
+})
+
 t.test('a run that is given back while the api is away counts as no lost worker either', async (t) => {
   const stage = await Stage.open(t)
   const record = await stage.submit()

@@ -10,7 +10,7 @@ import type { WorkerMessage } from '../../../src/platform/queue/worker-message.t
 import { FairBacklog } from '../../../src/services/jobs/fair-backlog.ts'
 import type { JobRecord } from '../../../src/services/jobs/job-record.ts'
 import { jobSize } from '../../../src/services/jobs/job-size.ts'
-import { applyResult, giveBack, grantRun, outgrow } from '../../../src/services/jobs/transitions.ts'
+import { applyResult, giveBack, grantRun, outgrow, preempt } from '../../../src/services/jobs/transitions.ts'
 import { WorkerPresence } from '../../../src/services/jobs/worker-presence.ts'
 import { testSpec } from '../../support/job-message.ts'
 import { uniform } from '../../support/random.ts'
@@ -101,6 +101,14 @@ t.test('a job that two workers were lost with runs alone, and only a worker of i
   t.match(grantRun(lost(2), { ...silent, died: { run: 'B', cause: 'crash' } }, limits, 9_000, false), { reply: { go: true, alone: true }, record: { slotDeaths: 1 } }, 'it may have been killed')
   t.match(grantRun(lost(2), { ...silent, died: { run: 'A', cause: 'unresponsive' } }, limits, 9_000, false), { reply: { go: true, alone: true }, record: { slotDeaths: 0 } }, 'of another run')
   t.match(grantRun(lost(1), silent, limits, 9_000, false).record, { status: 'running', slotDeaths: 1, lostWorkers: 1 }, 'a slot of a shared worker')
+})
+
+t.test('only a run that has the job makes way', async (t) => {
+  const running = record({ status: 'running', run: 'B', attempt: 1, startedAtMs: 1_100 })
+  t.match(preempt(running, 0), { givenBack: 'B', stopped: 'B', preemptions: 1, dispatch: running.dispatch + 1, streamSequence: null })
+  t.equal(preempt(record(), 0), undefined, 'none has had it yet')
+  t.equal(preempt({ ...running, givenBack: 'B' }, 0), undefined, 'it was given back')
+  t.equal(preempt({ ...running, status: 'completed' }, 0), undefined)
 })
 
 t.test('a run that is given back is nobody\'s loss; one that no worker can run ends one day', async (t) => {

@@ -1,16 +1,19 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { LmdbTable } from '../../../src/platform/metadata/table.ts'
 import { auditTables } from '../../../src/services/audit/audit-log.ts'
 import { parseDurationMs } from '../../../src/services/keys/duration.ts'
 import { mintKey, mintKeyId, readKeyId } from '../../../src/services/keys/key-format.ts'
+import { listKeys, type ListedKey } from '../../../src/services/keys/key-list.ts'
 import { keyTables, type KeyRecord } from '../../../src/services/keys/key-record.ts'
 import { openKeyService, type KeyServiceOptions } from '../../../src/services/keys/key-service.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError } from '../../../src/services/keys/scopes.ts'
 import { loadSecrets } from '../../../src/services/keys/secrets.ts'
 import { endedKeyDays, maxEndedKeysPerTenant } from '../../../src/services/keys/tenant-keys.ts'
+import { ReadsATurn } from '../../support/reads-a-turn.ts'
 import { until } from '../../support/until.ts'
 
 const hourMs = 3_600_000
@@ -157,6 +160,52 @@ t.test('the last use is kept to the minute', async (t) => {
   keys.verify(key)
   await keys.recordUses()
   t.equal(keys.list()[0]?.lastUsedAtMs, Date.UTC(2026, 10, 21, 8, 30))
+})
+
+t.test('a page of all keys, and a note of their uses, reads some keys, however many there are', async (t) => {
+  const clock = { ms: Date.now() }
+  const { keys: maker, metadata, pepper } = await openKeys(t, { now: () => clock.ms })
+  const made: Array<{ key: string, id: string }> = []
+  for (const tenant of ['a', 'b', 'c', 'd']) {
+    clock.ms += 10
+    for (const { key, summary } of await Promise.all(Array.from({ length: 150 }, () => maker.create({ tenant })))) made.push({ key, id: summary.id })
+  }
+  const revoked = made.filter((_one, index) => index % 10 === 0).map(({ id }) => id)
+  for (const id of revoked) await maker.revoke(id)
+
+  const reads = new ReadsATurn(metadata)
+  t.teardown(() => reads.end())
+  const keys = openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: '', now: () => clock.ms, onError: (error) => t.error(error) })
+  t.teardown(() => keys.close())
+  await reads.reset()
+  const byId: string[] = []
+  for (let page = keys.list(); page.length > 0; page = keys.list(page.at(-1)?.id)) {
+    byId.push(...page.map(({ id }) => id))
+    await turn()
+  }
+  t.strictSame(byId, made.map(({ id }) => id).sort())
+  const newest: ListedKey[] = []
+  for (let after: string | null | undefined; after !== null;) {
+    const page = listKeys(keys, { tenant: null, limit: 40, after: after ?? null })
+    newest.push(...page.keys)
+    after = page.next
+    await turn()
+  }
+  t.ok(reads.most <= 250, `${reads.most} records in one turn`)
+  const times = newest.map(({ key }) => 'createdAtMs' in key ? key.createdAtMs : 0)
+  t.strictSame(times, times.toSorted((a, b) => b - a), 'the newest first')
+  t.strictSame(newest.map(({ key }) => key.id).sort(), byId.filter((id) => !revoked.includes(id)))
+
+  clock.ms += 10
+  await keys.revoke(newest[0]?.key.id ?? '')
+  const late = await keys.create({ tenant: 'e' })
+  t.strictSame(listKeys(keys, { tenant: null, limit: 2, after: null }).keys.map(({ key }) => key.id), [late.summary.id, newest[1]?.key.id])
+
+  const used = made.filter(({ key }) => keys.verify(key) !== undefined)
+  await reads.reset()
+  await keys.recordUses()
+  t.ok(reads.most <= 800 && reads.transactions > 1, `${reads.most} records in one turn, ${reads.transactions} transactions`)
+  t.ok(used.length > 500 && used.every(({ id }) => keys.find(id)?.lastUsedAtMs !== null))
 })
 
 t.test('the static map is read from its file and again when it changes', async (t) => {

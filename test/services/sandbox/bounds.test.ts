@@ -75,3 +75,21 @@ t.test('the ids of its jobs do not follow each other', async (t) => {
   const ids = answers.map((answer) => jobOf(answer).job_id)
   t.equal(new Set(ids.map((id) => id.slice(-16, -2))).size, 40, 'no two random parts begin alike')
 })
+
+t.test('one visitor holds eight long polls and a fifth of the processor time, and others go on', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_API_CPU_MS_PER_MINUTE: '2000' })
+  const read = async (url: string, remoteAddress: string) => await stage.app.inject({ url, headers: { authorization: `Bearer ${stage.sandboxKey}` }, remoteAddress })
+  const { job_id: jobId } = jobOf(await stage.post('forecast'))
+  const held = Array.from({ length: 8 }, () => read(`/jobs/${jobId}?wait=20`, '192.0.2.1'))
+  await until('a ninth is refused', async () => (await read(`/jobs/${jobId}?wait=1`, '192.0.2.1')).statusCode === 429)
+  t.equal((await read(`/jobs/${jobId}?wait=1`, '192.0.2.2')).statusCode, 200)
+  await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'PAR1' }, {}, 'large')
+  t.strictSame((await Promise.all(held)).map(({ statusCode }) => statusCode), Array<number>(8).fill(200))
+
+  const refused = await until('the first visitor has used up its time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => read('/sandbox/challenge', '192.0.2.1')))
+    return answers.find(({ statusCode }) => statusCode === 429)
+  })
+  t.match(refused.json(), { detail: { reason: 'cpu_time' } })
+  t.equal((await read('/sandbox/challenge', '192.0.2.2')).statusCode, 200)
+})

@@ -1,5 +1,7 @@
-import { createServer } from 'node:net'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { connectorCodes } from '../../../src/domain/connector-codes.ts'
@@ -13,6 +15,9 @@ import { setupConnectors, type StoreAddress } from '../../support/connector.ts'
 import { s3Failure, startHostileStore } from '../../support/hostile-store.ts'
 
 /* Stores that fail, lie or attack, and what customers may write into a connection. */
+
+const unfinished = '<ListMultipartUploadsResult><IsTruncated>false</IsTruncated><Upload><Key>out.csv</Key><UploadId>old</UploadId><Initiated>2024-01-01T00:00:00Z</Initiated></Upload></ListMultipartUploadsResult>'
+const endlessParts = `<ListPartsResult><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker>${'<Part><PartNumber>1</PartNumber><ETag>"e"</ETag><Size>1</Size></Part>'.repeat(200)}</ListPartsResult>`
 
 async function listAt (t: Parameters<typeof setupConnectors>[0], store: StoreAddress, settings: Record<string, string> = {}, budgetMs = 30_000): Promise<ConnectorError> {
   const connectors = await setupConnectors(t, store, settings)
@@ -171,6 +176,49 @@ t.test('53: a store that redirects is not followed, and one behind a refused add
   const connectors = await setupConnectors(t, inner, { TABCAST_CONNECTOR_ALLOW_CIDRS: '' })
   const { checks } = await connectors.open(connectors.input({ bucket: 'data' })).testConnection()
   t.strictSame(checks.map(({ status }) => status), ['failed', ...Array.from({ length: 6 }, () => 'skipped')])
+})
+
+t.test('a store is not asked for parts that it says it has, and what it answers of an upload in parts is not trusted', async (t) => {
+  const begun = '<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>'
+  const write = async (answers: { begin?: string, part?: Record<string, string>, end?: string }) => {
+    const store = await startHostileStore(t, (request, response) => {
+      request.resume().on('end', () => {
+        const { method = '', url = '' } = request
+        if (method === 'HEAD') response.writeHead(404).end()
+        else if (method === 'GET' && url.includes('uploadId')) response.end(endlessParts)
+        else if (method === 'GET') response.end(unfinished)
+        else if (method === 'PUT') response.writeHead(200, answers.part ?? { etag: '"part"' }).end()
+        else if (method === 'DELETE') response.writeHead(204).end()
+        else response.end(url.includes('uploadId') ? answers.end ?? '<CompleteMultipartUploadResult/>' : answers.begin ?? begun)
+      })
+    })
+    const connectors = await setupConnectors(t, store, {}, { maxSinglePutBytes: 1000 })
+    const path = `${connectors.folder}/output`
+    await writeFile(path, 'x'.repeat(2000))
+    const output = { path, key: 'out.csv', bytes: 2000, sha256: createHash('sha256').update('x'.repeat(2000)).digest('hex'), contentType: 'text/csv', jobId: 'job_1', allowOverwrite: false }
+    const end = await connectors.open(connectors.input({ bucket: 'data' })).writeOutput(output).catch((error: unknown) => error)
+    return { end, methods: store.requests.map((line) => line.split(' ')[0]) }
+  }
+  t.strictSame(await write({}), { end: { uri: 's3://data/out.csv', bytes: 2000, alreadyThere: false }, methods: ['HEAD', 'POST', 'PUT', 'POST'] })
+  t.match(await write({ begin: '<html></html>' }), { end: { code: 'INVALID_CONFIGURATION' }, methods: ['HEAD', 'POST'] })
+  for (const part of [{}, { etag: '"<Part/>"' }, { etag: 'e'.repeat(300) }]) {
+    t.match(await write({ part }), { end: { code: 'INVALID_CONFIGURATION' }, methods: ['HEAD', 'POST', 'PUT', 'DELETE'] })
+  }
+  t.match(await write({ end: '<Error><Code>InternalError</Code></Error>' }), { end: { code: 'PROVIDER_UNAVAILABLE' }, methods: ['HEAD', 'POST', 'PUT', 'POST', 'DELETE'] })
+  t.match(await write({ end: 'x'.repeat(20_000) }), { end: { code: 'INVALID_CONFIGURATION' } })
+})
+
+t.test('a store without ETags is read; an object that changed is told by its time', async (t) => {
+  const content = 'a,2024-01-01,1\n'
+  const listing = `<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>in/a.csv</Key><LastModified>2024-01-01T00:00:00.500Z</LastModified><Size>${content.length}</Size></Contents></ListBucketResult>`
+  const read = async (headers: Record<string, string>) => {
+    const store = await startHostileStore(t, ({ url = '' }, response) => url.includes('?') ? response.end(listing) : response.writeHead(200, headers).end(content))
+    const connectors = await setupConnectors(t, store)
+    return await connectors.open(connectors.input({ bucket: 'data', prefix: 'in/' })).readData({ folder: await connectors.scratch() })
+  }
+  t.match(await read({}), { bytes: content.length, parts: [{ key: 'in/a.csv', etag: '' }] })
+  t.match(await read({ 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' }), { bytes: content.length })
+  await t.rejects(read({ 'last-modified': 'Mon, 01 Jan 2024 00:00:02 GMT' }), { code: 'SOURCE_CHANGED' })
 })
 
 t.test('keys that a store lists are not trusted', async (t) => {

@@ -13,6 +13,7 @@ import { startS3, whyNoS3 } from '../../support/s3.ts'
 
 /* The seven operations against real stores. */
 
+const MiB = 2 ** 20
 const lines = (first: number, count: number) => Array.from({ length: count }, (_one, index) => `a,2024-01-0${first + index},${index}\n`).join('')
 
 for (const kind of ['minio', 'versitygw'] as const) {
@@ -144,6 +145,19 @@ for (const kind of ['minio', 'versitygw'] as const) {
         await t.rejects(connector.writeOutput({ ...output, key: '../out.csv' }), { code: 'INVALID_KEY' })
       })
     }
+
+    t.test('what is too large for one request is written in parts, under the same rules', async (t) => {
+      const parted = await setupConnectors(t, store, {}, { maxSinglePutBytes: 5 * MiB })
+      const connector = parted.open(parted.input({ bucket: 'data' }, { conditionalPut: true }))
+      const output = await outputFile(parted.folder, 'out/large.csv', `${'a,2024-01-01,1\n'.repeat(64 * MiB / 15)}the last line of the second part\n`)
+      t.ok(output.bytes > 64 * MiB)
+      t.match(await connector.writeOutput(output), { uri: 's3://data/out/large.csv', bytes: output.bytes, alreadyThere: false })
+      t.match(await store.client.statObject('data', 'out/large.csv'), { size: output.bytes, metaData: { 'job-id': output.jobId, sha256: output.sha256, 'content-type': 'text/csv' } })
+      t.equal(createHash('sha256').update(await contentOf('out/large.csv')).digest('hex'), output.sha256)
+      t.match(await connector.writeOutput(output), { alreadyThere: true })
+      await t.rejects(connector.writeOutput({ ...output, jobId: 'job_2' }), { code: 'DESTINATION_EXISTS' })
+      t.strictSame((await store.client.listIncompleteUploadsQuery('data', 'out/', '', '', '')).uploads, [])
+    })
 
     t.test('an object that changed since it was listed is a SOURCE_CHANGED', async (t) => {
       await put('moving/1.csv', 'before')

@@ -5,7 +5,6 @@ use std::io::{self, Read};
 use memchr::{memchr, memchr2, memrchr};
 
 use crate::Limits;
-use crate::csv::header::DELIMITERS;
 
 /// Fits the cache of one core with the columns that come out of it.
 const BLOCK: usize = 512 * 1024;
@@ -198,3 +197,5 @@ pub(crate) fn closing_quote(bytes: &[u8], mut from: usize) -> Option<usize> {
         from = at + 2;
     }
 }
+
+pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];

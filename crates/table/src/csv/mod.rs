@@ -6,24 +6,29 @@ mod header;
 mod ids;
 mod profile;
 mod records;
+mod refusals;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::batch::{Batch, Part};
-use crate::input::Text;
-use crate::read::{Content, empty_file, no_rows};
-use crate::{ReadError, ReadOptions, sniff};
 use blocks::NoHeader;
+
+use crate::batch::{Batch, Part};
+use crate::content::Content;
+use crate::input::Text;
+use crate::refusals::{empty_file, no_rows};
+use crate::{ReadError, ReadOptions, sniff};
+
+pub(crate) use blocks::DELIMITERS;
 pub(crate) use blocks::{Blocks, closing_quote};
 pub(crate) use cells::{Cells, End};
-pub(crate) use header::{
-    DELIMITERS, Header, carriage_returns, cell_too_long, nul_bytes, record_too_long, split_names,
-    text_after_quote, unclosed_quote,
-};
+pub(crate) use header::{Header, split_names};
 pub(crate) use profile::profile;
 use records::read_records;
 pub(crate) use records::{broken_record, not_text};
+pub(crate) use refusals::{
+    carriage_returns, cell_too_long, nul_bytes, record_too_long, text_after_quote, unclosed_quote,
+};
 
 /// Reads the first line: whether this is delimited text that has the columns. Gives the names of all columns.
 pub(crate) fn check_header(text: Text, options: &ReadOptions) -> Result<Vec<String>, ReadError> {

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::Ordering;
 
+use crate::column_profile::{ColumnProfile, Profile};
 use crate::csv::cells::{Cells, End};
 use crate::csv::header::split_names;
 use crate::csv::open_at_header;
 use crate::input::Text;
-use crate::profile::{ColumnProfile, Profile};
 use crate::roles::wanted;
 use crate::{ReadError, ReadOptions};
 

@@ -7,12 +7,11 @@ use crate::composite::{Composer, Path};
 use crate::covariates::{Cell, Texts};
 use crate::csv::blocks::closing_quote;
 use crate::csv::cells::{Cells, End};
-use crate::csv::header::{
-    Header, Step, cell_too_long, not_utf8, nul_bytes, text_after_quote, unclosed_quote,
-};
+use crate::csv::header::{Header, Step};
 use crate::csv::ids::{Level, read_id, read_level};
+use crate::csv::refusals::{cell_too_long, not_utf8, nul_bytes, text_after_quote, unclosed_quote};
 use crate::faults::Fault;
-use crate::identity::Identities;
+use crate::identities::Identities;
 use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
 use crate::roles::Role;

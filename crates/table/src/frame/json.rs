@@ -11,7 +11,7 @@ use super::rows::Rows;
 use crate::input::Text;
 use crate::json::cell::{CellOf, CellTarget, nested_column};
 use crate::json::{explain, next_line, open, skip_blanks};
-use crate::read::{duplicate_column, empty_file, no_rows, too_many_columns};
+use crate::refusals::{duplicate_column, empty_file, no_rows, too_many_columns};
 use crate::rows::Value;
 use crate::{ContentError, ReadError, ReadOptions};
 

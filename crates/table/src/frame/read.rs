@@ -12,7 +12,8 @@ use super::sheet::Sheet;
 use super::taker::TakeRows;
 use super::{Frame, FrameOptions, Unreadable, csv, json, parquet};
 use crate::input::Input;
-use crate::read::{in_pool, no_rows};
+use crate::read::in_pool;
+use crate::refusals::no_rows;
 use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, schema, spreadsheet};
 
 /// Reads all columns of files that are one table.

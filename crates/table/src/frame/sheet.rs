@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::part::{Content, Plan};
 use super::rows::Rows;
-use crate::read::{empty_file, no_rows};
+use crate::refusals::{empty_file, no_rows};
 use crate::rows::Value;
 use crate::spreadsheet::{TakeCells, check_place, put_name};
 use crate::{ReadError, ReadOptions};

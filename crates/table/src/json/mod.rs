@@ -9,15 +9,17 @@ mod table;
 
 use std::io::{BufRead, BufReader, Read};
 
+use bounds::Bounded;
 use serde::Deserializer as _;
 use serde::de::DeserializeSeed;
 use serde_json::Deserializer;
 
+use crate::content::Content;
 use crate::csv::record_too_long;
 use crate::input::Text;
-use crate::read::{Content, empty_file};
+use crate::refusals::empty_file;
 use crate::{ReadError, ReadOptions, sniff};
-use bounds::Bounded;
+
 pub(crate) use profile::{profile_array, profile_lines};
 pub(crate) use table::explain;
 use table::{Array, Table};

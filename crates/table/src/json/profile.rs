@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 use serde::de::{DeserializeSeed, Deserializer as _, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Deserializer;
 
+use crate::column_profile::{ColumnProfile, Profile};
 use crate::input::Text;
 use crate::json::table::{HEADER_OBJECTS, explain};
 use crate::json::{next_line, open, skip_blanks};
-use crate::profile::{ColumnProfile, Profile};
-use crate::read::{empty_file, no_rows};
+use crate::refusals::{empty_file, no_rows};
 use crate::roles::wanted;
 use crate::rows::Value;
 use crate::{ReadError, ReadOptions};

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use crate::batch::Part;
 use crate::json::bounds::broken;
 use crate::json::cell::{CellOf, CellTarget, nested_column};
-use crate::read::{column_named_twice, missing_column, no_rows, too_many_columns};
+use crate::refusals::{column_named_twice, missing_column, no_rows, too_many_columns};
 use crate::roles::{Role, wanted};
 use crate::rows::{Rows, Value};
 use crate::sniff::mismatch;

@@ -23,12 +23,13 @@ use parquet::file::metadata::RowGroupMetaData;
 use tabcast_calendar::Micros;
 
 use crate::batch::{Batch, Part};
+use crate::content::Content;
 use crate::faults::Fault;
 use crate::input::Input;
 use crate::number::Number;
-use crate::read::Content;
 use crate::zones::Zones;
 use crate::{ContentError, Kind, ReadError, ReadOptions, sniff};
+
 pub(crate) use column::Column;
 pub(crate) use covariates::{Covariates, is_time};
 use footer::Footer;

@@ -6,11 +6,13 @@ mod records;
 
 use std::path::PathBuf;
 
-use crate::number::{Number, parse_number};
-use crate::profile::is_boolean;
-use crate::read::empty_file;
-use crate::{ContentError, ReadError, sniff};
 use detect::detect;
+
+use crate::column_profile::is_boolean;
+use crate::number::{Number, parse_number};
+use crate::refusals::empty_file;
+use crate::{ContentError, ReadError, sniff};
+
 pub use encoding::Encoding;
 use records::{find_delimiter, read_records};
 

@@ -12,13 +12,15 @@ mod xlsx;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::input::Input;
-use crate::profile::Profile;
-use crate::read::Content;
-use crate::rows::Value;
-use crate::{ContentError, Kind, ReadError, ReadOptions, shorten};
 use profile::ProfiledCells;
 use sheet::Sheet;
+
+use crate::column_profile::Profile;
+use crate::content::Content;
+use crate::input::Input;
+use crate::rows::Value;
+use crate::{ContentError, Kind, ReadError, ReadOptions, shorten};
+
 pub(crate) use sheet::{check_place, put_name};
 
 /// Rows and columns that a sheet of either kind can have.

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::profile::{ColumnProfile, Profile};
-use crate::read::empty_file;
+use crate::column_profile::{ColumnProfile, Profile};
+use crate::refusals::empty_file;
 use crate::rows::Value;
 use crate::spreadsheet::TakeCells;
 use crate::spreadsheet::sheet::put_name;

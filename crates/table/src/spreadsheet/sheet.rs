@@ -1,7 +1,8 @@
 //! A sheet as a table: its first row with a cell is the header.
 
+use crate::content::Content;
 use crate::csv::cell_too_long;
-use crate::read::{Content, empty_file, no_rows, too_many_columns};
+use crate::refusals::{empty_file, no_rows, too_many_columns};
 use crate::roles::{Role, locate};
 use crate::rows::{Rows, Value};
 use crate::spreadsheet::{MAX_COLUMNS, MAX_ROWS, TakeCells, corrupt};

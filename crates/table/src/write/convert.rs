@@ -14,6 +14,7 @@ use super::csv::CsvWriter;
 use super::json::{Brackets, JsonWriter};
 use super::layout::{Chunk, Layout, Run, TimestampFormat, WriteError, Written};
 use crate::parquet_file::{Column, Source};
+use crate::write::table_format::TableFormat;
 
 /// Rows that are in memory at a time.
 const STRETCH: usize = 65_536;
@@ -26,29 +27,6 @@ impl From<ParquetError> for WriteError {
                 Err(source) => WriteError::Invalid(source.to_string()),
             },
             error => WriteError::Invalid(error.to_string()),
-        }
-    }
-}
-
-/// What the Parquet file of a table can be converted to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableFormat {
-    /// What [`CsvWriter`] or [`write_table_csv`](crate::write_table_csv) would have written, byte for byte.
-    Csv,
-    /// One array of objects, one a row; NaN is null.
-    Json,
-    /// The same objects, each on a line of its own.
-    Jsonl,
-}
-
-impl TableFormat {
-    /// The format of a name: `csv`, `json` or `jsonl`.
-    pub fn parse(name: &str) -> Option<TableFormat> {
-        match name {
-            "csv" => Some(TableFormat::Csv),
-            "json" => Some(TableFormat::Json),
-            "jsonl" => Some(TableFormat::Jsonl),
-            _ => None,
         }
     }
 }

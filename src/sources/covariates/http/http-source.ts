@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type Answer } from '../../../platform/network/exchange.ts'
 import type { NetworkPolicy } from '../../../platform/network/network-policy.ts'
+import { retry } from '../../../platform/time/retry.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { AnswerCache, Answered } from './answer-cache.ts'
 import type { DiskCache } from './disk-cache.ts'
@@ -89,7 +90,7 @@ export class HttpSource implements Source {
     const { id, retryPausesMs, maxWaitMs } = this.#settings
     const stored = question.fresh === true ? undefined : await this.#stored(key, question)
     if (stored !== undefined) return stored
-    for (let attempt = 0; ; attempt++) {
+    const ask = async (): Promise<Answered<T>> => {
       try {
         const { body } = await this.#counted(question)
         const answered = { value: question.read(body), fetchedAtMs: Date.now() }
@@ -98,15 +99,16 @@ export class HttpSource implements Source {
         return answered
       } catch (thrown) {
         question.signal.throwIfAborted()
-        const error = thrown instanceof ProviderError ? thrown : failureOf(id, thrown)
-        const pauseMs = retryPausesMs[attempt]
-        if (!error.retryable || error.code === 'QUOTA_REACHED' || pauseMs === undefined) throw error
-        // Jitter keeps many workers from coming back at the same moment.
-        const waitMs = Math.max(error.retryAfterMs ?? 0, pauseMs * (0.5 + Math.random()))
-        if (waitMs > maxWaitMs) throw error
-        await sleep(waitMs, undefined, { signal: question.signal })
+        throw thrown instanceof ProviderError ? thrown : failureOf(id, thrown)
       }
     }
+    return await retry(ask, {
+      signal: question.signal,
+      pausesMs: retryPausesMs,
+      longestMs: maxWaitMs,
+      isRetryable: (error) => error instanceof ProviderError && error.retryable && error.code !== 'QUOTA_REACHED',
+      askedMs: (error) => (error as ProviderError).retryAfterMs ?? 0
+    })
   }
 
   /** What an earlier process was answered, read anew: a release may read more of a body than the one before it. */

@@ -4,7 +4,7 @@ import { TabcastError } from '../../../platform/errors.ts'
 import { compiledProgram } from '../../../platform/process/program-files.ts'
 import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
-import { LeastRecent } from '../least-recent.ts'
+import { LeastRecent } from '../../../platform/least-recent.ts'
 import type { PlaceAnswer, PlaceFinding, PlaceQuestion } from './place-thread.ts'
 
 interface Waiting { resolve: (answer: { ms: number, found: PlaceFinding }) => void, reject: (error: Error) => void }
