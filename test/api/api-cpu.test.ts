@@ -43,6 +43,23 @@ async function opened (t: Test, perMinuteMs = 100, settings: Record<string, stri
   return { stage, acme, other: await StorageCaller.of(stage, 'other') }
 }
 
+t.test('a job whose record is large is read as long as its tenant is out of debt, and a small one always', async (t) => {
+  const { acme, stage } = await opened(t)
+  const id = await acme.store(csv)
+  const submit = async (changes: object): Promise<string> => (await acme.json<{ job_id: string }>('POST', '/forecast/storage-object', { object_id: id, prediction_length: 1, ...changes })).job_id
+  const small = await submit({})
+  const filters = [{ column: 'item_id', op: 'in', values: Array.from({ length: 1_000 }, (_each, index) => `${index}`.padStart(90, 'a')) }]
+  const large = await submit({ preparation: { filters } })
+  const refused = await until('a refusal', async () => {
+    const answer = await acme.ask('GET', `/jobs/${large}`)
+    return answer.status === 429 ? answer : undefined
+  })
+  t.match((await expectError(t, refused, 429, 'rate_limited')).detail, { reason: 'cpu_time' })
+  t.equal((await acme.ask('GET', `/jobs/${small}`)).status, 200)
+  const events = await stage.app.inject({ url: `/jobs/${large}/events`, headers: { authorization: `Bearer ${acme.key}` } })
+  t.equal(events.statusCode, 429)
+})
+
 t.test('a tenant that keeps the thread of the api busy waits, on every route but those of constant work, and nobody else does', async (t) => {
   const { stage, acme, other } = await opened(t)
   t.match(await acme.json('GET', '/limits'), { rate_limits: { api_cpu_ms_per_minute: 100 } })

@@ -303,3 +303,19 @@ t.test('a tenant has so many objects, and one that it deletes counts until its a
   await expectError(t, await caller.ask('POST', '/storage/uploads/presign', presign), 400, 'validation_error')
   t.ok((await (await StorageCaller.of(stage, 'beta')).presign()).object_id, 'another tenant has its own')
 })
+
+t.test('a page looks at so many objects and no more, and the next one goes on from there', async (t) => {
+  const caller = await StorageCaller.of(await openApi(t), 'acme')
+  const stored = await caller.store('a\n')
+  for (let object = 0; object < 1_100; object++) await caller.presign()
+  const first = await caller.json<{ objects: unknown[], next_cursor: string | null }>('GET', '/storage/objects?status=uploaded')
+  t.strictSame(first.objects, [])
+  t.type(first.next_cursor, 'string')
+  const found: unknown[] = []
+  for (let cursor = first.next_cursor; cursor !== null;) {
+    const page: typeof first = await caller.json('GET', `/storage/objects?status=uploaded&cursor=${cursor}`)
+    found.push(...page.objects)
+    cursor = page.next_cursor
+  }
+  t.match(found, [{ object_id: stored }])
+})

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config.ts'
-import { sandboxTenant } from '../../services/keys/scopes.ts'
 import { addressGroup } from '../address-group.ts'
+import { payerOf } from '../payer-of.ts'
 import { UnreadAnswers, type KeptAnswer } from '../unread-answers.ts'
 
 declare module 'fastify' {
@@ -19,7 +19,7 @@ const slowest = { graceMs: 30_000, bytesPerSecond: 8 * 1024 }
 
 /**
  * An answer stays in memory until its client has read it, but for what the kernel takes. What is kept of one tenant is bounded,
- * of an address where everybody has the same key or none, and so is the time in which a whole answer has to be read. Files are
+ * of a visitor where everybody has the same key or none, and so is the time in which a whole answer has to be read. Files are
  * read as they are sent.
  */
 export function boundUnreadAnswers (app: FastifyInstance, { UNREAD_BYTES_PER_TENANT: perTenant }: Pick<Config, 'UNREAD_BYTES_PER_TENANT'>, { graceMs, bytesPerSecond } = slowest): void {
@@ -52,8 +52,9 @@ export function boundUnreadAnswers (app: FastifyInstance, { UNREAD_BYTES_PER_TEN
   })
 }
 
-function ownerOf ({ identity, ip }: FastifyRequest): string {
-  return identity === null || identity.tenant === sandboxTenant ? `address ${addressGroup(ip)}` : `tenant ${identity.tenant}`
+function ownerOf (request: FastifyRequest): string {
+  const { identity, ip } = request
+  return identity === null ? `address ${addressGroup(ip)}` : `tenant ${payerOf(request, identity.tenant)}`
 }
 
 function endAfter ({ raw }: FastifyReply, ms: number): void {

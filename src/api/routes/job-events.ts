@@ -8,6 +8,7 @@ import { JobFeed } from '../events/job-feed.ts'
 import { OpenStreams } from '../events/open-streams.ts'
 import { identityOf } from '../identity-of.ts'
 import { stillMay } from '../plugins/access.ts'
+import { readJob } from '../read-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams } from '../schemas/job.ts'
 import { noBody } from '../schemas/no-body.ts'
@@ -46,11 +47,13 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params
-    const entry = services.jobs.entry(tenant, jobId)
-    if (entry === undefined) throw new TabcastError('job_not_found')
     const feed = new JobFeed(jobId, revisionOf(request.headers['last-event-id']))
     const progressOf = services.jobs.progress
-    const first = feed.next(entry, progressOf)
+    const first = readJob(request, services, jobId, () => {
+      const entry = services.jobs.entry(tenant, jobId)
+      if (entry === undefined) throw new TabcastError('job_not_found')
+      return feed.next(entry, progressOf)
+    })
     if (first.isLast && first.text === '') return await reply.code(204).send(undefined)
 
     const stream = new EventStream()

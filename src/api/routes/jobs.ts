@@ -9,6 +9,7 @@ import { identityOf } from '../identity-of.ts'
 import { jobOfCaller, visible } from '../job-of-caller.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { payerOf } from '../payer-of.ts'
+import { readJob } from '../read-job.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobTypes } from '../schemas/job-life.ts'
@@ -81,11 +82,14 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
       if (!isTerminal(record)) reply.header('retry-after', retryAfterSeconds(record))
       return reply.header('content-type', json).send(renderJobText(record, services.jobs.progress(record)))
     }
-    const now = jobOfCaller(request, services, jobId)
-    if (wait === 0) return answer(now)
+    const now = readJob(request, services, jobId, () => {
+      const record = jobOfCaller(request, services, jobId)
+      return wait === 0 ? answer(record) : undefined
+    })
+    if (now !== undefined) return now
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
-    return services.jobs.wait(tenant, jobId, wait, left.signal, payerOf(request, tenant)).then(answer)
+    return services.jobs.wait(tenant, jobId, wait, left.signal, payerOf(request, tenant)).then((record) => readJob(request, services, jobId, () => answer(record)))
   })
 
   api.delete('/jobs/:job_id', {

@@ -30,6 +30,8 @@ export interface Table<T> {
   get (key: Key): Entry<T> | undefined
   /** The revision alone, checked but without decoding the value; undefined when there is no record. */
   revision (key: Key): number | undefined
+  /** What the record takes in the file, without decoding it; undefined when there is none. */
+  bytes (key: Key): number | undefined
   range (options?: RangeOptions): Iterable<KeyedEntry<T>>
   /** Number of records in the range; cheaper than reading them. */
   count (options?: RangeOptions): number

@@ -27,6 +27,11 @@ export class LmdbTable<T> implements Table<T> {
     return bytes && readRevision(this.name, key, bytes)
   }
 
+  /** Without a look at what they say. */
+  bytes (key: Key): number | undefined {
+    return this.#bytes(key)?.length
+  }
+
   /** Without a look at the bytes, so that a corrupt record can be deleted. */
   has (key: Key): boolean {
     checkKey(key)

@@ -232,6 +232,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     },
     get: find,
     entry: (tenant, jobId) => isJobId(jobId) ? ledger.entry(tenant, jobId) : undefined,
+    bytes: (tenant, jobId) => isJobId(jobId) ? ledger.bytes(tenant, jobId) : undefined,
     follow: (jobId, listener) => watchers.subscribe(jobId, listener, { ofProgress: true }),
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),

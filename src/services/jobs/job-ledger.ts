@@ -89,6 +89,11 @@ export class JobLedger {
     return this.#recent.get([tenant, jobId])
   }
 
+  /** What its record takes in the file, without reading it; undefined when there is none. */
+  bytes (tenant: string, jobId: string): number | undefined {
+    return this.#recent.bytes([tenant, jobId])
+  }
+
   /** An open job, whoever's it is. */
   find (jobId: string): JobRecord | undefined {
     const entry = this.#active.get([jobId])

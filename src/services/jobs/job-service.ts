@@ -109,6 +109,8 @@ export interface JobService {
   get (tenant: string, jobId: string): JobRecord | undefined
   /** As `get`, with the revision of the record, which grows with each change. */
   entry (tenant: string, jobId: string): Entry<JobRecord> | undefined
+  /** Of its record, which is not read for that; undefined when there is none. */
+  bytes (tenant: string, jobId: string): number | undefined
   progress (record: JobRecord): JobProgress | null
   /** Calls the listener after changes of the job and of its progress, until the returned function is called. */
   follow (jobId: string, listener: () => void): () => void

@@ -40,6 +40,11 @@ export class RecentRecords<T> {
     return entry
   }
 
+  /** Of the record as it is stored, or was stored lately; what is known is not looked up. */
+  bytes (key: Key): number | undefined {
+    return this.#recent.get(key.join('\0'))?.bytes ?? this.#table.bytes(key)
+  }
+
   #forget (name: string): void {
     this.#bytes -= this.#recent.get(name)?.bytes ?? 0
     this.#recent.delete(name)

@@ -198,7 +198,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       within?.(tx, result)
       return result
     })
-    verified.clear()
+    verified.forget(id)
     return issued
   }
 
@@ -215,7 +215,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       audit.append(tx, record.tenant, by, { action: 'key.revoke', target: id, outcome: 'success' })
       return true
     }).catch((error: unknown) => asRecorded(changed, error))
-    verified.clear()
+    verified.forget(id)
     return revoked
   }
 

@@ -28,8 +28,9 @@ export type HoldBytes = (tx: Transaction, tenant: string, objectId: string, byte
 /** What has to come to be, or not, together with the change of an object: runs in its transaction. */
 export type WithinObject = (tx: Transaction, record: StoredObject) => void
 
-/** Records looked at for one page; beyond it a page is short, and the next one goes on from there. */
-const maxScanned = 10_000
+/** What is read for one page, all in one turn of the event loop; beyond it a page is short, and the next one goes on from there. */
+const maxScanned = 1_000
+const maxScannedBytes = 256 * 1024
 
 /**
  * The record of every stored object. Each method is one transaction and resolves when it is on disk; nothing else
@@ -74,10 +75,12 @@ export class ObjectLedger {
     const range = before === null ? { prefix: [tenant], reverse: true } : { start: [tenant], end: [tenant, before], reverse: true }
     const objects: StoredObject[] = []
     let scanned = 0
+    let scannedBytes = 0
     let last: string | null = null
-    for (const { value } of this.#objects.range(range)) {
-      if (objects.length === limit || scanned === maxScanned) return { objects, next: last }
+    for (const { value, bytes } of this.#objects.range(range)) {
+      if (objects.length === limit || scanned === maxScanned || scannedBytes > maxScannedBytes) return { objects, next: last }
       scanned++
+      scannedBytes += bytes
       last = value.objectId
       if (status === null || value.status === status) objects.push(value)
     }

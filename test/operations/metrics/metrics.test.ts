@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -145,6 +146,19 @@ t.test('the port of the metrics', async (t) => {
   t.equal((await fetch(`${url}/jobs`)).status, 404)
   t.match(await fetch(`${url}/metrics`, { method: 'POST' }), { status: 405, headers: new Headers({ allow: 'GET, HEAD' }) })
   await t.rejects(serveMetrics(stage.metrics, { port: server.port, host: '127.0.0.1' }, { error: (facts: object) => t.fail(JSON.stringify(facts)) }), { code: 'EADDRINUSE' })
+  let written = 0
+  let write: (text: string) => void = () => undefined
+  const slow = await serveMetrics({ contentType: stage.metrics.contentType, text: async () => await new Promise((resolve) => { written++; write = resolve }) }, { port: 0, host: '127.0.0.1' }, { error: () => undefined })
+  t.teardown(() => slow.close())
+  let begun = 0
+  const count = (): void => { begun++ }
+  subscribe('http.server.request.start', count)
+  t.teardown(() => { unsubscribe('http.server.request.start', count) })
+  const scrapes = Array.from({ length: 20 }, async () => await (await fetch(`http://127.0.0.1:${slow.port}/metrics`)).text())
+  await until('all scrapes', () => begun === 20)
+  write('all the same')
+  t.strictSame(new Set(await Promise.all(scrapes)), new Set(['all the same']))
+  t.equal(written, 1, 'one text for all who ask meanwhile')
   const broken = await serveMetrics({ contentType: stage.metrics.contentType, text: async () => { throw new Error('no') } }, { port: 0, host: '127.0.0.1' }, { error: () => undefined })
   t.teardown(() => broken.close())
   t.equal((await fetch(`http://127.0.0.1:${broken.port}/metrics`)).status, 500)

@@ -226,6 +226,32 @@ t.test('tenants take turns, and a position counts the jobs that start before', a
   t.equal(backlog.size, 4)
 })
 
+t.test('positions are those of a list, whatever comes, goes and comes again', async (t) => {
+  const random = uniform(7)
+  const backlog = new FairBacklog()
+  const list: string[] = []
+  let wrong = 0
+  for (let step = 0; step < 3_000; step++) {
+    const at = Math.floor(random() * list.length)
+    const kind = random()
+    if (list.length === 0 || kind < 0.5) {
+      backlog.add('a', `${step}`)
+      list.push(`${step}`)
+    } else if (kind < 0.6) {
+      backlog.add('a', `${step}`, true)
+      list.unshift(`${step}`)
+    } else if (kind < 0.8) {
+      if (backlog.take()?.jobId !== list.shift()) wrong++
+    } else {
+      backlog.delete('a', list[at] ?? '')
+      list.splice(at, 1)
+    }
+    const probe = Math.floor(random() * list.length)
+    if (list.length > 0 && backlog.position('a', list[probe] ?? '') !== probe) wrong++
+  }
+  t.equal(wrong, 0)
+})
+
 t.test('a tenant that comes last waits for all others, and for no more than twenty of their turns', async (t) => {
   let mayGo = true
   const backlog = new FairBacklog({ tenant: 'z', mayHaveTurn: () => mayGo })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
+import { LmdbTable } from '../../../src/platform/metadata/table.ts'
 import { auditTables } from '../../../src/services/audit/audit-log.ts'
 import { parseDurationMs } from '../../../src/services/keys/duration.ts'
 import { mintKey, mintKeyId, readKeyId } from '../../../src/services/keys/key-format.ts'
@@ -133,6 +134,22 @@ t.test('expiry, rotation and revocation take effect at once, also for a key in m
   t.equal(await keys.revoke('AAAAAAAA'), false)
   await t.rejects(keys.rotate(first.summary.id), KeyInputError, 'a revoked key is not rotated')
   t.equal(keys.list().find(({ id }) => id === first.summary.id)?.revokedAtMs, nowMs, 'it stays listed')
+})
+
+t.test('a change of one key has only that key looked up anew', async (t) => {
+  const { keys } = await openKeys(t)
+  const own = await keys.create({ tenant: 'evil' })
+  const bystander = await keys.create({ tenant: 'other' })
+  keys.verify(own.key)
+  keys.verify(bystander.key)
+  const rotated = await keys.rotate(own.summary.id)
+  await keys.revoke((await keys.create({ tenant: 'evil' })).summary.id)
+  const reads = t.capture(LmdbTable.prototype, 'get', LmdbTable.prototype.get)
+  t.ok(keys.verify(bystander.key))
+  t.equal(reads().length, 0, 'the key of another tenant is known still')
+  t.ok(keys.verify(rotated.key))
+  t.ok(keys.verify(own.key))
+  t.equal(reads().length, 2)
 })
 
 t.test('the last use is kept to the minute', async (t) => {
