@@ -23,7 +23,7 @@ const retryAfterSeconds = 30
 /** Of an upload, and of those of one tenant that nobody announced, between two looks at the room that is left. */
 const lookBytes = 4 * 2 ** 20
 const measureMs = 10_000
-/** A walk over a million files takes most of a minute: so many times as long nothing is measured behind it. */
+/** A walk over a million files takes five seconds of a core: so many times as long nothing is measured behind it. */
 const restTimes = 9
 
 interface Arriving {

@@ -4,7 +4,7 @@ import type { MeasuredFolder } from './measure-thread.ts'
 
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
 
-/** `bytesBelow` in a thread of its own, which the signal ends: of a million files it is a minute of the one that asks. */
+/** `bytesBelow` in a thread of its own, which the signal ends: of a million files it is half a minute of the one that asks. */
 export async function measureFolder (measured: MeasuredFolder, signal: AbortSignal): Promise<number> {
   return await new Promise((resolve, reject) => {
     const thread = new Worker(compiledProgram('platform/disk/measure-thread'), { workerData: measured, execArgv: [], env: {}, resourceLimits })

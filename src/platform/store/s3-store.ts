@@ -19,8 +19,6 @@ export interface S3StoreOptions extends S3Options {
   publicEndpoint: string
 }
 
-/** Sorts behind every segment of a key that this program makes. */
-const behindAll = '~'
 /** Where probes are written; keys of callers cannot begin with a dot. */
 const probePrefix = '.probe/'
 /** Uploads of one putMany under way at a time; each holds one part in memory. */
@@ -220,10 +218,7 @@ export class S3Store implements ObjectStore {
       const start: PageStart = from
       const page: Page = await this.#guarded(prefix, () => listPage(this.#client, this.#options.bucket, prefix, start), retryTransient)
       yield page.objects
-      const segments = page.objects.at(-1)?.key.slice(prefix.length).split('/') ?? []
-      if (page.nextToken === undefined) from = undefined
-      else if (segments.length <= maxSegments) from = { token: page.nextToken }
-      else from = { after: `${prefix}${segments.slice(0, maxSegments).join('/')}/${behindAll}` }
+      from = page.nextToken === undefined ? undefined : behindFolder(page, prefix, maxSegments) ?? { token: page.nextToken }
     }
   }
 
@@ -255,4 +250,15 @@ export class S3Store implements ObjectStore {
     const exists = await retryTransient(() => this.#client.bucketExists(bucket)).catch((error: unknown) => { throw s3StoreError(error, bucket) })
     if (!exists) throw new StoreError('unavailable', `there is no bucket ${bucket}`)
   }
+}
+
+/** Sorts behind every segment of a key that this program makes. */
+const behindAll = '~'
+
+/** Behind the folder in which a page ends too deep; undefined: it does not, or in a key of somebody else that is behind that too. */
+function behindFolder ({ objects }: Page, prefix: string, maxSegments: number): PageStart | undefined {
+  const last = objects.at(-1)?.key ?? prefix
+  const segments = last.slice(prefix.length).split('/')
+  const after = `${prefix}${segments.slice(0, maxSegments).join('/')}/${behindAll}`
+  return segments.length > maxSegments && Buffer.compare(Buffer.from(after), Buffer.from(last)) > 0 ? { after } : undefined
 }

@@ -94,6 +94,11 @@ export class JobLedger {
     return this.#recent.bytes([tenant, jobId])
   }
 
+  /** Whether it is there; its record, which may be long, is not decoded. */
+  has (tenant: string, jobId: string): boolean {
+    return this.#jobs.revision([tenant, jobId]) !== undefined
+  }
+
   /** An open job, whoever's it is. */
   find (jobId: string): JobRecord | undefined {
     const entry = this.#active.get([jobId])

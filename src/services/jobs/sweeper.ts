@@ -70,7 +70,7 @@ export class Sweeper {
     for await (const { key, modifiedMs } of store.list('', { maxSegments: 3 })) {
       const [tenant, jobId, name] = key.split('/')
       if (name !== 'input' || tenant === undefined || jobId === undefined || modifiedMs >= edge) continue
-      if (ledger.get(tenant, jobId) !== undefined) continue
+      if (ledger.has(tenant, jobId)) continue
       await this.sweep(jobPrefix(tenant, jobId), null)
       log.info({ jobId }, 'removed an upload without a record')
     }
