@@ -104,7 +104,7 @@ export async function refusedAt<T> (loc: string[], input: string, work: () => Pr
 }
 
 export function fieldRefusal (loc: string[], input: string, error: string): TabcastError {
-  return new TabcastError('validation_error', undefined, { fields: [{ loc, msg: `Value error, ${error}`, type: 'value_error', input: input.slice(0, 200), ctx: { error } }] })
+  return new TabcastError('validation_error', undefined, { fields: [{ loc, msg: error, type: 'value_error', input: input.slice(0, 200), ctx: { error } }] })
 }
 
 function noSuchKey (): TabcastError {

@@ -25,7 +25,7 @@ export function positionOf (key: Uint8Array, binding: readonly unknown[], cursor
   const position = readCursor(key, binding, cursor)
   if (position !== undefined) return position
   throw new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['query', 'cursor'], msg: 'Value error, not a cursor of this list', type: 'value_error', input: cursor.slice(0, 200), ctx: { error: 'not a cursor of this list' } }]
+    fields: [{ loc: ['query', 'cursor'], msg: 'not a cursor of this list', type: 'value_error', input: cursor.slice(0, 200), ctx: { error: 'not a cursor of this list' } }]
   })
 }
 

@@ -14,7 +14,7 @@ export const connectorCodes = {
   TIMEOUT: { status: 504, retryable: true, text: 'The store did not answer in time.' },
   NETWORK_ERROR: { status: 502, retryable: true, text: 'The store cannot be reached.' },
   TLS_ERROR: { status: 502, retryable: false, text: 'No trusted encrypted connection to the store could be made.' },
-  ENDPOINT_NOT_ALLOWED: { status: 400, retryable: false, text: 'This deployment does not connect to that address.' },
+  ENDPOINT_NOT_ALLOWED: { status: 400, retryable: false, text: 'This deployment does not connect to that address; TABCAST_CONNECTOR_ALLOW_CIDRS opens private networks.' },
   PROVIDER_UNAVAILABLE: { status: 502, retryable: true, text: 'The store reports a failure of its own.' },
   DATASET_TOO_LARGE: { status: 413, retryable: false, text: 'The source is larger than a connection may read.' },
   DECOMPRESSION_LIMIT: { status: 413, retryable: false, text: 'The source inflates to more than this deployment allows.' },

@@ -119,14 +119,14 @@ function readField (part: MultipartValue<unknown>, form: ReceivedForm): void {
       status: 413, suggestion: 'See max_form_field_bytes in GET /limits.'
     })
   }
-  if (part.fieldname === 'file') throw fieldRefusal('file', 'value_error', 'Value error, expected a file with a name, received text')
+  if (part.fieldname === 'file') throw fieldRefusal('file', 'value_error', 'expected a file with a name, received text')
   if (part.fieldname in form.fields) throw fieldRefusal(part.fieldname, 'duplicate_field', 'Field is given more than once')
   if (part.value !== '') form.fields[part.fieldname] = part.value
 }
 
 async function readFile (part: MultipartFile, form: ReceivedForm, { folder, limits, acceptFilename, onBytes }: ReceiveOptions): Promise<void> {
   if (part.fieldname !== 'file') throw fieldRefusal(part.fieldname, 'extra_forbidden', 'Extra inputs are not permitted')
-  if (Buffer.byteLength(part.filename) > maxFilenameBytes) throw fieldRefusal('file', 'value_error', `Value error, the file name has more than ${maxFilenameBytes} bytes`)
+  if (Buffer.byteLength(part.filename) > maxFilenameBytes) throw fieldRefusal('file', 'value_error', `the file name has more than ${maxFilenameBytes} bytes`)
   acceptFilename(part.filename)
   form.fields['file'] = part.filename
   form.upload = { path: join(folder, ulid()), filename: part.filename, bytes: 0, sha256: '', head: Buffer.alloc(0), tail: Buffer.alloc(0) }

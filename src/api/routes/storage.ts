@@ -166,6 +166,6 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
 function nameRefused (input: string): TabcastError {
   const error = `the file name has to be text of at most ${maxFilenameBytes} bytes`
   return new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['body', 'filename'], msg: `Value error, ${error}`, type: 'value_error', input: input.slice(0, 200), ctx: { error } }]
+    fields: [{ loc: ['body', 'filename'], msg: error, type: 'value_error', input: input.slice(0, 200), ctx: { error } }]
   })
 }

@@ -7,6 +7,6 @@ export const csvSafeField = Type.Boolean({ default: false, description: 'Of CSV 
 export function cannotBeSafe (what: string): TabcastError {
   const error = `only ${what} can be made safe for spreadsheets`
   return new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['query', 'csv_safe'], msg: `Value error, ${error}`, type: 'value_error', input: true, ctx: { error } }]
+    fields: [{ loc: ['query', 'csv_safe'], msg: error, type: 'value_error', input: true, ctx: { error } }]
   })
 }

@@ -31,7 +31,7 @@ export function fieldErrors (part: string, input: unknown, errors: readonly TLoc
     .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath), () => knownFields(schema, segments(issue.instancePath))))
     .map((field) => field.loc.some((name) => secretField.test(String(name))) ? { ...field, input: null } : field)
   // The validator stops after so many faults, and all of these may be branches of unions.
-  if (fields.length === 0) return [{ loc: [part], msg: 'Value error, too much of it is wrong', type: 'value_error', input: null, ctx: { error: 'too much of it is wrong' } }]
+  if (fields.length === 0) return [{ loc: [part], msg: 'too much of it is wrong', type: 'value_error', input: null, ctx: { error: 'too much of it is wrong' } }]
   if (fields.length <= maxFields) return fields
   // A thousand unknown fields must not hide what is wrong with a known one.
   const [unknown, others] = [fields.filter(({ type }) => type === 'extra_forbidden'), fields.filter(({ type }) => type !== 'extra_forbidden')]
@@ -71,7 +71,7 @@ function explain ({ keyword, params, message }: Issue, value: unknown): Text {
       return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } }
     }
     case 'pattern': return { type: 'string_pattern_mismatch', msg: `String should match pattern '${String(params['pattern'])}'`, ctx: { pattern: params['pattern'] } }
-    default: return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: message } }
+    default: return { type: 'value_error', msg: message, ctx: { error: message } }
   }
 }
 

@@ -228,14 +228,14 @@ function forecastRequest (config: RecommendedConfig, options: Partial<ForecastRe
 function confirmedIntent (wanted: PartialIntent, data: DataProfile, given: GivenFields): ForecastIntent {
   if (wanted.review_status === 'rejected') {
     const error = 'a rejected intent is not run'
-    throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'intent', 'review_status'], msg: `Value error, ${error}`, type: 'value_error', input: 'rejected', ctx: { error } }] })
+    throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'intent', 'review_status'], msg: error, type: 'value_error', input: 'rejected', ctx: { error } }] })
   }
   return settleIntent(validateIntent(wanted, columnNames(data), toDatasetProfile(data)), given)
 }
 
 function noHorizon ({ horizon_quantity: quantity, horizon_unit: unit }: ForecastIntent): TabcastError {
   const error = `${quantity} ${unit} are no number of steps that can be forecast`
-  return new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'intent', 'horizon_quantity'], msg: `Value error, ${error}`, type: 'value_error', input: quantity, ctx: { error } }] })
+  return new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'intent', 'horizon_quantity'], msg: error, type: 'value_error', input: quantity, ctx: { error } }] })
 }
 
 function columnsOf ({ forecast_target: target, time_column: timestamp, entity_columns: entities }: PartialIntent): GivenFields['columns'] {

@@ -12,7 +12,7 @@ export function acceptCallbackUrl (policy: NetworkPolicy, text: string | null | 
   } catch (error) {
     if (!(error instanceof NetworkRefusal)) throw error
     throw new TabcastError('validation_error', undefined, {
-      fields: [{ loc, msg: `Value error, ${error.message}. Callbacks go to https on port 443 or 8443 at public addresses, and where the operator opens a network or host (TABCAST_CALLBACK_ALLOW_CIDRS, TABCAST_CALLBACK_ALLOW_HOSTS)`, type: 'callback_url_not_allowed', ctx: { error: error.message, reason: error.reason } }]
+      fields: [{ loc, msg: `${error.message}. Callbacks go to https on port 443 or 8443 at public addresses, and where the operator opens a network or host (TABCAST_CALLBACK_ALLOW_CIDRS, TABCAST_CALLBACK_ALLOW_HOSTS)`, type: 'callback_url_not_allowed', ctx: { error: error.message, reason: error.reason } }]
     })
   }
 }

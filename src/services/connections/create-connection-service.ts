@@ -167,7 +167,7 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       const { objectStorage } = find(tenant, connectionId)
       if (objectStorage.authMethod !== 'access_key') {
         const error = `a connection with ${objectStorage.authMethod} has no credentials`
-        throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'credentials'], msg: `Value error, ${error}`, type: 'value_error', ctx: { error } }] })
+        throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'credentials'], msg: error, type: 'value_error', ctx: { error } }] })
       }
       return await amend(tenant, actor, connectionId, { action: 'rotate', outcome: 'success' }, (record) =>
         redirect({ ...record, updatedAtMs: Date.now() }, { objectStorage: record.objectStorage, credentials }, seal(tenant, connectionId, credentials)))

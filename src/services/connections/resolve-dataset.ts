@@ -26,7 +26,7 @@ export function resolveDataset (request: DatasetRequest): ConnectionDataset {
   const roles = [['item_id_column', request.item_id_column], ['timestamp_column', request.timestamp_column], ['target_column', request.target_column]] as const
   for (const [field, name] of [...roles, ...request.known_covariates.map((one) => ['known_covariates', one] as const)]) {
     const error = 'each role needs a column of its own'
-    if (taken.has(name)) fields.push({ loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input: name, ctx: { error } })
+    if (taken.has(name)) fields.push({ loc: ['body', field], msg: error, type: 'value_error', input: name, ctx: { error } })
     taken.add(name)
   }
   const reconciliation = resolveReconciliation(request.reconciliation)

@@ -28,7 +28,7 @@ export function resolveObjectStorage (input: ObjectStorageInput, rules: StorageR
   const { bucket, auth_method: authMethod, file_format: fileFormat } = input
   const refuse = (field: string, error: string): void => {
     const value = (input as Record<string, unknown>)[field]
-    fields.push({ loc: ['body', 'object_storage', field], msg: `Value error, ${error}`, type: 'value_error', ...echo(field, value), ctx: { error } })
+    fields.push({ loc: ['body', 'object_storage', field], msg: error, type: 'value_error', ...echo(field, value), ctx: { error } })
   }
   const region = input.region ?? defaultRegion
   const [provider, keyPattern, endpointUrl, compression, roleArn, externalId] =
@@ -80,7 +80,7 @@ function checkEndpoint (endpointUrl: string | null, region: string, policy: Netw
     if (url.pathname !== '/' || url.search !== '') {
       const error = 'an endpoint has no path and no query'
       throw new TabcastError('validation_error', undefined, {
-        fields: [{ loc: ['body', 'object_storage', 'endpoint_url'], msg: `Value error, ${error}`, type: 'value_error', input: endpointUrl, ctx: { error } }]
+        fields: [{ loc: ['body', 'object_storage', 'endpoint_url'], msg: error, type: 'value_error', input: endpointUrl, ctx: { error } }]
       })
     }
   } catch (error) {

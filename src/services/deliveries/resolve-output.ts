@@ -25,7 +25,7 @@ export function resolveOutput (output: Output, sourceId: string): JobDelivery {
   const error = templateFault(keyTemplate)
   if (error !== undefined) {
     throw new TabcastError('validation_error', undefined, {
-      fields: [{ loc: ['body', 'output', 'key_template'], msg: `Value error, ${error}`, type: 'value_error', input: keyTemplate.slice(0, 200), ctx: { error } }]
+      fields: [{ loc: ['body', 'output', 'key_template'], msg: error, type: 'value_error', input: keyTemplate.slice(0, 200), ctx: { error } }]
     })
   }
   return { connectionId: connectionId ?? sourceId, keyTemplate, fileFormat, allowOverwrite, status: 'pending', uri: null, error: null, attempts: 0, dueMs: null }

@@ -87,7 +87,7 @@ function misplaced (request: EstimateRequest): FieldError[] {
 
 function field (name: CountField, input: unknown, error: string): FieldError {
   if (input === undefined) return { loc: ['body', name], msg: `Field required: ${error}`, type: 'missing', input: null }
-  return { loc: ['body', name], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } }
+  return { loc: ['body', name], msg: error, type: 'value_error', input, ctx: { error } }
 }
 
 function isGiven<T> (value: T | null | undefined): value is T {

@@ -109,6 +109,6 @@ function duplicates (requests: readonly BatchItem[]): FieldError[] {
     if (customId === undefined || customId === null) return []
     const isNew = !seen.has(customId)
     seen.add(customId)
-    return isNew ? [] : [{ loc: ['body', 'requests', at, 'custom_id'], msg: `Value error, ${error}`, type: 'value_error', input: customId, ctx: { error } }]
+    return isNew ? [] : [{ loc: ['body', 'requests', at, 'custom_id'], msg: error, type: 'value_error', input: customId, ctx: { error } }]
   })
 }

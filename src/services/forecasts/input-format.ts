@@ -21,7 +21,7 @@ export function checkSheetName (format: FileFormat, { sheetName }: JobSpec, at: 
   if (sheetName === undefined || format === 'xls' || format === 'xlsx') return
   const error = 'a sheet can be named for .xls and .xlsx files only'
   throw new TabcastError('validation_error', undefined, {
-    fields: [{ loc: [...at, 'sheet_name'], msg: `Value error, ${error}`, type: 'value_error', input: sheetName, ctx: { error } }]
+    fields: [{ loc: [...at, 'sheet_name'], msg: error, type: 'value_error', input: sheetName, ctx: { error } }]
   })
 }
 

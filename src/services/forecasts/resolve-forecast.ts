@@ -84,7 +84,7 @@ function resolveLevels (text: string | null | undefined, fields: FieldError[]): 
     return parseQuantileLevels(text)
   } catch (error) {
     if (!(error instanceof QuantileLevelsError)) throw error
-    fields.push({ loc: ['body', 'quantile_levels'], msg: `Value error, ${error.message}`, type: 'value_error', input: text, ctx: { error: error.message } })
+    fields.push({ loc: ['body', 'quantile_levels'], msg: error.message, type: 'value_error', input: text, ctx: { error: error.message } })
     return []
   }
 }
@@ -95,7 +95,7 @@ function resolveCovariates (text: string | null | undefined, fields: FieldError[
     return parseCovariates(text)
   } catch (error) {
     if (!(error instanceof CovariatesError)) throw error
-    fields.push({ loc: ['body', 'covariates'], msg: `Value error, ${error.message}`, type: 'value_error', input: text, ctx: { error: error.message } })
+    fields.push({ loc: ['body', 'covariates'], msg: error.message, type: 'value_error', input: text, ctx: { error: error.message } })
     return []
   }
 }
@@ -104,7 +104,7 @@ function resolveCovariates (text: string | null | undefined, fields: FieldError[
 function clashingColumns (request: ForecastRequest, covariates: string[]): FieldError[] {
   const roles = ['item_id_column', 'timestamp_column', 'target_column'] as const
   const error = 'each role needs a column of its own'
-  const clash = (field: string, input: string): FieldError => ({ loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } })
+  const clash = (field: string, input: string): FieldError => ({ loc: ['body', field], msg: error, type: 'value_error', input, ctx: { error } })
   const taken = new Set<string>()
   const fields: FieldError[] = []
   for (const [field, name] of [...roles.map((role) => [role, request[role]] as const), ...covariates.map((name) => ['covariates', name] as const)]) {

@@ -10,7 +10,7 @@ export function resolvePreparation (block: PreparationBlock | null | undefined, 
   if (block === null || block === undefined) return undefined
   const { filters, series_columns: seriesColumns, aggregate, across, missing, anomalies } = block
   const wrong = (path: Array<string | number>, input: unknown, error: string): void => {
-    fields.push({ loc: ['body', 'preparation', ...path], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } })
+    fields.push({ loc: ['body', 'preparation', ...path], msg: error, type: 'value_error', input, ctx: { error } })
   }
   const step = typeof block.step === 'string' ? canonicalFrequency(block.step) ?? null : null
   if (typeof block.step === 'string' && step === null) wrong(['step'], block.step, 'a step is a pandas frequency alias such as h, D, W, MS or QS')
@@ -30,5 +30,5 @@ export function resolvePreparation (block: PreparationBlock | null | undefined, 
 export function doublyNamedSeries (hierarchyColumns: readonly string[], preparation: PreparationSpec | undefined): FieldError[] {
   if (preparation?.seriesColumns === undefined || hierarchyColumns.length === 0) return []
   const error = 'give the columns of the series in reconciliation.hierarchy_columns or in preparation.series_columns, not in both'
-  return [{ loc: ['body', 'preparation', 'series_columns'], msg: `Value error, ${error}`, type: 'value_error', input: preparation.seriesColumns, ctx: { error } }]
+  return [{ loc: ['body', 'preparation', 'series_columns'], msg: error, type: 'value_error', input: preparation.seriesColumns, ctx: { error } }]
 }

@@ -31,6 +31,6 @@ export function hierarchyOf (spec: ReconciliationSpec | undefined): HierarchyCol
 export function hierarchyClashes (spec: ReconciliationSpec | undefined, taken: readonly string[]): FieldError[] {
   const error = 'a hierarchy column cannot be the timestamp, the target or a covariate as well'
   return (spec?.hierarchyColumns ?? []).filter((name) => taken.includes(name)).map((name) => ({
-    loc: ['body', 'reconciliation', 'hierarchy_columns'], msg: `Value error, ${error}`, type: 'value_error', input: name, ctx: { error }
+    loc: ['body', 'reconciliation', 'hierarchy_columns'], msg: error, type: 'value_error', input: name, ctx: { error }
   }))
 }

@@ -1,6 +1,6 @@
 import type { ContentPlace } from '../../domain/content-error.ts'
 import type { ModelFile } from '../../domain/files.ts'
-import type { JobSpec } from '../../domain/job.ts'
+import { isTabular, type JobSpec } from '../../domain/job.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
@@ -41,7 +41,7 @@ export async function checkContent ({ config, queue, budgets }: { config: Config
   budgets.spend(tenant, 'check', reply.cpuMs)
   if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
   if ('failed' in reply) assertThere?.()
-  throw refusal(reply, place, tenant)
+  throw refusal(reply, place, tenant, isTabular(spec) ? undefined : spec.columns.itemId)
 }
 
 const checkFailures = {
@@ -50,14 +50,18 @@ const checkFailures = {
   compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
 } as const
 
-function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace, tenant: string): TabcastError {
+function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace, tenant: string, itemIdColumn: string | undefined): TabcastError {
   if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
   if ('failed' in reply) {
     const { failed, message = checkFailures[failed], suggestion } = reply
     return new TabcastError(failed, message, suggestion === undefined ? {} : { suggestion })
   }
   if (tenant === sandboxTenant && reply.error.status === 413) return tooLargeForSandbox(reply.error.message)
-  return contentRefusal(reply.error, place)
+  const { code, column, suggestion } = reply.error
+  if (code !== 'missing_column' || column === null || column !== itemIdColumn) return contentRefusal(reply.error, place)
+  // The most usual first file has dates and values alone.
+  const option = tenant === sandboxTenant ? 'one_series=true' : 'preparation={"series_columns": []}'
+  return contentRefusal({ ...reply.error, suggestion: `${suggestion ?? ''} If all rows are one series, send ${option}.`.trim() }, place)
 }
 
 export function tooLargeForSandbox (message: string): TabcastError {

@@ -1,6 +1,7 @@
 import { Type, type Static, type TObject } from 'typebox'
 import type { TabularTask } from '../../domain/tabular-spec.ts'
 import { explainabilityDefaults, type ExplainabilityBlock } from '../forecasts/blocks/explainability.ts'
+import type { PreparationBlock } from '../forecasts/blocks/preparation.ts'
 import { forecastOptions, type ForecastRequest } from '../forecasts/forecast-request.ts'
 import { sandboxCaps } from '../jobs/tenant-bounds.ts'
 import { tabularOptions, type TabularRequest } from '../tables/tabular-request.ts'
@@ -22,6 +23,7 @@ export function sandboxForecastOptions (maxHorizon: number) {
     prediction_length: of.prediction_length,
     presets: Type.Enum(['fast'], { default: 'fast', description: 'The sandbox has the fastest one alone.' }),
     item_id_column: of.item_id_column,
+    one_series: Type.Boolean({ default: false, description: 'All rows are one series; no column names it.' }),
     timestamp_column: of.timestamp_column,
     target_column: of.target_column,
     freq: of.freq,
@@ -54,8 +56,11 @@ const plot: ExplainabilityBlock = {
 type SandboxForecast = Static<TObject<ReturnType<typeof sandboxForecastOptions>>>
 type SandboxTable = Static<TObject<ReturnType<typeof sandboxTabularOptions>>>
 
-export function asForecastRequest (options: SandboxForecast): ForecastRequest {
-  return { ...options, explainability: plot }
+/** The rows as they are, whatever names their series. */
+const oneSeries: PreparationBlock = { filters: [], series_columns: [], aggregate: 'sum', missing: 'none', anomalies: 'none' }
+
+export function asForecastRequest ({ one_series: isOne, ...options }: SandboxForecast): ForecastRequest {
+  return { ...options, ...(isOne ? { preparation: oneSeries } : {}), explainability: plot }
 }
 
 export function asTabularRequest (options: SandboxTable): TabularRequest {

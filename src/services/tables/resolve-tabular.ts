@@ -41,7 +41,7 @@ function oneOf<T extends string> (field: string, text: string, known: readonly [
 }
 
 function valueError (field: string, input: string, error: string): FieldError {
-  return { loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } }
+  return { loc: ['body', field], msg: error, type: 'value_error', input, ctx: { error } }
 }
 
 function isGiven (text: string | null | undefined): text is string {

@@ -71,7 +71,7 @@ export function resolveExternalCovariates (block: Block | null | undefined, role
 export function covariateFieldError ({ field, message }: CovariateInputError): FieldError {
   const isOfRequest = field === 'latitude'
   const path = field.split('.').filter((part) => part !== '')
-  return { loc: ['body', ...isOfRequest ? [] : ['external_covariates'], ...path], msg: `Value error, ${message}`, type: 'value_error', ctx: { error: message } }
+  return { loc: ['body', ...isOfRequest ? [] : ['external_covariates'], ...path], msg: message, type: 'value_error', ctx: { error: message } }
 }
 
 function resolveKind (kind: Kind, wanted: KindBlock, roles: CovariateRoles, sources: KnownSources, weather: LocationFields | null): ExternalCovariatesSpec {

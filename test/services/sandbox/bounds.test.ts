@@ -1,5 +1,5 @@
 import t from 'tap'
-import { expectError, type Answer } from '../../support/expect-error.ts'
+import { expectError, fieldsOf, type Answer } from '../../support/expect-error.ts'
 import { form } from '../../support/form.ts'
 import { jobOf, openSandbox, panel } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
@@ -92,4 +92,19 @@ t.test('one visitor holds eight long polls and a fifth of the processor time, an
   })
   t.match(refused.json(), { detail: { reason: 'cpu_time' } })
   t.equal((await read('/sandbox/challenge', '192.0.2.2')).statusCode, 200)
+})
+
+t.test('rows without a column that names their series are one, where that is said; where it is not, the refusal says how', async (t) => {
+  const stage = await openSandbox(t)
+  t.equal((await stage.post('forecast', { one_series: 'true' })).status, 202)
+  t.match((await stage.takeNext('large')).message.spec, { preparation: { seriesColumns: [], filters: [] } })
+  stage.checkReply = {
+    v: 1, ok: false, error: { code: 'missing_column', status: 422, message: "There is no column 'item_id'.", column: 'item_id', row: null, item: null, count: null, suggestion: 'Set item_id_column.' }
+  }
+  const [visitors] = fieldsOf(await expectError(t, await stage.post('forecast', { email: 'ana@bosch.com' }), 422, 'validation_error'))
+  t.match(visitors?.msg, /Set item_id_column\. If all rows are one series, send one_series=true\.$/)
+  const { headers, payload } = form([['file', panel, 'data.csv']])
+  const answer = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })
+  const { detail } = answer.json<{ detail: Array<{ msg: string }> }>()
+  t.match(detail[0]?.msg, /send preparation=\{"series_columns": \[\]\}\.$/)
 })

@@ -122,8 +122,9 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     await page.getByLabel('What is to be predicted').fill('nothing')
     await page.getByLabel('Your address').fill('ana@bosch.com')
     await page.getByRole('button', { name: 'Start' }).click()
-    await page.locator('#problem').waitFor({ state: 'visible' })
-    t.match(await page.locator('#problem').textContent(), /nothing/)
+    t.equal(await page.locator('#label_column-error').textContent(), 'The file has no column “nothing”. It has “age”, “plan”, “left”.', 'before it is a try')
+    t.notOk(await page.locator('#problem').isVisible())
+    t.equal(await page.evaluate('document.activeElement.id'), 'label_column')
     await page.getByLabel('What is to be predicted').fill('left')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.locator('#result').waitFor({ state: 'visible' })
@@ -131,6 +132,27 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     t.equal(await page.frameLocator('#report').locator('h1').count(), 1)
     t.match(await page.locator('#curl').textContent(), /\/v2\/classify'[^]*'label_column=left'/)
     await looksRight(t, page, 'with a result')
+    t.strictSame(troubles, [])
+  })
+
+  t.test('one series without a column of names; and how many tries there are is said', async (t) => {
+    const { page, troubles } = await openPage(windows[0] ?? {})
+    t.match(await page.locator('header').textContent(), /An address has 100 tries an hour, those that are refused included\./)
+    await choose(page, 'one.csv', panelCsv(1, 48).replaceAll(/^[^,]*,/gm, ''))
+    await page.getByLabel('Your address').fill('ana@henkel.com')
+    await page.getByRole('button', { name: 'Start' }).click()
+    t.match(await page.locator('#item_id_column-error').textContent(), /no column “item_id”.*Leave this empty if all rows are one series\./)
+    await page.getByLabel('Name of the series').fill('')
+    const policy = '"sandbox-post";q=5;w=3600'
+    await page.route('**/sandbox/forecast', (route) => route.fulfill({
+      status: 429, headers: { 'retry-after': '720', 'ratelimit-policy': policy }, contentType: 'application/json', body: '{"error_code":"rate_limited","detail":{"detail":"Too many."}}'
+    }), { times: 1 })
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('#problem').waitFor({ state: 'visible' })
+    t.equal(await page.locator('#problem').textContent(), 'An address has 5 tries an hour, those that are refused included, and yours are used up. Please try again in 12 minutes.')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('#result').waitFor({ state: 'visible' })
+    t.match(await page.locator('#curl').textContent(), /preparation=\{"series_columns": \[\]\}/)
     t.strictSame(troubles, [])
   })
 

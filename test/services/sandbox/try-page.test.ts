@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../../src/platform/config.ts'
+import { columnNames } from '../../../src/services/sandbox/page/browser/column-names.ts'
 import { curlCommand } from '../../../src/services/sandbox/page/browser/curl-command.ts'
 import { sandboxOrigins } from '../../../src/services/sandbox/sandbox-origins.ts'
 import { openApi, type ApiStage } from '../../support/api.ts'
@@ -130,4 +131,17 @@ t.test('the command can be pasted into a shell, whatever the file and its column
   t.strictSame(stdout.trimEnd().split('\n'), [
     'https://forecasts.acme.example/v2/classify', '-H', 'Authorization: Bearer my-key', '-F', 'file=@"it\'s \\"new\\" $(id) `id`;.csv"', '--form-string', "label_column=what's $HOME"
   ])
+})
+
+t.test('the command for one series says so as the ordinary route has it', (t) => {
+  t.match(curlCommand('https://a.example', 'forecast', 'a.csv', [['one_series', 'true']]), /--form-string 'preparation=\{"series_columns": \[\]\}'$/)
+  t.end()
+})
+
+t.test('the header of a CSV file is read as the service reads it, or not at all', async (t) => {
+  const names = async (text: string, name = 'a.csv') => await columnNames(new File([text], name))
+  t.strictSame(await names('\uFEFFdate;"net; sales";"a ""b"" "\r\n1;2;3'), ['date', 'net; sales', 'a "b" '])
+  t.strictSame(await names('date\tshop\n'), ['date', 'shop'])
+  for (const text of ['', 'alone\n1', 'sep=;\ndate;shop', 'a,"b\nc",d', 'a,\uFFFD,c']) t.strictSame(await names(text), [], JSON.stringify(text))
+  t.strictSame(await names('a,b', 'a.parquet'), [])
 })

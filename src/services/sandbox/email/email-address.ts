@@ -48,7 +48,7 @@ function malformed (reason: string): TabcastError {
   return new TabcastError('validation_error', undefined, {
     fields: [{
       loc: ['body', 'email'],
-      msg: `Value error, this is not an e-mail address: ${reason}`,
+      msg: `this is not an e-mail address: ${reason}`,
       type: 'email_address',
       ctx: { error: reason }
     }]

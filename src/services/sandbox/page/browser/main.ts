@@ -9,6 +9,7 @@ const form = new JobForm()
 
 form.element.addEventListener('submit', (event) => {
   event.preventDefault()
+  byId('problem').hidden = true
   const wish = form.read()
   if (wish !== null) void run(wish)
 })
