@@ -1,3 +1,4 @@
+import type uPlot from 'uplot'
 import { isolatedOf, type Layer } from '../plot/layers.ts'
 import { lookOf, type Palette } from './palette.ts'
 

@@ -1,3 +1,4 @@
+import uPlot from 'uplot'
 import { scaleOf, type Scale } from '../charts/scale.ts'
 import type { PlotSeries } from '../forecast-plot.ts'
 import { tickText } from '../number-text.ts'
