@@ -20,11 +20,11 @@ const { positionals: [target = 'dist'], values } = parseArgs({
 })
 process.chdir(join(import.meta.dirname, '..'))
 const options = { ...bundleOptions(programs.map((name) => `src/${name}.ts`), 'src', target), sourcemap: values['source-maps'] }
-const ofPage = { ...pageScripts, outdir: join(target, 'sandbox', 'page') }
+const builds = [options, ...pageScripts(target)]
 
-if (values.watch) for (const one of [options, ofPage]) await (await context(one)).watch()
+if (values.watch) for (const one of builds) await (await context(one)).watch()
 else {
   // What an earlier source left behind would be packed.
   rmSync(target, { recursive: true, force: true })
-  await Promise.all([options, ofPage].map((one) => build(one)))
+  await Promise.all(builds.map((one) => build(one)))
 }

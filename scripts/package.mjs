@@ -42,7 +42,6 @@ mkdirSync(at('bin'), { recursive: true })
 
 // Compiled anew: dist may hold what an earlier source left behind.
 run('node', join('scripts', 'bundle.mjs'), at('dist'), '--no-source-maps')
-run('npx', 'tsc', '-p', 'src/report/browser', '--sourceMap', 'false', '--outDir', at('dist', 'report', 'page-script'))
 // The demonstration is for a checkout, which has its data.
 rmSync(at('dist', 'demo'), { recursive: true })
 const packages = copyProductionPackages(staging, platform)

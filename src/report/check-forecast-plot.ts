@@ -1,8 +1,6 @@
+import { isDrawable } from './chart/drawable.ts'
 import type { Figure, ForecastPlot, PlotForecast, PlotSeries } from './forecast-plot.ts'
 import { timeOf } from './plot/time-text.ts'
-
-/** From here on differences of numbers are no numbers any more. */
-const largest = 1e300
 
 /**
  * The plot with every figure drawable: what is not finite, or of 1e300 and more, becomes null.
@@ -45,5 +43,5 @@ function checkSeries (series: PlotSeries, index: number, { axis, quantile_levels
 }
 
 function drawable (figures: readonly Figure[]): Figure[] {
-  return figures.map((figure) => figure !== null && Math.abs(figure) < largest ? figure : null)
+  return figures.map((figure) => isDrawable(figure) ? figure : null)
 }

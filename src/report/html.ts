@@ -16,6 +16,13 @@ export class Html {
     return new Html(`<${tag}>${text}</${tag}>`)
   }
 
+  /** An element of SVG. Its name and those of its attributes come from the code, never from data. */
+  static element (name: string, attributes: ReadonlyArray<readonly [name: string, value: string]>, content: Content): Html {
+    const start = `${name}${attributes.map(([key, value]) => ` ${key}="${escape(value)}"`).join('')}`
+    const inner = render(content)
+    return new Html(inner === '' ? `<${start}/>` : `<${start}>${inner}</${name}>`)
+  }
+
   /** Data for a script of the page, which a browser neither runs nor shows. */
   static json (id: string, data: unknown): Html {
     return new Html(`<script type="application/json" id="${escape(id)}">${JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')}</script>`)

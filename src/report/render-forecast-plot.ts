@@ -1,4 +1,4 @@
-import { forecastChartSize, forecastMarks } from './charts/forecast-chart.ts'
+import { renderSvg } from './chart/chart.ts'
 import { checkForecastPlot } from './check-forecast-plot.ts'
 import { dataTable } from './data-table.ts'
 import type { ForecastPlot, PlotSeries } from './forecast-plot.ts'
@@ -6,6 +6,7 @@ import { html, type Html } from './html.ts'
 import { countOf, countText } from './number-text.ts'
 import { renderPage } from './page.ts'
 import { describeSeries } from './plot/describe-series.ts'
+import { forecastDrawing } from './plot/forecast-drawing.ts'
 import { frequencyText } from './plot/frequency-text.ts'
 import { lengthOf } from './plot/layers.ts'
 import { digitsOf, headOf, rowsOf } from './plot/number-rows.ts'
@@ -81,15 +82,11 @@ function renderControls (shown: number): Html {
 }
 
 function renderFigure (first: PlotSeries, { quantile_levels: levels }: ForecastPlot, times: readonly number[]): Html {
-  const { width, height } = forecastChartSize
   const description = describeSeries(first, levels, timeTexts(times))
+  const name = shownText(first.item_id, 120)
   return html`<figure class="figure">
-<figcaption><bdi id="series-name">${shownText(first.item_id, 120)}</bdi></figcaption>
-<div class="drawing" id="static"><svg role="img" aria-labelledby="static-title static-description" viewBox="0 0 ${width} ${height}">
-<title id="static-title">${shownText(first.item_id, 120)}</title>
-<desc id="static-description">${description}</desc>
-${forecastMarks(first, times, levels) ?? html`<text class="ticks" x="${width / 2}" y="${height / 2}" text-anchor="middle">nothing to draw</text>`}
-</svg></div>
+<figcaption><bdi id="series-name">${name}</bdi></figcaption>
+<div class="drawing" id="static">${renderSvg({ ...forecastDrawing(first, times, levels), id: 'static', title: name, description })}</div>
 <div id="interactive" hidden="">
 <div class="drawing"><div class="plot" id="plot" role="application" aria-roledescription="interactive drawing" aria-labelledby="series-name" aria-describedby="description help" tabindex="0"></div></div>
 <div class="readout" id="readout"></div>

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { AnalysesDocument } from '../../src/report/analyses/analyses-document.ts'
-import { drawingColours, drawingStyle } from '../../src/report/analyses/drawing-style.ts'
-import { labelText } from '../../src/report/analyses/label-text.ts'
 import { renderAnalyses } from '../../src/report/analyses/render-analyses.ts'
+import { labelText } from '../../src/report/chart/label-text.ts'
+import { colours, darkRules, pageRules } from '../../src/report/chart/looks.ts'
 import { analysesDocument, enginesFiles, featureNames } from '../support/analyses-document.ts'
 import { tagsOf, textOf } from '../support/markup.ts'
 import { seededRandom } from '../support/random.ts'
@@ -129,7 +129,8 @@ t.test('equal documents give equal bytes', async (t) => {
 
 t.test('a point a row of the analysis, at most 512 a feature, at its own place', async (t) => {
   const document = analysesDocument({}, wide)
-  const dots = (page: string) => tagsOf(page).flatMap(({ attributes }) => attributes['class']?.startsWith('dots') === true ? [attributes['d'] ?? ''] : [])
+  const levels = ['lowest', 'lower', 'middle', 'upper', 'highest', 'missing']
+  const dots = (page: string) => tagsOf(page).flatMap(({ attributes }) => levels.includes(attributes['class'] ?? '') ? [attributes['d'] ?? ''] : [])
   const [, drawing = ''] = drawingsOf(filesOf(document, 25)).find(([name]) => name === 'shap_summary.svg') ?? []
   t.equal(dots(drawing).join('').split('M').length - 1, 25 * 512)
   t.ok(Buffer.byteLength(filesOf(document, 25)['shap_summary.html'] ?? '') < 300_000, '25 features stay a page that is shown at once')
@@ -171,14 +172,14 @@ t.test('the heat map has the given order', async (t) => {
 
 t.test('contrasts of both schemes: 4.5 for text, 3 for marks', async (t) => {
   for (const scheme of [0, 1] as const) {
-    const page = drawingColours['page']?.[scheme] ?? ''
-    for (const [role, both] of Object.entries(drawingColours)) {
-      const least = { page: 0, line: 0, panel: 0, text: 4.5, soft: 4.5 }[role] ?? 3
+    const [page, panel] = [colours.page[scheme], colours.panel[scheme]]
+    for (const [role, both] of Object.entries(colours)) {
+      const least = { page: 0, line: 0, panel: 0, text: 4.5, soft: 4.5, accent: 4.5 }[role] ?? 3
       t.ok(contrast(both[scheme], page) >= least, `${role}: ${contrast(both[scheme], page)}`)
-      if (['up', 'down', 'soft'].includes(role)) t.ok(contrast(both[scheme], drawingColours['panel']?.[scheme] ?? '') >= 3, `${role} on its track`)
+      if (['warm', 'accent', 'soft'].includes(role)) t.ok(contrast(both[scheme], panel) >= 3, `${role} on its track`)
     }
   }
-  t.notMatch(drawingStyle, /\{\w+\}|undefined/)
+  for (const rules of [pageRules, darkRules]) t.notMatch(rules, /undefined|none/)
 })
 
 /** Source: WCAG 2.2, relative luminance and contrast ratio. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { scaleOf } from '../../src/report/charts/scale.ts'
+import { linearScale } from '../../src/report/chart/scale.ts'
 import { countOf, countText, numberText, percentText, secondsText, tickText } from '../../src/report/number-text.ts'
 import { shownText } from '../../src/report/shown-text.ts'
 import { seededRandom } from '../support/random.ts'
@@ -41,7 +41,7 @@ t.test('a scale covers its values with a few ticks that are round and tell apart
     const middle = (random() - 0.5) * 10 ** Math.floor(random() * 24 - 12)
     const reach = random() < 0.1 ? 0 : Math.abs(middle) * 10 ** (3 - random() * 9)
     const [low, high] = [middle - reach, middle + reach]
-    const { ticks, place, digits } = scaleOf({ low, high, from: 10, to: 210 })
+    const { ticks, place, digits } = linearScale({ low, high, from: 10, to: 210 })
     const slack = (high - low) * 1e-6
     t.ok((ticks[0] ?? NaN) <= low + slack && (ticks.at(-1) ?? NaN) >= high - slack, `${low} to ${high}: covered by ${ticks}`)
     t.ok(ticks.length >= 2 && ticks.length <= 8, `${low} to ${high}: ${ticks.length} ticks`)

@@ -19,11 +19,6 @@ export function signedText (value: Figure | undefined): string {
   return typeof value === 'number' && value > 0 && text !== unknown ? `+${text}` : text
 }
 
-/** What can be drawn: beyond it differences are no numbers any more. */
-export function isDrawable (value: Figure | undefined): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e300
-}
-
 /** A time of the engine, without a time of day that says nothing. */
 export function timeText (timestamp: string): string {
   return shownText(timestamp.replace(/[ T]00:00:00(\.0+)?$/, ''), 30)

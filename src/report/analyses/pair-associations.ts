@@ -1,5 +1,5 @@
+import { isDrawable } from '../chart/drawable.ts'
 import type { FeatureFeature, FeaturePair } from './analyses-document.ts'
-import { isDrawable } from './figure-text.ts'
 
 /** One measure a pair, of two measures the larger one; the largest first. */
 export function pairAssociations ({ pairs, features }: FeatureFeature): FeaturePair[] {

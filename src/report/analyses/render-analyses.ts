@@ -1,5 +1,7 @@
+import { standAloneSvg } from '../chart/stand-alone-svg.ts'
 import { analysisNames, type AnalysesDocument, type AnalysisName } from './analyses-document.ts'
 import { analysesSummary, warningText } from './analyses-summary.ts'
+import { renderAnalysisPage } from './analysis-page.ts'
 import { artifactFilesOf } from './artifact-files.ts'
 import { checkAnalyses } from './check-analyses.ts'
 import { quoted } from './markdown.ts'
@@ -49,7 +51,8 @@ export function renderAnalyses ({ document: given, files: present, topFeatures =
     if (view === null) continue
     views.set(analysis, view)
     for (const { name, format } of artifactFiles.filter((file) => file.analysis === analysis)) {
-      if (format !== 'csv') files[name] = view[format]
+      if (format === 'html') files[name] = renderAnalysisPage(view, subject)
+      if (format === 'svg') files[name] = standAloneSvg({ ...view.drawing, title: `${view.title}: ${subject.target}` })
     }
   }
   const sizeOf = (name: string) => files[name] === undefined ? present[name] : Buffer.byteLength(files[name])
@@ -89,8 +92,8 @@ function viewOf (document: AnalysesDocument, analysis: AnalysisName, subject: Su
   if (analysis === 'feature_importance' && importance !== null) return importanceView(importance, subject, topFeatures)
   if (analysis === 'shap' && shap !== null) return shapView(shap, importance, subject, topFeatures)
   if (analysis === 'feature_target_correlations' && target !== null) return featureTargetView(target.rows, subject, topFeatures)
-  if (analysis === 'feature_feature_correlations' && pairs !== null) return featureFeatureView(pairs, subject)
-  if (analysis === 'rolling_regression' && rolling !== null) return rollingView(rolling, subject)
+  if (analysis === 'feature_feature_correlations' && pairs !== null) return featureFeatureView(pairs)
+  if (analysis === 'rolling_regression' && rolling !== null) return rollingView(rolling)
   return null
 }
 

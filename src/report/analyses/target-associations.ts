@@ -1,5 +1,5 @@
+import { isDrawable } from '../chart/drawable.ts'
 import type { FeatureTargetRow, Transform } from './analyses-document.ts'
-import { isDrawable } from './figure-text.ts'
 
 export const transforms: readonly Transform[] = ['differences', 'seasonal_differences', 'levels']
 

@@ -1,5 +1,6 @@
+import type uPlot from 'uplot'
 import { isolatedOf, type Layer } from '../plot/layers.ts'
-import { lookOf, type Palette } from './palette.ts'
+import { canvasLook, type Palette } from './palette.ts'
 
 /** What uPlot does not draw: where the forecast starts, and figures with a gap at both sides. */
 export class ChartMarks {
@@ -50,11 +51,11 @@ export class ChartMarks {
   #drawIsolated (plot: uPlot, layer: Layer, isolated: readonly number[]): void {
     const { ctx: context } = plot
     const { min, max } = plot.scales['x'] ?? {}
-    const { stroke } = lookOf(layer.kind, this.#palette)
+    const { stroke, opacity } = canvasLook(layer.kind, this.#palette)
     const isBand = layer.lines.length === 2
     const size = 5 * devicePixelRatio
     context.fillStyle = stroke
-    context.globalAlpha = isBand ? this.#palette.band : 1
+    context.globalAlpha = opacity
     let before = ''
     for (const index of isolated) {
       if (index < (min ?? 0) || index > (max ?? 0)) continue

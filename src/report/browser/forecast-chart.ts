@@ -1,10 +1,11 @@
-import { scaleOf, type Scale } from '../charts/scale.ts'
+import uPlot from 'uplot'
+import { linearScale, type Scale } from '../chart/scale.ts'
 import type { PlotSeries } from '../forecast-plot.ts'
 import { tickText } from '../number-text.ts'
 import { layersOf, lengthOf, reachOf, type Layer } from '../plot/layers.ts'
 import { TimeTicks, type TimeTick } from '../plot/time-ticks.ts'
 import { ChartMarks } from './chart-marks.ts'
-import { lookOf, type Palette } from './palette.ts'
+import { canvasLook, type Palette } from './palette.ts'
 
 /** Places on the time axis; the first time of the series is 0, and each has half a step of room at its sides. */
 export interface Window { from: number, to: number }
@@ -34,7 +35,7 @@ export class ForecastChart {
   readonly #target: HTMLElement
   readonly #resize: ResizeObserver
   #hidden: ReadonlySet<string>
-  #scale: Scale = scaleOf({ low: 0, high: 1, from: 0, to: 1 })
+  #scale: Scale = linearScale({ low: 0, high: 1, from: 0, to: 1 })
   #timeTicks: TimeTick[] = []
   /** What uPlot is about to show: it asks for the range of values before its own scale of time has changed. */
   #window: Window
@@ -156,7 +157,7 @@ export class ForecastChart {
   #reach (): [number, number] {
     const { from, to } = this.window
     const reach = reachOf(this.#layers.filter((layer) => this.#isShown(layer)), Math.floor(from), Math.ceil(to))
-    this.#scale = scaleOf({ ...(reach ?? { low: 0, high: 1 }), from: 0, to: 1 })
+    this.#scale = linearScale({ ...(reach ?? { low: 0, high: 1 }), from: 0, to: 1 })
     return [this.#scale.ticks[0] ?? 0, this.#scale.ticks.at(-1) ?? 1]
   }
 
@@ -172,7 +173,7 @@ export class ForecastChart {
     const bands: uPlot.Band[] = []
     const line = uPlot.paths.linear?.()
     for (const layer of this.#layers) {
-      const { stroke, width, dash } = lookOf(layer.kind, palette)
+      const { stroke, width, dash, opacity } = canvasLook(layer.kind, palette)
       const isBand = layer.lines.length === 2
       const paths: uPlot.Series.PathBuilder = (plot, column, first, last) => {
         // Beyond these there is nothing to look at, and of a long series that is nearly all of it.
@@ -180,7 +181,7 @@ export class ForecastChart {
         return from > to ? null : line?.(plot, column, from, to) ?? null
       }
       // The first column of the data is time.
-      if (isBand) bands.push({ series: [columns.length + 2, columns.length + 1], fill: withAlpha(stroke, layer.kind === 'band' ? palette.band : palette.band * 0.7) })
+      if (isBand) bands.push({ series: [columns.length + 2, columns.length + 1], fill: withAlpha(stroke, opacity) })
       const edge = { stroke: isBand ? withAlpha(stroke, 0.45) : stroke, width, dash, paths, show: this.#isShown(layer), points: isBand ? { show: false } : { size: 5, fill: stroke } }
       columns.push(...layer.lines.map(() => edge))
     }

@@ -1,3 +1,4 @@
+import { attributesOf } from '../chart/looks.ts'
 import type { Layer } from '../plot/layers.ts'
 import { make } from './elements.ts'
 
@@ -20,14 +21,13 @@ export function renderLegend (list: HTMLElement, layers: readonly Layer[], hidde
   }))
 }
 
-const dashes: Partial<Record<Layer['kind'], string>> = { median: '3 3', quantile: '1 3', backtest: '7 4' }
-
 function sampleOf ({ kind }: Layer, copies: number): SVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-  const attributes = { class: kind, d: kind === 'band' ? 'M0 1H28V13H0Z' : 'M0 7H28', fill: 'none', 'stroke-width': kind === 'mean' ? '3' : '2', 'stroke-dasharray': dashes[kind] ?? 'none' }
   for (let copy = 0; copy < (kind === 'band' ? copies : 1); copy++) {
     const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
-    for (const [name, value] of Object.entries(attributes)) path.setAttribute(name, value)
+    for (const [name, value] of attributesOf(kind)) path.setAttribute(name, value)
+    path.setAttribute('class', kind)
+    path.setAttribute('d', kind === 'band' ? 'M0 1H28V13H0Z' : 'M0 7H28')
     svg.append(path)
   }
   svg.setAttribute('viewBox', '0 0 28 14')

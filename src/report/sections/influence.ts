@@ -1,3 +1,4 @@
+import { renderCharts } from '../chart/chart.ts'
 import { importanceChart } from '../charts/importance-chart.ts'
 import { html } from '../html.ts'
 import { numberText, percentText } from '../number-text.ts'
@@ -11,7 +12,7 @@ export function influenceSection ({ importance, explanation }: TabularReport): S
     title: 'What the predictions depend on',
     content: importance.length === 0
       ? html`<p>How much each column matters is not known for this model: nothing was found that explains its predictions.</p>`
-      : html`<div class="charts"><div class="panel">${importanceChart(importance)}</div></div>
+      : html`${renderCharts([importanceChart(importance)])}
 <p>${howSure(explanation)}</p>`
   }
 }

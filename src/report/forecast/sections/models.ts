@@ -1,3 +1,4 @@
+import { renderCharts } from '../../chart/chart.ts'
 import { dataTable } from '../../data-table.ts'
 import { html, type Html } from '../../html.ts'
 import { countOf } from '../../number-text.ts'
@@ -17,7 +18,7 @@ export function modelsSection (report: ForecastReport): Section | null {
     id: 'models',
     title: 'The models and their weights',
     content: html`<p>${whereFrom(report, weights.length > 0)}</p>
-${weights.length > 0 ? html`<div class="charts"><div class="panel">${weightChart(weights)}</div></div>` : memberTable(members)}
+${weights.length > 0 ? renderCharts([weightChart(weights)]) : memberTable(members)}
 ${sharedModel(report.global)}
 ${featureList(report.features)}`
   }
