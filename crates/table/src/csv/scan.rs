@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::csv::blocks::{Block, Blocks};
+use crate::csv::blocks::{Block, Blocks, closing_quote};
 use crate::csv::cells::{Cells, End};
 use crate::csv::header::Header;
 use crate::csv::refusals::{cell_too_long, not_utf8, nul_bytes, text_after_quote, unclosed_quote};
