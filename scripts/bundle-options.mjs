@@ -21,9 +21,12 @@ export const bundleOptions = (entryPoints, outbase, outdir) => ({
   platform: 'node',
   format: 'esm',
   target: 'node20.19',
-  external: ['#native', ...Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !inlined.includes(name))],
+  external: ['#native',
+    ...Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !inlined.includes(name))],
   // For the CommonJS packages among the inlined ones.
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+  },
   sourcemap: true,
   // Names of classes and functions are read, in logs and in stack traces.
   minify: false,
@@ -39,7 +42,11 @@ const pageScript = (packageName, licenceFile) => ({
   target: 'es2022',
   minify: true,
   logLevel: 'warning',
-  banner: { js: `/*!\n${packageName}\n\n${readFileSync(new URL(`../node_modules/${packageName}/${licenceFile}`, import.meta.url), 'utf8')}*/` }
+  banner: {
+    js: `/*!\n${packageName}\n\n${
+      readFileSync(new URL(`../node_modules/${packageName}/${licenceFile}`, import.meta.url), 'utf8')
+    }*/`
+  }
 })
 
 /**
@@ -53,5 +60,9 @@ export const pageScripts = (target) => [
     entryPoints: ['src/services/sandbox/page/browser/main.ts', 'src/services/sandbox/page/browser/solve-challenge.ts'],
     outdir: join(target, 'sandbox', 'page')
   },
-  { ...pageScript('uplot', 'LICENSE'), entryPoints: ['src/report/browser/main.ts'], outfile: join(target, 'report', 'forecast-plot.js') }
+  {
+    ...pageScript('uplot', 'LICENSE'),
+    entryPoints: ['src/report/browser/main.ts'],
+    outfile: join(target, 'report', 'forecast-plot.js')
+  }
 ]

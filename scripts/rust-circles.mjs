@@ -39,7 +39,7 @@ function usesOf (name, text, modules) {
   const code = text.replaceAll(/\/\/[^\n]*/g, '').split('#[cfg(test)]\nmod tests')[0]
   const paths = [
     ...[...code.matchAll(/\buse\s+([^;]+);/g)].flatMap(([, tree]) => pathsOf(tree.replaceAll(/\s+/g, ' '))),
-    ...[...code.matchAll(/\bcrate(?:::\w+)+/g)].map(([path]) => path.split('::')),
+    ...[...code.matchAll(/\bcrate(?:::\w+)+/g)].map(([path]) => path.split('::'))
   ]
   const uses = new Set()
   for (const [root, ...rest] of paths) {

@@ -49,8 +49,8 @@ import { validatorCompiler } from './validation/compile-validator.ts'
 
 /** Who counts requests, by hooks of its own. */
 interface RequestObserver {
-  watch (app: FastifyInstance): void
-  connectionRefused (bound: ConnectionBound): void
+  watch(app: FastifyInstance): void
+  connectionRefused(bound: ConnectionBound): void
 }
 
 /**
@@ -92,10 +92,38 @@ export function buildApp (config: Config, services: Services, requests?: Request
   boundDownloads(app, config, services)
   boundUnreadAnswers(app, config)
   describeInterface(app, config)
-  app.addHook('onReady', async () => { await makeFirstUses() })
+  app.addHook('onReady', async () => {
+    await makeFirstUses()
+  })
   const resources = [
-    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, webhookEndpointRoutes, sandboxRoutes, sandboxJobRoutes, tryPageRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
+    forecastRoutes,
+    storedForecastRoutes,
+    batchRoutes,
+    jobRoutes,
+    jobEventRoutes,
+    downloadRoutes,
+    artifactRoutes,
+    storageRoutes,
+    objectRoutes,
+    connectionRoutes,
+    connectionForecastRoutes,
+    tabularRoutes,
+    storedTabularRoutes,
+    fineTuneRoutes,
+    storedFineTuneRoutes,
+    fineTunedModelRoutes,
+    estimateRoutes,
+    agentRoutes,
+    intentRoutes,
+    webhookRoutes,
+    webhookEndpointRoutes,
+    sandboxRoutes,
+    sandboxJobRoutes,
+    tryPageRoutes,
+    keyRoutes,
+    auditRoutes,
+    adminKeyRoutes,
+    systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

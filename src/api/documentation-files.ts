@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 
-export interface DocumentationFile { type: string, bytes: Buffer }
+export interface DocumentationFile {
+  type: string
+  bytes: Buffer
+}
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -12,7 +15,10 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml'
 }
 
-/** The parts of the pages under /docs, by name. They are read once: sent from the disk, each would keep a file open for whoever does not read it. */
+/**
+ * The parts of the pages under /docs, by name. They are read once: sent from the disk, each would keep a file open for
+ * whoever does not read it.
+ */
 export async function readDocumentationFiles (): Promise<ReadonlyMap<string, DocumentationFile>> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
   const files = new Map<string, DocumentationFile>()

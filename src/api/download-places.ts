@@ -99,9 +99,13 @@ export class DownloadPlaces {
   }
 
   #refusal (payer: string): TabcastError {
-    const text = `${this.#mostOf(payer)} downloads ${isVisitor(payer) ? 'to one address' : 'of this tenant'} are sent at a time, and none of them has ended.`
+    const text = `${this.#mostOf(payer)} downloads ${
+      isVisitor(payer) ? 'to one address' : 'of this tenant'
+    } are sent at a time, and none of them has ended.`
     return new TabcastError('rate_limited', text, {
-      reason: 'downloads', suggestion: 'Wait until a download has ended; fewer at a time are no slower.', retryAfterSeconds
+      reason: 'downloads',
+      suggestion: 'Wait until a download has ended; fewer at a time are no slower.',
+      retryAfterSeconds
     })
   }
 }

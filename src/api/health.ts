@@ -36,13 +36,19 @@ export function healthProbe ({ config, services }: RouteContext): () => Promise<
     disk: () => {
       if (services.room.shortage() !== undefined) throw new Error('no room for uploads and jobs')
     },
-    queue: () => { if (!services.jobs.state().connected) throw new Error('not connected') },
+    queue: () => {
+      if (!services.jobs.state().connected) throw new Error('not connected')
+    },
     object_store: isRemoteStore(config) ? kept(probeStore, keepElsewhereMs) : probeStore,
-    workers: () => { if (services.jobs.state().workers === 0) throw new Error('none is announced') }
+    workers: () => {
+      if (services.jobs.state().workers === 0) throw new Error('none is announced')
+    }
   }
 
   async function probe () {
-    const results = await Promise.all(Object.entries(probes).map(async ([name, run]) => [name, await outcome(run)] as const))
+    const results = await Promise.all(
+      Object.entries(probes).map(async ([name, run]) => [name, await outcome(run)] as const)
+    )
     const failed = results.filter(([, result]) => result !== 'ok').map(([name]) => name)
     const health: Health = {
       version: release,

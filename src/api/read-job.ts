@@ -7,10 +7,11 @@ import type { Services } from './services.ts'
 const smallBytes = 16 * 1024
 
 /**
- * Does what reads a job and writes it as text, on a route of constant work. Options and result of a job may have 400 KB: such a
- * record costs who pays for it the time that it takes, and throws rate_limited in debt.
+ * Does what reads a job and writes it as text, on a route of constant work. Options and result of a job may have 400
+ * KB: such a record costs who pays for it the time that it takes, and throws rate_limited in debt.
  */
-export function readJob<T> (request: FastifyRequest, { jobs, apiBudgets }: Pick<Services, 'jobs' | 'apiBudgets'>, jobId: string, read: () => T): T {
+export function readJob<T> (request: FastifyRequest, { jobs, apiBudgets }: Pick<Services, 'jobs' | 'apiBudgets'>,
+  jobId: string, read: () => T): T {
   const { tenant } = identityOf(request)
   if ((jobs.bytes(tenant, jobId) ?? 0) <= smallBytes) return read()
   const payer = payerOf(request, tenant)

@@ -9,15 +9,15 @@ export interface KeptAnswer {
   /** What has been counted of it. */
   readonly bytes: number
   /** Throws rate_limited where its owner has too many; `anyway`: it is counted and never refused. */
-  add (bytes: number, anyway?: boolean): void
+  add(bytes: number, anyway?: boolean): void
   /** More than one call included. */
-  release (): void
+  release(): void
 }
 
 /**
- * Counts the bytes of answers that are kept in memory until their clients have read them. The kernel takes the first ones, and
- * what is beyond stays here for as long as a client likes: so an owner, such as a tenant, may have so many unread, and an answer
- * beyond them is refused. One that is the only one of its owner never is.
+ * Counts the bytes of answers that are kept in memory until their clients have read them. The kernel takes the first
+ * ones, and what is beyond stays here for as long as a client likes: so an owner, such as a tenant, may have so many
+ * unread, and an answer beyond them is refused. One that is the only one of its owner never is.
  */
 export class UnreadAnswers {
   readonly #perOwner: number
@@ -31,7 +31,9 @@ export class UnreadAnswers {
   open (owner: string): KeptAnswer {
     const state = { bytes: 0, isOpen: true }
     return {
-      get bytes () { return state.bytes },
+      get bytes () {
+        return state.bytes
+      },
       add: (bytes, anyway = false) => {
         if (!state.isOpen) return
         if (!anyway) this.#check(owner, state.bytes, bytes)
@@ -51,7 +53,9 @@ export class UnreadAnswers {
     if (ofOthers === 0) return
     if (ofOthers + own + more <= this.#perOwner && this.#total + more <= this.#perOwner * fullOwners) return
     throw new TabcastError('rate_limited', 'Too many answers to this tenant have been sent and not been read.', {
-      reason: 'unread_answers', suggestion: 'Read each answer to its end, and ask for fewer at a time.', retryAfterSeconds
+      reason: 'unread_answers',
+      suggestion: 'Read each answer to its end, and ask for fewer at a time.',
+      retryAfterSeconds
     })
   }
 

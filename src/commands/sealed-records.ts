@@ -6,13 +6,16 @@ import { sealedCredentials } from '../services/connections/sealed-credentials.ts
 import { sealedAnswers } from '../services/idempotency/sealed-answers.ts'
 
 /** Every secret that any room has sealed. */
-export async function * everySealed (metadata: MetadataStore): AsyncGenerator<SealedRecord, void, undefined> {
-  yield * sealedIn(metadata, sealedCredentials)
-  yield * sealedIn(metadata, sealedWebhookSecrets)
-  yield * sealedIn(metadata, sealedAnswers)
+export async function* everySealed (metadata: MetadataStore): AsyncGenerator<SealedRecord, void, undefined> {
+  yield* sealedIn(metadata, sealedCredentials)
+  yield* sealedIn(metadata, sealedWebhookSecrets)
+  yield* sealedIn(metadata, sealedAnswers)
 }
 
-/** Wraps all of them with the active key. Returns the number of records that changed. A room that is missing here loses its secrets at a rotation. */
+/**
+ * Wraps all of them with the active key. Returns the number of records that changed. A room that is missing here loses
+ * its secrets at a rotation.
+ */
 export async function rewrapEverySealed (metadata: MetadataStore, vault: Vault): Promise<number> {
   return await rewrapTable(metadata, vault, sealedCredentials) +
     await rewrapTable(metadata, vault, sealedWebhookSecrets) +

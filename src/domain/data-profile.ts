@@ -1,6 +1,7 @@
 /**
- * What the engine finds in a file that nobody has said anything about yet: which columns there are, which of them look like the time, the target and
- * the series, and what the series are like. Names and values are the customer's own; everything else is the same for the same bytes.
+ * What the engine finds in a file that nobody has said anything about yet: which columns there are, which of them look
+ * like the time, the target and the series, and what the series are like. Names and values are the customer's own;
+ * everything else is the same for the same bytes.
  */
 export interface DataProfile {
   /** In the order of the file. */
@@ -20,8 +21,9 @@ export interface ProfiledColumn {
   /** Distinct values; counted to 10,000, which then stands for more. */
   distinct: number
   /**
-   * The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most frequent first, equal ones in the order of the file.
-   * Tables with so many columns that they would not fit into a message have fewer.
+   * The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most frequent
+   * first, equal ones in the order of the file. Tables with so many columns that they would not fit into a message have
+   * fewer.
    */
   values: string[]
   /** Of numbers. */
@@ -69,7 +71,10 @@ export interface SeriesProfile {
   seasonality: number[]
   /** Columns that move with the target, strongest first. */
   suspectedCovariates: string[]
-  /** Columns whose values nest, from the coarsest to the item id, or to the columns that together name the series; empty: no hierarchy. */
+  /**
+   * Columns whose values nest, from the coarsest to the item id, or to the columns that together name the series;
+   * empty: no hierarchy.
+   */
   hierarchyColumns: string[]
   /** RFC 3339, UTC: the first and the last time with a target. */
   start: string

@@ -10,7 +10,9 @@ export interface DatasetInspection {
   /** RFC 3339, UTC. */
   start: string | null
   end: string | null
-  /** All columns of the file. The type is what the first 100,000 cells have in common, and nulls are counted among them. */
+  /**
+   * All columns of the file. The type is what the first 100,000 cells have in common, and nulls are counted among them.
+   */
   columns: Array<{ name: string, type: ColumnType, nulls: number }>
   /** Canonical alias; a frequency that was given, as the data has it. */
   inferredFrequency: string | null
@@ -25,7 +27,8 @@ export interface DatasetInspection {
 
 export type ColumnType = 'timestamp' | 'number' | 'boolean' | 'text' | 'empty' | 'other'
 
-export type CheckName = 'required_columns' | 'nulls' | 'numeric_target' | 'duplicates' | 'timestamps' | 'min_history' | 'frequency' | 'volume'
+export type CheckName = 'required_columns' | 'nulls' | 'numeric_target' | 'duplicates' | 'timestamps' | 'min_history'
+  | 'frequency' | 'volume'
 
 export interface DatasetCheck {
   check: CheckName

@@ -5,6 +5,9 @@ export interface DatasetProfile {
   maxLength: number
   /** Canonical alias. */
   freq: string
-  /** Sums and series of a hierarchy, which are all forecast. Absent: there is none, or a worker of an earlier build read it. */
+  /**
+   * Sums and series of a hierarchy, which are all forecast. Absent: there is none, or a worker of an earlier build read
+   * it.
+   */
   nodes?: number
 }

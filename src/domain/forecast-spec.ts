@@ -23,9 +23,13 @@ export interface HierarchyColumns {
 
 export type ReconciliationMethod = 'bottom_up' | 'top_down' | 'min_trace'
 export type ReconciliationWeights = 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
-export type TopDownMethod = 'proportions_of_historical_totals' | 'average_historical_proportions' | 'forecast_proportions'
+export type TopDownMethod = 'proportions_of_historical_totals' | 'average_historical_proportions'
+  | 'forecast_proportions'
 
-/** How forecasts are made to add up over a hierarchy. What `method` does not use has its default, so that equal jobs have equal hashes. */
+/**
+ * How forecasts are made to add up over a hierarchy. What `method` does not use has its default, so that equal jobs
+ * have equal hashes.
+ */
 export interface ReconciliationSpec {
   /** From the top to the bottom; empty: item ids are split at the separator. */
   hierarchyColumns: string[]
@@ -41,7 +45,10 @@ export interface ReconciliationSpec {
 
 export type RollingStat = 'mean' | 'std' | 'min' | 'max'
 
-/** Features that are made from the dataset before models are fitted. Lists ascend and hold each entry once; one that is switched off has its default, so that equal jobs have equal hashes. */
+/**
+ * Features that are made from the dataset before models are fitted. Lists ascend and hold each entry once; one that is
+ * switched off has its default, so that equal jobs have equal hashes.
+ */
 export interface FeatureEngineeringSpec {
   timeFeatures: boolean
   cyclicalEncoding: boolean
@@ -67,7 +74,10 @@ export interface TrainingSpec {
   maxRuntimeSeconds: number | null
 }
 
-/** A forecast, or the training of a model for forecasts, with every default resolved: what is hashed, dispatched and shown as `effective_config`. */
+/**
+ * A forecast, or the training of a model for forecasts, with every default resolved: what is hashed, dispatched and
+ * shown as `effective_config`.
+ */
 export interface ForecastSpec {
   predictionLength: number
   /** With `modelId`: the one that the model was trained on. */

@@ -47,10 +47,18 @@ export interface JobResult {
   connectorCode?: ConnectorCode
 }
 
-export interface JobWarning { code: string, message: string, count: number }
+export interface JobWarning {
+  code: string
+  message: string
+  count: number
+}
 
 /** What a run found in a tenant's own store. */
-export interface SourceRead { uri: string, bytes: number, parts: number }
+export interface SourceRead {
+  uri: string
+  bytes: number
+  parts: number
+}
 
 /** What is known of a model that was trained, besides its file. */
 export interface TrainedModel {

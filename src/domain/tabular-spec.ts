@@ -8,7 +8,10 @@ export const tabularModelName = 'tabular-balanced'
 export type ProblemType = 'binary' | 'multiclass' | 'regression' | 'quantile'
 export type InferenceMode = 'train_evaluate' | 'train_predict'
 
-/** A classification or regression of a table, with every default resolved: what is hashed, dispatched and shown as `effective_config`. */
+/**
+ * A classification or regression of a table, with every default resolved: what is hashed, dispatched and shown as
+ * `effective_config`.
+ */
 export interface TabularSpec {
   task: TabularTask
   labelColumn: string

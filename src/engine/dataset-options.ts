@@ -3,6 +3,7 @@ import { locationColumns, type ExternalCovariatesSpec } from '../domain/external
 import type { Compression, FileFormat } from '../domain/files.ts'
 import type { ForecastSpec } from '../domain/forecast-spec.ts'
 import type { OutputLimits, TableLimits } from '../domain/limits.ts'
+import { defined } from '../domain/defined.ts'
 
 export interface CheckOptions {
   /** Files that are one table, in this order. */
@@ -13,24 +14,40 @@ export interface CheckOptions {
   limits: TableLimits & OutputLimits
   /** Threads of this call; results do not depend on it. */
   threads: number
-  /** A file that `fineTune` wrote; then the preset is not looked at. A dataset that it does not fit is a content error. */
+  /**
+   * A file that `fineTune` wrote; then the preset is not looked at. A dataset that it does not fit is a content error.
+   */
   modelPath?: string
   /** The file of covariates from outside, where the specification has any. */
   valuesPath?: string
 }
 
 /** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
-export function datasetOptions ({ inputPaths, format, compression, spec, limits, threads, modelPath, valuesPath }: CheckOptions): native.DatasetOptions {
-  const { freq, columns, sheetName, reconciliation, featureEngineering, modelId: _model, training, explainability: _analyses, preparation: _before, externalCovariates, ...rest } = spec
+export function datasetOptions (
+  { inputPaths, format, compression, spec, limits, threads, modelPath, valuesPath }: CheckOptions
+): native.DatasetOptions {
+  const {
+    freq,
+    columns,
+    sheetName,
+    reconciliation,
+    featureEngineering,
+    modelId: _model,
+    training,
+    explainability: _analyses,
+    preparation: _before,
+    externalCovariates,
+    ...rest
+  } = spec
   return {
     inputPaths,
     format,
     ...(compression === null ? {} : { compression }),
-    ...(sheetName === undefined ? {} : { sheet: sheetName }),
-    ...(reconciliation === undefined ? {} : { reconciliation }),
-    ...(featureEngineering === undefined ? {} : { featureEngineering }),
-    ...(externalCovariates === undefined ? {} : { external: { ...locationOptions(externalCovariates), ...(valuesPath === undefined ? {} : { valuesPath }) } }),
-    ...(modelPath === undefined ? {} : { modelPath }),
+    ...defined({ sheet: sheetName, reconciliation, featureEngineering }),
+    ...(externalCovariates === undefined
+      ? {}
+      : { external: { ...locationOptions(externalCovariates), ...defined({ valuesPath }) } }),
+    ...defined({ modelPath }),
     ...(training === undefined ? {} : { training: true }),
     threads,
     limits: { ...limits },

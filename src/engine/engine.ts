@@ -3,7 +3,8 @@ import type { DataProfile } from '../domain/data-profile.ts'
 import type { ColumnType, DatasetInspection } from '../domain/dataset-inspection.ts'
 import type { DatasetProfile } from '../domain/dataset-profile.ts'
 import type { Compression, FileFormat, TableFormat } from '../domain/files.ts'
-import type { DatasetColumns, HierarchyColumns, ReconciliationMethod, ReconciliationWeights, TopDownMethod } from '../domain/forecast-spec.ts'
+import type { DatasetColumns, HierarchyColumns, ReconciliationMethod, ReconciliationWeights,
+  TopDownMethod } from '../domain/forecast-spec.ts'
 import type { JobWarning } from '../domain/job-result.ts'
 import type { TableLimits } from '../domain/limits.ts'
 import type { KnownColumns } from '../domain/prompt-reading.ts'
@@ -14,6 +15,7 @@ import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'
 import { toEngineError, unwrap } from './reply.ts'
 import type { KeptDataset } from './survey.ts'
+import { defined } from '../domain/defined.ts'
 
 export interface CheckResult {
   profile: DatasetProfile
@@ -38,7 +40,9 @@ export interface ForecastOptions extends CheckOptions {
 }
 
 export interface AnalysesOptions {
-  /** A folder that is there: `analyses.json`, with a plot `plot.json` too, and the tables of the analyses go into it. */
+  /**
+   * A folder that is there: `analyses.json`, with a plot `plot.json` too, and the tables of the analyses go into it.
+   */
   folder: string
   /** Without it a rolling regression is skipped as `disabled_by_operator`. */
   rollingRegressionAllowed: boolean
@@ -52,7 +56,10 @@ export interface ForecastSummary {
   /** Canonical alias. */
   freq: string
   datasetHash: string
-  /** Seconds by stage: ingest, validate, fit, predict, write, and reconcile and explain (findings and analyses) where that was done. */
+  /**
+   * Seconds by stage: ingest, validate, fit, predict, write, and reconcile and explain (findings and analyses) where
+   * that was done.
+   */
   timings: Record<string, number>
   warnings: JobWarning[]
   csvWritten: boolean
@@ -164,7 +171,9 @@ export interface ReconcileOptions {
 export interface ReconciledForecasts {
   /** Nodes x steps, node by node. */
   values: Float64Array
-  /** The largest |parent - sum of its children| of the base forecasts, and of `values`, where it is a rounding error. */
+  /**
+   * The largest |parent - sum of its children| of the base forecasts, and of `values`, where it is a rounding error.
+   */
   maxIncoherenceBefore: number
   maxIncoherenceAfter: number
   /** How far `shrink` drew the covariance towards its diagonal, 0 to 1. */
@@ -184,17 +193,35 @@ export async function checkHeader (options: CheckOptions, task: EngineTask = cre
   if (error !== undefined) throw toEngineError(error)
 }
 
-/** Reads the dataset, forecasts every series, and writes the table as Parquet and CSV and the report; throws `EngineError`. */
+/**
+ * Reads the dataset, forecasts every series, and writes the table as Parquet and CSV and the report; throws
+ * `EngineError`.
+ */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
-  const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath, analyses, kept, spec: { explainability } } = options
+  const {
+    parquetPath,
+    csvPath,
+    maxCsvBytes,
+    reportPath,
+    budgetSeconds,
+    findingsPath,
+    analyses,
+    kept,
+    spec: { explainability }
+  } = options
   const isAnalysed = analyses !== undefined && explainability !== undefined
-  const dataset = { ...datasetOptions(options), ...(isAnalysed ? { explain: explainOptions(explainability, analyses.rollingRegressionAllowed) } : {}) }
+  const dataset = {
+    ...datasetOptions(options),
+    ...(isAnalysed ? { explain: explainOptions(explainability, analyses.rollingRegressionAllowed) } : {})
+  }
   const output = {
     ...{ parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds },
-    ...(findingsPath === undefined ? {} : { findingsPath }),
+    ...defined({ findingsPath }),
     ...(isAnalysed ? { analysesDir: analyses.folder } : {})
   }
-  const { timings, reconciliation, ...rest } = unwrap(await native.forecast(dataset, output, kept, task as native.TaskHandle))
+  const { timings, reconciliation, ...rest } = unwrap(
+    await native.forecast(dataset, output, kept, task as native.TaskHandle)
+  )
   return {
     ...rest,
     timings: { ...timings },
@@ -202,12 +229,21 @@ export async function forecast (options: ForecastOptions, task: EngineTask = cre
   }
 }
 
-/** Trains one model for all series of the dataset and writes it to `modelPath`, to be used by `forecast`; throws `EngineError`. */
+/**
+ * Trains one model for all series of the dataset and writes it to `modelPath`, to be used by `forecast`; throws
+ * `EngineError`.
+ */
 export async function fineTune (options: FineTuneOptions, task: EngineTask = createTask()): Promise<FineTuneSummary> {
   const { modelPath, loss, validationWindows, budgetSeconds, ...dataset } = options
   const tuning = { modelPath, loss, validationWindows, budgetSeconds }
-  const { timings, metrics, ...rest } = unwrap(await native.fineTune(datasetOptions(dataset), tuning, task as native.TaskHandle))
-  return { ...rest, timings: { ...timings }, metrics: { candidate: errorMeasures(metrics.candidate), baseline: errorMeasures(metrics.baseline) } }
+  const { timings, metrics, ...rest } = unwrap(
+    await native.fineTune(datasetOptions(dataset), tuning, task as native.TaskHandle)
+  )
+  return {
+    ...rest,
+    timings: { ...timings },
+    metrics: { candidate: errorMeasures(metrics.candidate), baseline: errorMeasures(metrics.baseline) }
+  }
 }
 
 /** Reads the beginning of a CSV file in any encoding that it can tell; throws `EngineError`. */
@@ -217,11 +253,19 @@ export async function preview (options: PreviewOptions, task: EngineTask = creat
   return {
     ...rest,
     quote: quote ?? null,
-    detected: { timestamp: timestamp ?? null, target: target ?? null, itemId: itemId ?? null, frequency: frequency ?? null }
+    detected: {
+      timestamp: timestamp ?? null,
+      target: target ?? null,
+      itemId: itemId ?? null,
+      frequency: frequency ?? null
+    }
   }
 }
 
-/** Says what is in a file that nobody has said anything about; throws `EngineError` only for a file that is no table, or lacks a column of `columns`. */
+/**
+ * Says what is in a file that nobody has said anything about; throws `EngineError` only for a file that is no table, or
+ * lacks a column of `columns`.
+ */
 export async function profileData (options: ProfileDataOptions, task: EngineTask = createTask()): Promise<DataProfile> {
   const { inputPaths, format, compression, columns: { itemId, timestamp, target }, limits, threads } = options
   const { maxRows, maxColumns, maxSeries, maxCellChars } = limits
@@ -229,19 +273,27 @@ export async function profileData (options: ProfileDataOptions, task: EngineTask
     inputPaths,
     format,
     ...(compression === null ? {} : { compression }),
-    columns: { ...(itemId === undefined ? {} : { itemId }), ...(timestamp === undefined ? {} : { timestamp }), ...(target === undefined ? {} : { target }) },
+    columns: defined({ itemId, timestamp, target }),
     limits: { maxRows, maxColumns, maxSeries, maxCellChars },
     threads
   }, task as native.TaskHandle))
   return {
-    columns: columns.map(({ kind, min, max, ...rest }) => ({ ...rest, kind: kind as ColumnType, min: min ?? null, max: max ?? null })),
+    columns: columns.map(({ kind, min, max, ...rest }) => ({
+      ...rest,
+      kind: kind as ColumnType,
+      min: min ?? null,
+      max: max ?? null
+    })),
     roles: { ...roles, timestamp: roles.timestamp ?? null, target: roles.target ?? null, itemId: roles.itemId ?? null },
     series: series === undefined ? null : { ...series, freq: series.freq ?? null },
     unreadable: unreadable ?? null
   }
 }
 
-/** Reads the dataset and reports every check of its content; throws `EngineError` only for a file that is no dataset at all. */
+/**
+ * Reads the dataset and reports every check of its content; throws `EngineError` only for a file that is no dataset at
+ * all.
+ */
 export async function inspect (options: InspectOptions, task: EngineTask = createTask()): Promise<DatasetInspection> {
   const found = unwrap(await native.inspect(inspectOptions(options), task as native.TaskHandle))
   return {
@@ -265,20 +317,35 @@ export async function convertTable (options: ConvertOptions, task: EngineTask = 
   unwrap(await native.convertTable({ ...options }, task as native.TaskHandle))
 }
 
-/** Makes forecasts of all nodes of a tree add up: each parent becomes the sum of its children; throws `EngineError`, and `RangeError` for steps that are no count. */
-export async function reconcile (options: ReconcileOptions, task: EngineTask = createTask()): Promise<ReconciledForecasts> {
+/**
+ * Makes forecasts of all nodes of a tree add up: each parent becomes the sum of its children; throws `EngineError`, and
+ * `RangeError` for steps that are no count.
+ */
+export async function reconcile (options: ReconcileOptions,
+  task: EngineTask = createTask()): Promise<ReconciledForecasts> {
   // napi takes any number for a count and lets it wrap.
-  if (!Number.isInteger(options.steps) || options.steps < 0 || options.steps >= 2 ** 32) throw new RangeError(`steps must be a count, and ${options.steps} is none`)
+  if (!Number.isInteger(options.steps) || options.steps < 0 || options.steps >= 2 ** 32) {
+    throw new RangeError(`steps must be a count, and ${options.steps} is none`)
+  }
   const { shrinkage, ...rest } = unwrap(await native.reconcile({ ...options }, task as native.TaskHandle))
   return { ...rest, shrinkage: shrinkage ?? null }
 }
 
 /** napi leaves out what is `None`. */
 function errorMeasures ({ mae, mse, rmse, mape, smape, wql }: native.ErrorMeasures): ErrorMeasures {
-  return { mae: mae ?? null, mse: mse ?? null, rmse: rmse ?? null, mape: mape ?? null, smape: smape ?? null, wql: wql ?? null }
+  return {
+    mae: mae ?? null,
+    mse: mse ?? null,
+    rmse: rmse ?? null,
+    mape: mape ?? null,
+    smape: smape ?? null,
+    wql: wql ?? null
+  }
 }
 
-function inspectOptions ({ compression, columns, freq, limits: { stopAfter, ...limits }, ...rest }: InspectOptions): native.InspectOptions {
+function inspectOptions (
+  { compression, columns, freq, limits: { stopAfter, ...limits }, ...rest }: InspectOptions
+): native.InspectOptions {
   return {
     ...rest,
     ...(compression === null ? {} : { compression }),

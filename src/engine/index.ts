@@ -1,4 +1,5 @@
-export { check, checkHeader, convertTable, fineTune, forecast, inspect, preview, profileData, reconcile } from './engine.ts'
+export { check, checkHeader, convertTable, fineTune, forecast, inspect, preview, profileData,
+  reconcile } from './engine.ts'
 export { checkPreparation, prepare } from './prepare.ts'
 export { keepDataset, survey } from './survey.ts'
 export type { KeptDataset } from './survey.ts'
@@ -7,10 +8,9 @@ export { readColumns } from './read-columns.ts'
 export type { ReadColumnsOptions, TableColumn } from './read-columns.ts'
 export { createTask } from './engine-task.ts'
 export type { EngineTask } from './engine-task.ts'
-export type {
-  CheckResult, ConvertOptions, ErrorMeasures, FineTuneOptions, FineTuneSummary, ForecastOptions, ForecastSummary, InspectOptions, PreviewOptions,
-  ProfileDataOptions, ReconciledForecasts, ReconcileOptions
-} from './engine.ts'
+export type { CheckResult, ConvertOptions, ErrorMeasures, FineTuneOptions, FineTuneSummary, ForecastOptions,
+  ForecastSummary, InspectOptions, PreviewOptions, ProfileDataOptions, ReconciledForecasts,
+  ReconcileOptions } from './engine.ts'
 export type { CheckOptions } from './dataset-options.ts'
 export type { PrepareOptions, PrepareSummary } from './prepare.ts'
 export type { CheckTabularOptions, CheckTabularResult, TabularOptions, TabularSummary } from './tabular.ts'

@@ -23,7 +23,11 @@ export interface TableColumn {
 }
 
 /** Reads some columns of a file, those that it has, by name and of equal length; throws `EngineError`. */
-export async function readColumns ({ inputPath, format, times, numbers, limits, threads }: ReadColumnsOptions, task: EngineTask = createTask()): Promise<Map<string, TableColumn>> {
-  const { columns } = unwrap(await native.readColumns({ inputPath, format, times: [...times], numbers: [...numbers], ...limits, threads }, task as native.TaskHandle))
+export async function readColumns ({ inputPath, format, times, numbers, limits, threads }: ReadColumnsOptions,
+  task: EngineTask = createTask()): Promise<Map<string, TableColumn>> {
+  const { columns } = unwrap(
+    await native.readColumns({ inputPath, format, times: [...times], numbers: [...numbers], ...limits, threads },
+      task as native.TaskHandle)
+  )
   return new Map(columns.map(({ name, values, wrong }) => [name, { values, wrong: wrong ?? null }]))
 }

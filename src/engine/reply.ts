@@ -6,7 +6,9 @@ import { EngineError } from './engine-error.ts'
 /** What a call gave; throws `EngineError` when it failed. */
 export function unwrap<T> (reply: { value?: T, error?: native.EngineFailure }): T {
   if (reply.error !== undefined) throw toEngineError(reply.error)
-  if (reply.value === undefined) throw new EngineError('failed', 'pipeline_failed', 'The engine answered with neither a value nor an error.')
+  if (reply.value === undefined) {
+    throw new EngineError('failed', 'pipeline_failed', 'The engine answered with neither a value nor an error.')
+  }
   return reply.value
 }
 
@@ -25,7 +27,8 @@ export function toEngineError (failure: native.EngineFailure): EngineError {
     }
     return new EngineError('content', contentErrorCode(content), message, content)
   }
-  return new EngineError(kind === 'cancelled' ? 'cancelled' : 'failed', isErrorCode(code) ? code : 'pipeline_failed', message)
+  return new EngineError(kind === 'cancelled' ? 'cancelled' : 'failed', isErrorCode(code) ? code : 'pipeline_failed',
+    message)
 }
 
 function isErrorCode (code: string): code is ErrorCode {

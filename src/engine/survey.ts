@@ -11,11 +11,18 @@ export function keepDataset (): KeptDataset {
   return new native.KeptDataset()
 }
 
-/** Reads a dataset, says for which places and steps covariates from outside are needed, and leaves the rows in `kept`; throws `EngineError`. */
-export async function survey (options: CheckOptions, kept: KeptDataset, task: EngineTask = createTask()): Promise<CovariateSurvey> {
+/**
+ * Reads a dataset, says for which places and steps covariates from outside are needed, and leaves the rows in `kept`;
+ * throws `EngineError`.
+ */
+export async function survey (options: CheckOptions, kept: KeptDataset,
+  task: EngineTask = createTask()): Promise<CovariateSurvey> {
   const { grids, ...rest } = unwrap(await native.survey(datasetOptions(options), kept, task as native.TaskHandle))
   return {
     ...rest,
-    grids: grids.map(({ latitude, longitude, ...grid }) => ({ ...grid, place: latitude === undefined || longitude === undefined ? null : { latitude, longitude } }))
+    grids: grids.map(({ latitude, longitude, ...grid }) => ({
+      ...grid,
+      place: latitude === undefined || longitude === undefined ? null : { latitude, longitude }
+    }))
   }
 }

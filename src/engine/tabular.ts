@@ -6,6 +6,7 @@ import type { TabularOutcome, TabularProfile, TabularSpec } from '../domain/tabu
 import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'
 import { unwrap } from './reply.ts'
+import { defined } from '../domain/defined.ts'
 
 export interface CheckTabularOptions {
   /** Files that are one table, in this order. */
@@ -35,7 +36,10 @@ export interface TabularOptions extends CheckTabularOptions {
   reportPath: string
   /** Wall clock that the run should keep to; fewer models are tried when it runs short. */
   budgetSeconds: number
-  /** A folder that is there, for `analyses.json` and the tables of the analyses of `spec.explainability`, which are not made without it. */
+  /**
+   * A folder that is there, for `analyses.json` and the tables of the analyses of `spec.explainability`, which are not
+   * made without it.
+   */
   analysesFolder?: string
 }
 
@@ -49,19 +53,41 @@ export interface TabularSummary {
 }
 
 /** Reads the table and says what is in it or what is wrong with it; throws `EngineError`. */
-export async function checkTabular (options: CheckTabularOptions, task: EngineTask = createTask()): Promise<CheckTabularResult> {
-  const { rows, columns, labeledRows, warnings } = unwrap(await native.checkTabular(tableOptions(options), task as native.TaskHandle))
+export async function checkTabular (options: CheckTabularOptions,
+  task: EngineTask = createTask()): Promise<CheckTabularResult> {
+  const { rows, columns, labeledRows, warnings } = unwrap(
+    await native.checkTabular(tableOptions(options), task as native.TaskHandle)
+  )
   return { profile: { rows, columns, labeledRows }, warnings }
 }
 
 /** Learns from the labelled rows of a table, and writes predictions, metrics and the report; throws `EngineError`. */
 export async function tabular (options: TabularOptions, task: EngineTask = createTask()): Promise<TabularSummary> {
-  const { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds, analysesFolder, spec: { explainability } } = options
+  const {
+    parquetPath,
+    csvPath,
+    maxCsvBytes,
+    metricsPath,
+    reportPath,
+    budgetSeconds,
+    analysesFolder,
+    spec: { explainability }
+  } = options
   const isAnalysed = analysesFolder !== undefined && explainability !== undefined
   // A regression over time does not apply to a table, whatever the operator allows.
   const table = { ...tableOptions(options), ...(isAnalysed ? { explain: explainOptions(explainability, false) } : {}) }
-  const output = { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds, ...(isAnalysed ? { analysesDir: analysesFolder } : {}) }
-  const { datasetHash, timings, warnings, csvWritten, problemType, inferenceMode, metrics, ...rest } = unwrap(await native.tabular(table, output, task as native.TaskHandle))
+  const output = {
+    parquetPath,
+    csvPath,
+    maxCsvBytes,
+    metricsPath,
+    reportPath,
+    budgetSeconds,
+    ...(isAnalysed ? { analysesDir: analysesFolder } : {})
+  }
+  const { datasetHash, timings, warnings, csvWritten, problemType, inferenceMode, metrics, ...rest } = unwrap(
+    await native.tabular(table, output, task as native.TaskHandle)
+  )
   const outcome: TabularOutcome = {
     ...rest,
     problemType: problemType as TabularOutcome['problemType'],
@@ -72,14 +98,16 @@ export async function tabular (options: TabularOptions, task: EngineTask = creat
 }
 
 /** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
-function tableOptions ({ inputPaths, format, compression, spec, limits, threads }: CheckTabularOptions): native.TableOptions {
+function tableOptions (
+  { inputPaths, format, compression, spec, limits, threads }: CheckTabularOptions
+): native.TableOptions {
   const { sheetName, explainability: _analyses, ...rest } = spec
   const { maxRows, maxColumns, maxCellChars } = limits
   return {
     inputPaths,
     format,
     ...(compression === null ? {} : { compression }),
-    ...(sheetName === undefined ? {} : { sheet: sheetName }),
+    ...defined({ sheet: sheetName }),
     threads,
     limits: { maxRows, maxColumns, maxCellChars },
     spec: { ...rest }

@@ -7,8 +7,8 @@ import { timeOf, timeTexts } from './plot/time-text.ts'
 import { shownText } from './shown-text.ts'
 
 /**
- * A drawing of the first series as an SVG file of its own, without script and without anything from a network. Equal plots
- * give equal bytes.
+ * A drawing of the first series as an SVG file of its own, without script and without anything from a network. Equal
+ * plots give equal bytes.
  *
  * @throws Error when the parts of the plot do not fit together
  */
@@ -17,7 +17,9 @@ export function renderForecastThumbnail (plot: ForecastPlot): string {
   const times = axis.map(timeOf)
   return standAloneSvg({
     ...forecastDrawing(first, times, levels),
-    title: first === undefined ? `Forecast of ${shownText(target, 60)}` : `${shownText(target, 30)}: ${shownText(first.item_id, 30)}`,
+    title: first === undefined
+      ? `Forecast of ${shownText(target, 60)}`
+      : `${shownText(target, 30)}: ${shownText(first.item_id, 30)}`,
     description: first === undefined ? 'There is no series.' : describeSeries(first, levels, timeTexts(times))
   })
 }

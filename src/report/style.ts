@@ -1,6 +1,9 @@
 import { colourVariables, pageRules } from './chart/looks.ts'
 
-/** Text has a contrast of at least 4.5 with what it stands on, in both schemes, and lines one of 3; nothing is said by colour alone. */
+/**
+ * Text has a contrast of at least 4.5 with what it stands on, in both schemes, and lines one of 3; nothing is said by
+ * colour alone.
+ */
 export const style = `
 :root { color-scheme: light dark; ${colourVariables(0)} }
 @media (prefers-color-scheme: dark) { :root { ${colourVariables(1)} } }

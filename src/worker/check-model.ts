@@ -3,7 +3,9 @@ import { unusableModel } from '../domain/unusable-model.ts'
 import { hashFile } from '../platform/store/hash-file.ts'
 
 /** A fine-tuned model whose file lies at `path`. */
-export interface FetchedModel extends ModelFile { path: string }
+export interface FetchedModel extends ModelFile {
+  path: string
+}
 
 export class UnusableModel extends Error {
   override name = 'UnusableModel'
@@ -17,8 +19,8 @@ export class UnusableModel extends Error {
 }
 
 /**
- * Runs in a slot process: rejects with UnusableModel when the file is not what its training left. An engine that reads a
- * damaged one can only guess what is wrong.
+ * Runs in a slot process: rejects with UnusableModel when the file is not what its training left. An engine that reads
+ * a damaged one can only guess what is wrong.
  */
 export async function checkModel (model: FetchedModel): Promise<void> {
   if ((await hashFile(model.path)).sha256 !== model.sha256) throw new UnusableModel(model)

@@ -22,8 +22,9 @@ const withoutRoom: Record<NoRoom, QuickConvertReply> = {
 }
 
 /**
- * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns; beside one that takes long, another
- * tenant's is made. They are rare and long, so each has a process that is started for it: no content check and no job waits behind it, and no memory is kept for it.
+ * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns; beside one
+ * that takes long, another tenant's is made. They are rare and long, so each has a process that is started for it: no
+ * content check and no job waits behind it, and no memory is kept for it.
  */
 export class Conversions {
   readonly #context: RunContext
@@ -36,8 +37,11 @@ export class Conversions {
   async handle (request: QuickConvertRequest): Promise<QuickConvertReply> {
     const giveUpMs = performance.now() + request.budgetMs
     const { tenant, jobId } = ownerOf(request.parquetKey)
-    return await untilDeleted(this.#context, jobId, async (deletion) =>
-      await this.#turns.take(tenant, async () => performance.now() < giveUpMs ? await this.#convert(request, giveUpMs, deletion) : undefined) ?? { v, ok: false, busy: true })
+    return await untilDeleted(this.#context, jobId,
+      async (deletion) =>
+        await this.#turns.take(tenant, async () =>
+          performance.now() < giveUpMs ? await this.#convert(request, giveUpMs, deletion) : undefined) ??
+          { v, ok: false, busy: true })
   }
 
   /** Resolves when the conversions that were accepted are answered. */
@@ -45,7 +49,8 @@ export class Conversions {
     await this.#turns.idle()
   }
 
-  async #convert ({ parquetKey, csvKey, roomBytes }: QuickConvertRequest, giveUpMs: number, deletion: AbortSignal): Promise<QuickConvertReply> {
+  async #convert ({ parquetKey, csvKey, roomBytes }: QuickConvertRequest, giveUpMs: number,
+    deletion: AbortSignal): Promise<QuickConvertReply> {
     const { scratch, scratchRoom, config, log } = this.#context
     const store = this.#context.store.within(deletion)
     const folder = join(scratch, `convert-${ulid()}`)
@@ -68,7 +73,11 @@ export class Conversions {
       }
       deletion.throwIfAborted()
       log.error({ kind: end.type, code: end.type === 'failed' ? end.failure.code : null }, 'table not converted')
-      return { v, ok: false, failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed' }
+      return {
+        v,
+        ok: false,
+        failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed'
+      }
     } catch (err) {
       if (isDeletion(deletion.reason)) {
         log.info({}, 'conversion broken off, its job was deleted')
@@ -81,7 +90,8 @@ export class Conversions {
     }
   }
 
-  async #compute (parquetPath: string, csvPath: string, giveUpMs: number, deletion: AbortSignal): Promise<SlotEnd<'convert'>> {
+  async #compute (parquetPath: string, csvPath: string, giveUpMs: number,
+    deletion: AbortSignal): Promise<SlotEnd<'convert'>> {
     const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
     const stop = (): void => process.kill()
     deletion.addEventListener('abort', stop, { once: true })

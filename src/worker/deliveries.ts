@@ -16,8 +16,9 @@ import { SlotProcess } from './slot-process.ts'
 import { isDeletion, untilDeleted } from './until-deleted.ts'
 
 /**
- * Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. No tenant has all
- * lanes, and who has none gets one, up to twice as many: as the api hands them out (`src/platform/due-work/due-runner.ts`).
+ * Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. No tenant has
+ * all lanes, and who has none gets one, up to twice as many: as the api hands them out
+ * (`src/platform/due-work/due-runner.ts`).
  */
 const maxHeld = 16
 const lanes = 4
@@ -43,7 +44,8 @@ export class Deliveries {
   async handle (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
     return await untilDeleted(this.#context, request.jobId, async (deletion) => {
       const signal = AbortSignal.any([deletion, AbortSignal.timeout(request.budgetMs)])
-      return await this.#turns.take(request.connection.tenant, () => this.#deliver(request, signal)) ?? { v, ok: false, busy: true }
+      return await this.#turns.take(request.connection.tenant, () => this.#deliver(request, signal)) ??
+        { v, ok: false, busy: true }
     })
   }
 
@@ -86,13 +88,17 @@ export class Deliveries {
   }
 
   /** The file that the customer gets; undefined: too many are made at once. */
-  async #make ({ connection, source, fileFormat }: QuickDeliverRequest, folder: string, signal: AbortSignal): Promise<ResultFile | undefined> {
+  async #make ({ connection, source, fileFormat }: QuickDeliverRequest, folder: string,
+    signal: AbortSignal): Promise<ResultFile | undefined> {
     const fetched = join(folder, `forecast.${source.fileFormat}`)
     await this.#context.store.within(signal).getToFile(source.key, fetched)
     // A Parquet table is always there, so nothing is ever made into one.
-    if (source.fileFormat === fileFormat || fileFormat === 'parquet') return await describeFile(fetched, fileFormat === 'parquet' ? parquetType : csvType)
+    if (source.fileFormat === fileFormat || fileFormat === 'parquet') {
+      return await describeFile(fetched, fileFormat === 'parquet' ? parquetType : csvType)
+    }
     const path = join(folder, `forecast.${fileFormat}`)
-    return await this.#conversions.take(connection.tenant, () => this.#convert({ parquetPath: fetched, path, format: fileFormat }, signal))
+    return await this.#conversions.take(connection.tenant,
+      () => this.#convert({ parquetPath: fetched, path, format: fileFormat }, signal))
   }
 
   async #convert (files: Omit<ConvertTask, 'kind'>, signal: AbortSignal): Promise<ResultFile> {
@@ -103,7 +109,9 @@ export class Deliveries {
     try {
       await process.ready
       const end = await process.run({ kind: 'convert', ...files } as const, () => undefined)
-      if (end.type !== 'done') throw new Error(`the table was not converted: ${end.type === 'failed' ? end.failure.message : end.type}`)
+      if (end.type !== 'done') {
+        throw new Error(`the table was not converted: ${end.type === 'failed' ? end.failure.message : end.type}`)
+      }
       return end.result
     } finally {
       signal.removeEventListener('abort', stop)
@@ -112,7 +120,8 @@ export class Deliveries {
     }
   }
 
-  async #write ({ connection, jobId, key, allowOverwrite }: QuickDeliverRequest, path: string, file: ResultFile, signal: AbortSignal): Promise<QuickDeliverReply> {
+  async #write ({ connection, jobId, key, allowOverwrite }: QuickDeliverRequest, path: string, file: ResultFile,
+    signal: AbortSignal): Promise<QuickDeliverReply> {
     const connector = this.#context.connectors.open(connection, signal)
     try {
       const { bytes, sha256, contentType } = file

@@ -30,7 +30,9 @@ export class QuickChecks {
     const preparedPath = `${inputPath}-prepared`
     try {
       await store.getToFile(input.key, inputPath)
-      if (model !== undefined && !await this.#fetchModel(model, modelPath)) return { v, ok: false, failed: 'pipeline_failed', ...unusableModel(model, 'gone') }
+      if (model !== undefined && !await this.#fetchModel(model, modelPath)) {
+        return { v, ok: false, failed: 'pipeline_failed', ...unusableModel(model, 'gone') }
+      }
       const end = await run({
         kind: 'check',
         inputPaths: [inputPath],

@@ -22,7 +22,8 @@ import type { CovariateSettings } from '../sources/covariates/provider-registry.
 import type { FetchedModel } from './check-model.ts'
 
 /*
- * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for the few of a preview.
+ * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for
+ * the few of a preview.
  */
 
 /** What a dataset is read from: files that are one table, in this order. */
@@ -51,7 +52,10 @@ export interface ForecastTask extends JobTask, Pick<JobMessage, 'configHash' | '
   rollingRegressionAllowed: boolean
 }
 
-/** Covariates from outside, for the steps and places of its input: asks the providers through the worker and writes their values to `valuesPath`. */
+/**
+ * Covariates from outside, for the steps and places of its input: asks the providers through the worker and writes
+ * their values to `valuesPath`.
+ */
 export interface GatherTask extends JobTask {
   kind: 'gather'
   spec: ForecastSpec

@@ -4,7 +4,9 @@ import { visitorAt } from '../../src/services/keys/payer.ts'
 
 t.test('a place that is free goes to who may have it, and whoever has none gets one besides', async (t) => {
   const places = new DownloadPlaces({ perTenant: 2 })
-  for (let tenant = 0; tenant < 7; tenant++) for (let count = 0; count < 2; count++) await places.take(`other-${tenant}`)
+  for (let tenant = 0; tenant < 7; tenant++) {
+    for (let count = 0; count < 2; count++) await places.take(`other-${tenant}`)
+  }
   const endOfFirst = await places.take('first')
   await places.take('second')
   // All together have all places: both wait.

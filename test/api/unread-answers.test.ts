@@ -38,14 +38,26 @@ t.test('answers that a tenant does not read are bounded: a further one is refuse
   const { port } = stage.app.server.address() as AddressInfo
   const caller = new StorageCaller(stage, stage.key)
   const id = await caller.store('item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n')
-  const filters = [{ column: 'item_id', op: 'in', values: Array.from({ length: 1_000 }, (_each, index) => `${index}`.padStart(90, 'a')) }]
-  for (let job = 0; job < 10; job++) await caller.json('POST', '/forecast/storage-object', { object_id: id, prediction_length: 1, preparation: { filters } })
+  const filters = [{
+    column: 'item_id',
+    op: 'in',
+    values: Array.from({ length: 1_000 }, (_each, index) => `${index}`.padStart(90, 'a'))
+  }]
+  for (let job = 0; job < 10; job++) {
+    await caller.json('POST', '/forecast/storage-object', {
+      object_id: id,
+      prediction_length: 1,
+      preparation: { filters }
+    })
+  }
   const list = await caller.ask('GET', '/jobs?limit=200')
   t.equal(list.status, 200)
   t.ok(list.text.length > 900_000, `${list.text.length} characters`)
 
   // More than the kernel takes of each connection, so that its last answers wait here.
-  const silent = await Promise.all(Array.from({ length: 6 }, () => silentReader(t, port, '/jobs?limit=200', stage.key, 12)))
+  const silent = await Promise.all(
+    Array.from({ length: 6 }, () => silentReader(t, port, '/jobs?limit=200', stage.key, 12))
+  )
   const refused = await until('a refusal', async () => {
     const answer = await caller.ask('GET', '/jobs?limit=200')
     return answer.status === 429 ? answer : undefined
@@ -56,10 +68,12 @@ t.test('answers that a tenant does not read are bounded: a further one is refuse
   const other = new StorageCaller(stage, (await stage.keys.create({ tenant: 'other' })).key)
   t.equal((await other.ask('GET', '/jobs')).status, 200, 'a neighbour has its answers')
   for (const socket of silent) socket.destroy()
-  await until('room, when the connections are gone', async () => (await caller.ask('GET', '/jobs?limit=200')).status === 200)
+  await until('room, when the connections are gone',
+    async () => (await caller.ask('GET', '/jobs?limit=200')).status === 200)
 })
 
-t.test('a connection that does not read its answer in the time that the slowest reader has is ended, whatever it asked for', async (t) => {
+t.test('a connection that does not read its answer in the time that the slowest reader has is ended, whatever it ' +
+  'asked for', async (t) => {
   const app = Fastify().decorateRequest('identity', null)
   boundUnreadAnswers(app, loadConfig({}), { graceMs: 50, bytesPerSecond: 2 ** 30 })
   const text = 'x'.repeat(20_000_000)
@@ -85,7 +99,9 @@ t.test('the pages of the interface description open no file for whoever asks for
   await stage.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = stage.app.server.address() as AddressInfo
   const before = openFiles()
-  for (let connection = 0; connection < 20; connection++) await silentReader(t, port, '/docs/static/swagger-ui-bundle.js', '', 4)
+  for (let connection = 0; connection < 20; connection++) {
+    await silentReader(t, port, '/docs/static/swagger-ui-bundle.js', '', 4)
+  }
   await until('the connections', async () => await openConnections(stage.app.server) >= 20)
   // Two ends of each connection are in this process.
   t.ok(openFiles() - before <= 45, `${openFiles() - before} more files are open`)

@@ -4,7 +4,14 @@ import { createTask, EngineError, reconcile, type ReconcileOptions } from '../..
 // Two steps of a total, the regions a and b, the shops a/x, a/y and b/x.
 const parents = Int32Array.of(-1, 0, 0, 1, 1, 2)
 const base = Float64Array.of(20, 21, 9, 12, 6, 6, 5, 4, 5, 5, 7, -9)
-const sound: ReconcileOptions = { parents, base, steps: 2, method: 'min_trace', weights: 'wls_struct', nonNegative: false }
+const sound: ReconcileOptions = {
+  parents,
+  base,
+  steps: 2,
+  method: 'min_trace',
+  weights: 'wls_struct',
+  nonNegative: false
+}
 
 function gaps (values: Float64Array, steps: number): number[] {
   const sums = new Float64Array(values.length)
@@ -19,7 +26,9 @@ async function failure (options: ReconcileOptions): Promise<string> {
   try {
     await reconcile(options)
   } catch (error) {
-    if (error instanceof EngineError && error.kind === 'failed' && error.code === 'pipeline_failed') return error.message
+    if (error instanceof EngineError && error.kind === 'failed' && error.code === 'pipeline_failed') {
+      return error.message
+    }
     throw error
   }
   throw new Error('the call succeeded')
@@ -53,7 +62,12 @@ t.test('every method makes the parents the sums of their children', async t => {
       if (change.variances !== undefined) t.equal(found.counts.flooredVariances, 1)
     }
   }
-  const { values, counts } = await reconcile({ ...sound, method: 'top_down', topDownMethod: 'forecast_proportions', shares })
+  const { values, counts } = await reconcile({
+    ...sound,
+    method: 'top_down',
+    topDownMethod: 'forecast_proportions',
+    shares
+  })
   const expected = [20, 21, 12, 14, 8, 7, 6, 56 / 9, 6, 70 / 9, 8, 7]
   t.ok(values.every((value, at) => Math.abs(value - (expected[at] ?? 0)) < 1e-12))
   t.match(counts, { shareFallbacks: 0, equalSplits: 0, pinnedValues: 0 })
@@ -92,15 +106,19 @@ t.test('arrays and names that do not fit are errors, not crashes', async t => {
     [{ weights: 'shrink', residuals: new Float64Array(13) }, /residuals must be 12 numbers, not 13/],
     [{ method: 'top_down' }, /needs a top-down method/],
     [{ method: 'top_down', topDownMethod: 'forecast_proportions' }, /needs shares/],
-    [{ method: 'top_down', topDownMethod: 'forecast_proportions', shares: new Float64Array(6) }, /shares must be 3 numbers, not 6/],
+    [{ method: 'top_down', topDownMethod: 'forecast_proportions', shares: new Float64Array(6) },
+      /shares must be 3 numbers, not 6/],
     [{ method: 'middle_out' as 'bottom_up' }, /no method "middle_out"/],
     [{ weights: 'emint' as 'ols' }, /no kind of weights "emint"/]
   ]
   for (const [change, message] of cases) t.match(await failure({ ...sound, ...change }), message)
-  for (const steps of [-1, 1.5, 2 ** 32, Number.NaN]) await t.rejects(reconcile({ ...sound, steps }), { name: 'RangeError', message: /steps must be a count/ })
+  for (const steps of [-1, 1.5, 2 ** 32, Number.NaN]) {
+    await t.rejects(reconcile({ ...sound, steps }), { name: 'RangeError', message: /steps must be a count/ })
+  }
 
   const wild = [Number.NaN, Infinity, -Infinity, -1, 0, 5e-324, Number.MAX_VALUE]
-  const pick = (length: number, seed: number) => Float64Array.from({ length }, (_, at) => wild[(seed + at * at) % wild.length] ?? 0)
+  const pick = (length: number, seed: number) =>
+    Float64Array.from({ length }, (_, at) => wild[(seed + at * at) % wild.length] ?? 0)
   for (let seed = 0; seed < wild.length; seed++) {
     for (const change of [
       { weights: 'wls_var' as const, variances: pick(6, seed) },
@@ -112,7 +130,8 @@ t.test('arrays and names that do not fit are errors, not crashes', async t => {
       t.ok(values.every((value) => value >= 0 && value < Infinity), `seed ${seed}, ${change.weights ?? change.method}`)
     }
   }
-  await t.rejects(async () => await reconcile({ ...sound, base: Float32Array.from(base) as unknown as Float64Array }), 'another kind of array')
+  await t.rejects(async () => await reconcile({ ...sound, base: Float32Array.from(base) as unknown as Float64Array }),
+    'another kind of array')
 
   const task = createTask()
   task.cancel()

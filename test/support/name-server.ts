@@ -14,8 +14,8 @@ const ipv4 = 1
 const noSuchName = 3
 
 /**
- * A real name server on 127.0.0.1. `zone` says the IPv4 addresses of a name; an empty list: there is no such name; undefined: no
- * answer ever comes.
+ * A real name server on 127.0.0.1. `zone` says the IPv4 addresses of a name; an empty list: there is no such name;
+ * undefined: no answer ever comes.
  */
 export async function startNameServer (t: Test, zone: (name: string) => string[] | undefined): Promise<NameServer> {
   const socket = createSocket('udp4')
@@ -24,7 +24,9 @@ export async function startNameServer (t: Test, zone: (name: string) => string[]
     const { name, type, end } = questionOf(query)
     asked.push(name)
     const addresses = zone(name)
-    if (addresses !== undefined) socket.send(answer(query.subarray(0, end), addresses, type === ipv4 ? addresses : []), from.port, from.address)
+    if (addresses !== undefined) {
+      socket.send(answer(query.subarray(0, end), addresses, type === ipv4 ? addresses : []), from.port, from.address)
+    }
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -48,6 +50,8 @@ function answer (question: Buffer, known: string[], addresses: string[]): Buffer
   head.writeUInt16BE(0x8180 | (known.length === 0 ? noSuchName : 0), 2)
   head.writeUInt16BE(addresses.length, 6)
   head.writeUInt32BE(0, 8)
-  const records = addresses.map((address) => Buffer.from([0xc0, headerBytes, 0, ipv4, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]))
+  const records = addresses.map((address) =>
+    Buffer.from([0xc0, headerBytes, 0, ipv4, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)])
+  )
   return Buffer.concat([head, ...records])
 }

@@ -49,7 +49,7 @@ export class ReadsATurn {
     }
   }
 
-  * #counted<E> (entries: Iterable<E>): Iterable<E> {
+  *#counted<E> (entries: Iterable<E>): Iterable<E> {
     for (const entry of entries) {
       this.#count()
       yield entry

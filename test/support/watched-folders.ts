@@ -2,7 +2,10 @@ import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import type { Test } from 'tap'
 
-/** What this thread asks of the file system until the test ends: the folders that it reads whole, and those that it opens. */
+/**
+ * What this thread asks of the file system until the test ends: the folders that it reads whole, and those that it
+ * opens.
+ */
 export function watchFolders (t: Test): { readWhole: string[], opened: string[] } {
   const seen = { readWhole: [] as string[], opened: [] as string[] }
   const { readdir, opendir } = fs

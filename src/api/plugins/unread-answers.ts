@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyReply {
     keptAnswer: KeptAnswer | null
     /** Before text of an answer is kept that is sent later, piece by piece. Throws rate_limited. */
-    keepAnswer (bytes: number): void
+    keepAnswer(bytes: number): void
   }
 }
 
@@ -18,11 +18,13 @@ const smallBytes = 16 * 1024
 const slowest = { graceMs: 30_000, bytesPerSecond: 8 * 1024 }
 
 /**
- * An answer stays in memory until its client has read it, but for what the kernel takes. What is kept of one tenant is bounded,
- * of a visitor where everybody has the same key or none, and so is the time in which a whole answer has to be read. Files are
- * read as they are sent.
+ * An answer stays in memory until its client has read it, but for what the kernel takes. What is kept of one tenant is
+ * bounded, of a visitor where everybody has the same key or none, and so is the time in which a whole answer has to be
+ * read. Files are read as they are sent.
  */
-export function boundUnreadAnswers (app: FastifyInstance, { UNREAD_BYTES_PER_TENANT: perTenant }: Pick<Config, 'UNREAD_BYTES_PER_TENANT'>, { graceMs, bytesPerSecond } = slowest): void {
+export function boundUnreadAnswers (app: FastifyInstance,
+  { UNREAD_BYTES_PER_TENANT: perTenant }: Pick<Config, 'UNREAD_BYTES_PER_TENANT'>,
+  { graceMs, bytesPerSecond } = slowest): void {
   const unread = new UnreadAnswers(perTenant)
   const keptOf = (request: FastifyRequest, reply: FastifyReply): KeptAnswer => {
     if (reply.keptAnswer === null) {
@@ -34,7 +36,9 @@ export function boundUnreadAnswers (app: FastifyInstance, { UNREAD_BYTES_PER_TEN
     return reply.keptAnswer
   }
   app.decorateReply('keptAnswer', null)
-  app.decorateReply('keepAnswer', function (this: FastifyReply, bytes: number) { keptOf(this.request, this).add(bytes) })
+  app.decorateReply('keepAnswer', function (this: FastifyReply, bytes: number) {
+    keptOf(this.request, this).add(bytes)
+  })
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length < smallBytes) return done()
     endAfter(reply, graceMs + payload.length / bytesPerSecond * 1000)

@@ -17,9 +17,12 @@ import { noBody } from '../schemas/no-body.ts'
 const retryMs = 2000
 
 const description = [
-  'Server-sent events: `state` with the job as GET answers it, at first and at each change of its status or attempt; `progress` {stage, fraction, queue_position};',
-  '`delivery` {job_id, delivery_status, delivery_uri, delivery_error, callback_status} after the end; `deleted` {job_id}. The stream ends when nothing more can come, and when its key is revoked or expires.',
-  '`id` is the revision of the job. A reader that comes again with Last-Event-ID is told what has changed since; 204 when nothing can change any more.'
+  'Server-sent events: `state` with the job as GET answers it, at first and at each change of its status or attempt; ' +
+  '`progress` {stage, fraction, queue_position};',
+  '`delivery` {job_id, delivery_status, delivery_uri, delivery_error, callback_status} after the end; `deleted` ' +
+  '{job_id}. The stream ends when nothing more can come, and when its key is revoked or expires.',
+  '`id` is the revision of the job. A reader that comes again with Last-Event-ID is told what has changed since; 204 ' +
+  'when nothing can change any more.'
 ].join(' ')
 
 export async function jobEventRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
@@ -35,7 +38,11 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
       summary: 'What happens to a job, as it happens',
       tags: ['jobs'],
       params: jobParams,
-      headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: maxHeaderSize, description: 'The `id` of the last event that was read.' })) }),
+      headers: Type.Object({
+        'last-event-id': Type.Optional(
+          Type.String({ maxLength: maxHeaderSize, description: 'The `id` of the last event that was read.' })
+        )
+      }),
       response: {
         200: { description, content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
         204: noBody('The job has ended, and the reader has had its last event.'),

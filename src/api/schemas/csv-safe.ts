@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import { TabcastError } from '../../platform/errors.ts'
 
-export const csvSafeField = Type.Boolean({ default: false, description: 'Of CSV files, alone or in a zip: an apostrophe before text that a spreadsheet would take for a formula.' })
+export const csvSafeField = Type.Boolean({
+  default: false,
+  description: 'Of CSV files, alone or in a zip: an apostrophe before text that a spreadsheet would take for a formula.'
+})
 
 /** `what` can be made safe for spreadsheets, in words. */
 export function cannotBeSafe (what: string): TabcastError {

@@ -8,16 +8,24 @@ import { measureFolder } from './measure-folder.ts'
 export interface DiskRoomOptions {
   /** The data folder. */
   folder: string
-  /** What is in it for runs under way, which does not count: it has a bound of its own (`ScratchRoom`), and goes with them. */
+  /**
+   * What is in it for runs under way, which does not count: it has a bound of its own (`ScratchRoom`), and goes with
+   * them.
+   */
   scratch?: string
   /** What it may have in all; 0: as much as the disk gives. */
   maxBytes: number
-  /** What uploads and jobs leave free on its disk, so that what was taken can be finished, read and deleted; 0: nothing. */
+  /**
+   * What uploads and jobs leave free on its disk, so that what was taken can be finished, read and deleted; 0: nothing.
+   */
   minFreeBytes: number
   log: Logger
 }
 
-/** Of the room that there is, what uploads of one tenant that are under way, and CSV files that are made for it, may take: others find some, whatever it sends. */
+/**
+ * Of the room that there is, what uploads of one tenant that are under way, and CSV files that are made for it, may
+ * take: others find some, whatever it sends.
+ */
 const shareOfTenant = 0.75
 const retryAfterSeconds = 30
 /** Of an upload, and of those of one tenant that nobody announced, between two looks at the room that is left. */
@@ -38,8 +46,8 @@ interface Arriving {
 }
 
 /**
- * Whether the data folder takes more. The disk is asked each time; the folder is measured every 10 seconds, or less often where that
- * takes long, and what was let in since then is added, so that a burst cannot overshoot its quota.
+ * Whether the data folder takes more. The disk is asked each time; the folder is measured every 10 seconds, or less
+ * often where that takes long, and what was let in since then is added, so that a burst cannot overshoot its quota.
  */
 export class DiskRoom {
   readonly #options: DiskRoomOptions
@@ -57,7 +65,9 @@ export class DiskRoom {
   constructor (options: DiskRoomOptions) {
     this.#options = options
     if (options.maxBytes === 0) return
-    this.#measuring = repeat('disk room', measureMs, options.log, async () => { if (performance.now() >= this.#restsUntilMs) await this.measure() })
+    this.#measuring = repeat('disk room', measureMs, options.log, async () => {
+      if (performance.now() >= this.#restsUntilMs) await this.measure()
+    })
     this.measure().catch((error: unknown) => options.log.error({ err: error }, 'the data folder could not be measured'))
   }
 
@@ -68,9 +78,9 @@ export class DiskRoom {
   }
 
   /**
-   * For an upload, or a file that is made, of which so many bytes are announced; 0: it does not say. Throws when there is no room for them, now or as they come:
-   * many uploads at once, or bytes that nobody announced, would fill the disk otherwise. It also throws when the tenant would
-   * have more than its share under way.
+   * For an upload, or a file that is made, of which so many bytes are announced; 0: it does not say. Throws when there
+   * is no room for them, now or as they come: many uploads at once, or bytes that nobody announced, would fill the disk
+   * otherwise. It also throws when the tenant would have more than its share under way.
    */
   arriving (tenant: string, announced: number): ArrivingBytes {
     this.#assertRoom(announced)
@@ -116,10 +126,14 @@ export class DiskRoom {
   shortage (bytes = 0): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
     const storedBytes = this.#usedBytes + this.#addedBytes
-    if (maxBytes > 0 && storedBytes + bytes >= maxBytes) return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
+    if (maxBytes > 0 && storedBytes + bytes >= maxBytes) {
+      return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
+    }
     if (minFreeBytes === 0) return undefined
     const free = this.#freeBytes()
-    if (free - bytes < minFreeBytes) return `The disk of the service has ${free} bytes left, of which ${minFreeBytes} are kept free.`
+    if (free - bytes < minFreeBytes) {
+      return `The disk of the service has ${free} bytes left, of which ${minFreeBytes} are kept free.`
+    }
     return undefined
   }
 
@@ -127,7 +141,11 @@ export class DiskRoom {
     const reason = this.shortage(bytes)
     if (reason === undefined) return
     throw new TabcastError('storage_error', `${reason} Nothing was stored.`, {
-      reason: 'data_dir_full', suggestion: 'Delete jobs and stored objects, or wait until their time is over; the operator can give the service more room.', retryAfterSeconds
+      reason: 'data_dir_full',
+      suggestion:
+        'Delete jobs and stored objects, or wait until their time is over; the operator can give the service more ' +
+        'room.',
+      retryAfterSeconds
     })
   }
 
@@ -144,9 +162,13 @@ export class DiskRoom {
       minFreeBytes === 0 ? Infinity : this.#freeBytes() - minFreeBytes + come
     )
     if (held + more <= shareOfTenant * room) return
-    const text = 'Your uploads, and CSV files that are made for you, would take more than three quarters of the room that the service has left.'
+    const text =
+      'Your uploads, and CSV files that are made for you, would take more than three quarters of the room that the ' +
+      'service has left.'
     throw new TabcastError('rate_limited', `${text} This one was not stored.`, {
-      reason: 'uploads_under_way', suggestion: 'Send a smaller file, or fewer at a time; take a result as Parquet.', retryAfterSeconds
+      reason: 'uploads_under_way',
+      suggestion: 'Send a smaller file, or fewer at a time; take a result as Parquet.',
+      retryAfterSeconds
     })
   }
 

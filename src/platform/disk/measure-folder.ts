@@ -4,11 +4,21 @@ import type { MeasuredFolder } from './measure-thread.ts'
 
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
 
-/** `bytesBelow` in a thread of its own, which the signal ends: of a million files it is half a minute of the one that asks. */
+/**
+ * `bytesBelow` in a thread of its own, which the signal ends: of a million files it is half a minute of the one that
+ * asks.
+ */
 export async function measureFolder (measured: MeasuredFolder, signal: AbortSignal): Promise<number> {
   return await new Promise((resolve, reject) => {
-    const thread = new Worker(compiledProgram('platform/disk/measure-thread'), { workerData: measured, execArgv: [], env: {}, resourceLimits })
-    const end = (): void => { void thread.terminate() }
+    const thread = new Worker(compiledProgram('platform/disk/measure-thread'), {
+      workerData: measured,
+      execArgv: [],
+      env: {},
+      resourceLimits
+    })
+    const end = (): void => {
+      void thread.terminate()
+    }
     signal.addEventListener('abort', end)
     thread.once('message', resolve)
     thread.once('error', reject)

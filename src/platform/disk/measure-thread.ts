@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { hasCode } from '../store/local-errors.ts'
 
 /*
- * Adds up what the files below a folder take on disk, as `bytesBelow` does. This thread has nobody to wait for it, so it
- * makes its calls itself: a fifth of the work of asking the pool that uploads need for each.
+ * Adds up what the files below a folder take on disk, as `bytesBelow` does. This thread has nobody to wait for it, so
+ * it makes its calls itself: a fifth of the work of asking the pool that uploads need for each.
  */
 export interface MeasuredFolder {
   folder: string

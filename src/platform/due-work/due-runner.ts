@@ -12,19 +12,19 @@ export interface DueWork<Value> {
   /** How many of a lane are looked at, those under way among them; more than may be under way in it. */
   mostListed: number
   /**
-   * How many may be under way: in all, and of one tenant. Who has none may start one beyond `most`, up to twice as many:
-   * else two tenants whose attempts hang would hold up everybody.
+   * How many may be under way: in all, and of one tenant. Who has none may start one beyond `most`, up to twice as
+   * many: else two tenants whose attempts hang would hold up everybody.
    */
   most: number
   mostOfTenant: number
   /** Whether the tenant may start one now; left out: always. It is asked again at each look. */
-  mayStart? (tenant: string): boolean
+  mayStart?(tenant: string): boolean
   /** Whether one more may start in this lane beside those under way; left out: always. */
-  hasRoom? (lane: Lane, underWay: readonly Lane[]): boolean
+  hasRoom?(lane: Lane, underWay: readonly Lane[]): boolean
   /** Whether this one may start now; left out: always. It is asked again when another one of its lane has ended. */
-  isFree? (task: DueTask<Value>): boolean
+  isFree?(task: DueTask<Value>): boolean
   /** Makes one attempt and notes what it came to, so that the task is not due any more, or later. */
-  attempt (task: DueTask<Value>, signal: AbortSignal): Promise<void>
+  attempt(task: DueTask<Value>, signal: AbortSignal): Promise<void>
 }
 
 const lookMs = 250
@@ -37,12 +37,15 @@ const [mostTaken, mostServed] = [5_000, 200]
 /** What attempts do before they wait for anybody, in one turn of the event loop. */
 const startingMs = 5
 /**
- * Lanes of the table that one look goes through: the first time to find those that an earlier process left, later any that
- * was missed. Each is a read of some microseconds.
+ * Lanes of the table that one look goes through: the first time to find those that an earlier process left, later any
+ * that was missed. Each is a read of some microseconds.
  */
 const walked = { first: 1_000, later: 100 }
 
-/** Works off what is due. The table is the queue: what is under way when the process dies is still there, and is done again. */
+/**
+ * Works off what is due. The table is the queue: what is under way when the process dies is still there, and is done
+ * again.
+ */
 export class DueRunner<Value> {
   readonly #work: DueWork<Value>
   readonly #log: Logger

@@ -4,10 +4,17 @@ import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadat
 export type Lane = readonly [tenant: string, ...names: string[]]
 
 /** `id`: no other one of its lane that is due at that time has it. */
-export interface DueTask<Value> { lane: Lane, id: string, value: Value }
+export interface DueTask<Value> {
+  lane: Lane
+  id: string
+  value: Value
+}
 
 /** A lane, and when the first of its tasks is due. */
-export interface ExpectedLane { lane: Lane, dueMs: number }
+export interface ExpectedLane {
+  lane: Lane
+  dueMs: number
+}
 
 /** Tasks by the time at which they are due, in a table with the key [...lane, time, id]. */
 export class DueTable<Value> {
@@ -38,8 +45,8 @@ export class DueTable<Value> {
   }
 
   /** Lanes in which something waits or will be due, from behind `after` on. */
-  * lanes (after?: Lane): Iterable<ExpectedLane> {
-    for (let start = after === undefined ? undefined : behind(after); ;) {
+  *lanes (after?: Lane): Iterable<ExpectedLane> {
+    for (let start = after === undefined ? undefined : behind(after);;) {
       const [first] = this.#table.range(start === undefined ? { limit: 1 } : { start, limit: 1 })
       if (first === undefined) return
       const lane = first.key.slice(0, -2).map(String) as unknown as Lane
@@ -50,7 +57,11 @@ export class DueTable<Value> {
 
   /** What is due in a lane, the longest waiting first. */
   due (lane: Lane, nowMs: number, limit: number): Array<DueTask<Value>> {
-    return [...this.#table.range({ start: lane, end: [...lane, nowMs + 1], limit })].map(({ key, value }) => ({ lane, id: String(key.at(-1)), value }))
+    return [...this.#table.range({ start: lane, end: [...lane, nowMs + 1], limit })].map(({ key, value }) => ({
+      lane,
+      id: String(key.at(-1)),
+      value
+    }))
   }
 
   /** When the first task of a lane is due that is not yet; undefined: there is none. */

@@ -2,11 +2,15 @@
 const linesAMinute = 300
 const minuteMs = 60_000
 
-interface Lines { text: string, tenant: string | undefined, count: number }
+interface Lines {
+  text: string
+  tenant: string | undefined
+  count: number
+}
 
 /**
- * Which lines of the log are one too many. A line is written before anything else goes on, and a tenant whose callbacks fail
- * makes thousands a minute: enough to fill a disk, or to wait for whoever reads them.
+ * Which lines of the log are one too many. A line is written before anything else goes on, and a tenant whose callbacks
+ * fail makes thousands a minute: enough to fill a disk, or to wait for whoever reads them.
  */
 export class LineBound {
   readonly #now: () => number

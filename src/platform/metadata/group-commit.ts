@@ -17,8 +17,8 @@ const notBegun = Symbol('not begun')
 
 /**
  * Collects work while a commit is under way and hands it over as the next group, so that never more than one group is
- * inside LMDB: it leaves transactions that wait behind a failed meta page unanswered for ever. Lanes, such as tenants, take
- * turns, so that who has much to write holds up its own work only; within a lane work is done in its order.
+ * inside LMDB: it leaves transactions that wait behind a failed meta page unanswered for ever. Lanes, such as tenants,
+ * take turns, so that who has much to write holds up its own work only; within a lane work is done in its order.
  */
 export class GroupCommit {
   readonly #commit: CommitGroup

@@ -8,7 +8,7 @@ const maxBytes = 256 * 1024
  * All records of a table by key, some at a time, with a pause between them: others have their turn. The walk holds no
  * snapshot, which would keep old pages from being reused while it lasts; what is written meanwhile may be in it or not.
  */
-export async function * portionsOf<T> (table: Table<T>): AsyncGenerator<Array<KeyedEntry<T>>, void, undefined> {
+export async function* portionsOf<T> (table: Table<T>): AsyncGenerator<Array<KeyedEntry<T>>, void, undefined> {
   let portion = readBehind(table, undefined)
   while (portion.length > 0) {
     yield portion

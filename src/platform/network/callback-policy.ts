@@ -4,6 +4,7 @@ import { resolveGiven } from './name-servers.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { OwnEndpoints } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** For callbacks: https to public addresses on the usual ports, and what the operator opened. Throws ConfigError. */
 export function callbackPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
@@ -14,6 +15,6 @@ export function callbackPolicy (config: Config, resolve?: Resolve): NetworkPolic
     isOpenHost: hostList('CALLBACK_ALLOW_HOSTS', config.CALLBACK_ALLOW_HOSTS),
     own: new OwnEndpoints(config),
     resolveGiven: resolve ?? resolveGiven(config.NAME_SERVERS, config.CALLBACK_ALLOW_CIDRS !== ''),
-    ...(resolve === undefined ? {} : { resolve })
+    ...defined({ resolve })
   })
 }

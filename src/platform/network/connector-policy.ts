@@ -4,8 +4,11 @@ import { resolveGiven } from './name-servers.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { OwnEndpoints } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
+import { defined } from '../../domain/defined.ts'
 
-/** For customers' stores: public addresses, and the networks that the operator opened, on any port. Throws ConfigError. */
+/**
+ * For customers' stores: public addresses, and the networks that the operator opened, on any port. Throws ConfigError.
+ */
 export function connectorPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
   return new NetworkPolicy({
     schemes: ['http:', 'https:'],
@@ -14,6 +17,6 @@ export function connectorPolicy (config: Config, resolve?: Resolve): NetworkPoli
     isOpenHost: () => false,
     own: new OwnEndpoints(config),
     resolveGiven: resolve ?? resolveGiven(config.NAME_SERVERS, config.CONNECTOR_ALLOW_CIDRS !== ''),
-    ...(resolve === undefined ? {} : { resolve })
+    ...defined({ resolve })
   })
 }

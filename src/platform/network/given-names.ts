@@ -28,9 +28,9 @@ const unansweredMs = 10_000
 const maxRemembered = 10_000
 
 /**
- * Looks up names that customers gave. Their name servers may be silent on purpose, so each look-up ends, few of a tenant run
- * side by side, and none has a thread: dns.lookup, which the service's own names go through, has four for the whole process,
- * and cannot be cancelled. The answers come from c-ares.
+ * Looks up names that customers gave. Their name servers may be silent on purpose, so each look-up ends, few of a
+ * tenant run side by side, and none has a thread: dns.lookup, which the service's own names go through, has four for
+ * the whole process, and cannot be cancelled. The answers come from c-ares.
  */
 export class GivenNames {
   readonly #options: GivenNamesOptions
@@ -98,19 +98,29 @@ export class GivenNames {
 
   #remember (host: string, error: NodeJS.ErrnoException): void {
     this.#failed.delete(host)
-    this.#failed.set(host, { error, untilMs: performance.now() + (error.code === 'ENOTFOUND' ? absentMs : unansweredMs) })
+    this.#failed.set(host, {
+      error,
+      untilMs: performance.now() + (error.code === 'ENOTFOUND' ? absentMs : unansweredMs)
+    })
     const [oldest] = this.#failed.keys()
     if (this.#failed.size > maxRemembered && oldest !== undefined) this.#failed.delete(oldest)
   }
 }
 
-/** Of both families; empty when there is no such name, or it has no address. One family that is not answered for is left out. */
+/**
+ * Of both families; empty when there is no such name, or it has no address. One family that is not answered for is left
+ * out.
+ */
 async function addressesOf (resolver: Resolver, name: string): Promise<LookupAddress[]> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  const found = answers.flatMap((answer, index) => answer.status === 'rejected' ? [] : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })))
+  const found = answers.flatMap((answer, index) =>
+    answer.status === 'rejected' ? [] : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+  )
   if (found.length > 0) return found
   for (const answer of answers) {
-    if (answer.status === 'rejected' && !isAbsence(answer.reason as NodeJS.ErrnoException)) throw again('no name server answers', answer.reason)
+    if (answer.status === 'rejected' && !isAbsence(answer.reason as NodeJS.ErrnoException)) {
+      throw again('no name server answers', answer.reason)
+    }
   }
   return []
 }

@@ -7,8 +7,8 @@ import { NetworkRefusal } from './network-refusal.ts'
 
 /** What an agent asks before and after it connects. */
 interface Guard {
-  resolve (host: string, port: number, tenant: string | undefined): Promise<LookupAddress[]>
-  permitsPeer (host: string, port: number, address: string): boolean
+  resolve(host: string, port: number, tenant: string | undefined): Promise<LookupAddress[]>
+  permitsPeer(host: string, port: number, address: string): boolean
 }
 
 export interface GuardedAgentOptions {
@@ -51,7 +51,8 @@ export class GuardedHttpsAgent extends HttpsAgent {
   }
 }
 
-function connect (guard: Guard, tenant: string | undefined, options: ClientRequestArgs, open: (checked: ClientRequestArgs) => Socket, callback?: Created): void {
+function connect (guard: Guard, tenant: string | undefined, options: ClientRequestArgs,
+  open: (checked: ClientRequestArgs) => Socket, callback?: Created): void {
   const host = options.host ?? ''
   const port = Number(options.port)
   // Node hands out either an error or a socket; its types want a socket in both cases.

@@ -4,9 +4,9 @@ import { isIP } from 'node:net'
 
 export interface LocalNames {
   /** What the hosts file says of a name; empty: nothing. */
-  addresses (host: string): readonly LookupAddress[]
+  addresses(host: string): readonly LookupAddress[]
   /** The names to ask a name server for, in order: some parts of a name may be left out on this network. */
-  fullNames (host: string): string[]
+  fullNames(host: string): string[]
 }
 
 /** A change of the files is seen after so long. */
@@ -20,7 +20,9 @@ export class SystemNames {
   async get (): Promise<LocalNames> {
     if (this.#read === undefined || performance.now() - this.#readMs > keptMs) {
       this.#readMs = performance.now()
-      this.#read = Promise.all(['/etc/hosts', '/etc/resolv.conf'].map(textOf)).then(([hosts = '', resolver = '']) => localNames(hosts, resolver))
+      this.#read = Promise.all(['/etc/hosts', '/etc/resolv.conf'].map(textOf)).then(([hosts = '', resolver = '']) =>
+        localNames(hosts, resolver)
+      )
     }
     return await this.#read
   }
@@ -53,7 +55,9 @@ export function localNames (hosts: string, resolver: string): LocalNames {
 }
 
 function wordsOf (text: string): string[][] {
-  return text.split('\n').map((line) => line.replace(/[#;].*/, '').trim().split(/\s+/)).filter(([first]) => first !== '')
+  return text.split('\n').map((line) => line.replace(/[#;].*/, '').trim().split(/\s+/)).filter(([first]) =>
+    first !== ''
+  )
 }
 
 /** A machine without the file has nothing to say. */

@@ -57,13 +57,18 @@ export class NetworkPolicy {
     return url
   }
 
-  /** The addresses of the host that may be connected to, at least one. Rejects with a NetworkRefusal, or as the resolver does. `tenant`: whose name it is. */
+  /**
+   * The addresses of the host that may be connected to, at least one. Rejects with a NetworkRefusal, or as the resolver
+   * does. `tenant`: whose name it is.
+   */
   async resolve (host: string, port: number, tenant?: string): Promise<LookupAddress[]> {
     const family = isIP(host)
     const found = family === 0 ? await this.#lookUp(host.toLowerCase(), port, tenant) : [{ address: host, family }]
     const permitted: LookupAddress[] = []
     for (const one of found) {
-      if (this.#permits(host, one.address, port) && !await this.#rules.own.covers(one.address, port, this.#resolve)) permitted.push(one)
+      if (this.#permits(host, one.address, port) && !await this.#rules.own.covers(one.address, port, this.#resolve)) {
+        permitted.push(one)
+      }
     }
     if (permitted.length === 0) throw new NetworkRefusal('address')
     return permitted
@@ -87,13 +92,14 @@ export class NetworkPolicy {
   #permits (host: string, address: string, port: number): boolean {
     const kind = addressKind(address)
     if (kind === 'metadata') return false
-    return kind === 'public' || this.#rules.isOpenHost(host.toLowerCase(), port) || contains(this.#rules.networks, address)
+    return kind === 'public' || this.#rules.isOpenHost(host.toLowerCase(), port) ||
+      contains(this.#rules.networks, address)
   }
 }
 
 /**
- * What the URL standard lets through and resolvers read in ways of their own is refused by its text: numbers that become
- * addresses, hidden separators, a dot at the end.
+ * What the URL standard lets through and resolvers read in ways of their own is refused by its text: numbers that
+ * become addresses, hidden separators, a dot at the end.
  */
 function parse (text: string): URL {
   if (text.length > maxUrlLength) throw new NetworkRefusal('too_long')
@@ -110,7 +116,12 @@ function parse (text: string): URL {
   return url
 }
 
-/** Labels of letters, digits, hyphens and underscores, the last one not a number. International names are in their ASCII form here. */
+/**
+ * Labels of letters, digits, hyphens and underscores, the last one not a number. International names are in their ASCII
+ * form here.
+ */
 function isHostName (host: string): boolean {
-  return host.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(host) && !/(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)
+  return host.length <= 253 &&
+    /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(host) &&
+    !/(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)
 }

@@ -23,7 +23,7 @@ export interface EmbeddedServer {
   readonly token: string
   /** Process id of the server itself; undefined while it is being started again. */
   readonly pid: number | undefined
-  stop (): Promise<void>
+  stop(): Promise<void>
 }
 
 /**
@@ -31,12 +31,16 @@ export interface EmbeddedServer {
  * they were at the first start, unless a stranger has taken the port. Resolves when JetStream answers a client that
  * has the token; rejects when the binary is missing, too old or does not come up.
  */
-export async function startEmbeddedServer ({ folder: given, binary, log }: EmbeddedServerOptions): Promise<EmbeddedServer> {
+export async function startEmbeddedServer (
+  { folder: given, binary, log }: EmbeddedServerOptions
+): Promise<EmbeddedServer> {
   const folder = resolve(given)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const server = await findNatsServer(binary)
   const leftover = await stopLeftover(folder)
-  if (leftover !== undefined) log.warn({ serverPid: leftover }, 'replaced a queue server that an earlier process left behind')
+  if (leftover !== undefined) {
+    log.warn({ serverPid: leftover }, 'replaced a queue server that an earlier process left behind')
+  }
 
   const wanted = await stateToStartWith(folder, log)
   const first = await ServerProcess.start(server.path, folder, wanted)
@@ -59,7 +63,9 @@ export async function startEmbeddedServer ({ folder: given, binary, log }: Embed
   return {
     url,
     token: state.token,
-    get pid () { return keeper.pid },
+    get pid () {
+      return keeper.pid
+    },
     stop: () => keeper.stop()
   }
 }
@@ -68,7 +74,7 @@ async function stateToStartWith (folder: string, log: QueueLog): Promise<ServerS
   const state = await readServerState(folder)
   if (state === undefined) return { port: -1, token: newToken() }
   if (await isFree(state.port)) return state
-  log.warn({ port: state.port }, 'another program has the queue\'s port, taking a new one')
+  log.warn({ port: state.port }, "another program has the queue's port, taking a new one")
   return { ...state, port: -1 }
 }
 

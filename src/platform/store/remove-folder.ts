@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path'
 import { hasCode } from './local-errors.ts'
 import { childrenOf } from './walk-folder.ts'
 
-/** Removes the objects below `folder` and the folders that are then empty; what is written meanwhile may stay. Returns how many objects. */
+/**
+ * Removes the objects below `folder` and the folders that are then empty; what is written meanwhile may stay. Returns
+ * how many objects.
+ */
 export async function removeFolder (folder: string): Promise<number> {
   let removed = 0
   const children: Dirent[] = []

@@ -18,7 +18,10 @@ import { StoreError } from './store-error.ts'
 
 const partBytes = 16 * 1024 * 1024
 const smallBytes = 1024 * 1024
-/** Parts in the memory of this process: as many large ones, and small files, which wait for the server more than for their bytes. */
+/**
+ * Parts in the memory of this process: as many large ones, and small files, which wait for the server more than for
+ * their bytes.
+ */
 const lanes = { small: new TenantLanes(Infinity, 128), large: new TenantLanes(Infinity, 8) }
 /** Hashed at a time. */
 const hashedBytes = 1024 * 1024
@@ -57,7 +60,8 @@ export async function uploadFile (target: UploadTarget, path: string): Promise<v
     // As for one request. Repeated after a lost answer it finds no such upload; then the caller repeats the whole.
     isEndRepeated: !target.ifAbsent,
     repeat: retryTransient,
-    sendPart: async ({ offset, bytes }, request) => await inMemory(target, partSize, async () => await put(target, request, await readExactly(path, offset, bytes))),
+    sendPart: async ({ offset, bytes }, request) =>
+      await inMemory(target, partSize, async () => await put(target, request, await readExactly(path, offset, bytes))),
     // Of an upload that was broken off too.
     drop: (request) => requestSignal.run(undefined, request)
   })
@@ -72,7 +76,8 @@ async function inMemory<T> ({ key }: UploadTarget, bytes: number, upload: () => 
 type PutRequest = Parameters<Client['makeRequestStreamAsync']>[0]
 
 /** The library would hash the body in one go. */
-async function put ({ client, signsBodies }: UploadTarget, request: PutRequest, bytes: Buffer): Promise<IncomingMessage> {
+async function put ({ client, signsBodies }: UploadTarget, request: PutRequest,
+  bytes: Buffer): Promise<IncomingMessage> {
   const { md5, sha256 } = await hashesOf(bytes, signsBodies)
   const headers = { ...request.headers, 'content-length': String(bytes.length), 'Content-MD5': md5 }
   const answer = await client.makeRequestStreamAsync({ ...request, headers }, bytes, sha256, [200], '')
@@ -92,7 +97,9 @@ async function readExactly (path: string, offset: number, bytes: number): Promis
     const buffer = Buffer.allocUnsafe(bytes)
     for (let filled = 0; filled < bytes;) {
       const { bytesRead } = await handle.read(buffer, filled, bytes - filled, offset + filled)
-      if (bytesRead === 0) throw new StoreError('unavailable', `${path}: the file to store became shorter while it was read`)
+      if (bytesRead === 0) {
+        throw new StoreError('unavailable', `${path}: the file to store became shorter while it was read`)
+      }
       filled += bytesRead
     }
     return buffer
@@ -102,7 +109,9 @@ async function readExactly (path: string, offset: number, bytes: number): Promis
 }
 
 function cannotBeRead (path: string): (cause: unknown) => never {
-  return (cause) => { throw new StoreError('unavailable', `${path}: the file to store cannot be read: ${(cause as Error).message}`, cause) }
+  return (cause) => {
+    throw new StoreError('unavailable', `${path}: the file to store cannot be read: ${(cause as Error).message}`, cause)
+  }
 }
 
 /** A part whole takes 30 ms a hash, in which nobody else has a turn. `sha256`: empty where it is not signed. */

@@ -4,13 +4,17 @@ import { join } from 'node:path'
 import { hasCode } from './local-errors.ts'
 import type { ListedObject } from './object-store.ts'
 
-/** The objects below `folder`, in no order. `prefix` is the folder's key with `/`. Folders more than `levels` down are not opened. */
-export async function * walkFolder (folder: string, prefix: string, levels = Infinity): AsyncGenerator<ListedObject, void, undefined> {
+/**
+ * The objects below `folder`, in no order. `prefix` is the folder's key with `/`. Folders more than `levels` down are
+ * not opened.
+ */
+export async function* walkFolder (folder: string, prefix: string,
+  levels = Infinity): AsyncGenerator<ListedObject, void, undefined> {
   for await (const child of childrenOf(folder)) {
     const { name } = child
     if (name.startsWith('.')) continue
     if (child.isDirectory()) {
-      if (levels > 0) yield * walkFolder(join(folder, name), `${prefix}${name}/`, levels - 1)
+      if (levels > 0) yield* walkFolder(join(folder, name), `${prefix}${name}/`, levels - 1)
       continue
     }
     if (!child.isFile()) continue
@@ -28,7 +32,7 @@ export async function * walkFolder (folder: string, prefix: string, levels = Inf
  * Some at a time: a folder has as many entries as a tenant has objects. None when the folder does not exist, or is an
  * object.
  */
-export async function * childrenOf (folder: string): AsyncGenerator<Dirent, void, undefined> {
+export async function* childrenOf (folder: string): AsyncGenerator<Dirent, void, undefined> {
   try {
     for await (const child of await opendir(folder)) yield child
   } catch (error) {

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { defined } from '../../domain/defined.ts'
 
 export interface RetryOptions {
   /** Left out: nobody stops it. */
   signal?: AbortSignal
-  /** Before each further attempt; where they end, the last failure is told. Left out: from a tenth of a second to five, without end. */
+  /**
+   * Before each further attempt; where they end, the last failure is told. Left out: from a tenth of a second to five,
+   * without end.
+   */
   pausesMs?: Iterable<number>
   /** A longer pause than this is not waited for. */
   longestMs?: number
@@ -17,9 +21,17 @@ export interface RetryOptions {
 
 /** Tries again while that may help; the jitter keeps many callers from coming back to a recovering server in step. */
 export async function retry<T> (work: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { signal, pausesMs = doubling(), longestMs = Infinity, deadlineMs = Infinity, isRetryable, askedMs = () => 0, onRetry = () => undefined } = options
+  const {
+    signal,
+    pausesMs = doubling(),
+    longestMs = Infinity,
+    deadlineMs = Infinity,
+    isRetryable,
+    askedMs = () => 0,
+    onRetry = () => undefined
+  } = options
   const pauses = pausesMs[Symbol.iterator]()
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1;; attempt++) {
     signal?.throwIfAborted()
     try {
       return await work()
@@ -29,11 +41,11 @@ export async function retry<T> (work: () => Promise<T>, options: RetryOptions): 
       const pauseMs = Math.max(askedMs(error), next.value * (0.5 + Math.random()))
       if (pauseMs > longestMs || performance.now() + pauseMs > deadlineMs) throw error
       onRetry(error, attempt, Math.round(pauseMs))
-      await sleep(pauseMs, undefined, signal === undefined ? {} : { signal })
+      await sleep(pauseMs, undefined, defined({ signal }))
     }
   }
 }
 
-function * doubling (): Generator<number> {
-  for (let pauseMs = 100; ; pauseMs = Math.min(5_000, 2 * pauseMs)) yield pauseMs
+function* doubling (): Generator<number> {
+  for (let pauseMs = 100;; pauseMs = Math.min(5_000, 2 * pauseMs)) yield pauseMs
 }

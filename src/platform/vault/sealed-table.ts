@@ -13,13 +13,17 @@ export interface SealedTable<T> {
 }
 
 /** Every secret of a table. */
-export async function * sealedIn<T> (metadata: MetadataStore, { name, secretsOf }: SealedTable<T>): AsyncGenerator<SealedRecord, void, undefined> {
+export async function* sealedIn<T> (metadata: MetadataStore,
+  { name, secretsOf }: SealedTable<T>): AsyncGenerator<SealedRecord, void, undefined> {
   for await (const portion of portionsOf(metadata.table<T>(name))) {
-    for (const { key, value } of portion) yield * secretsOf(value, key)
+    for (const { key, value } of portion) yield* secretsOf(value, key)
   }
 }
 
-/** Wraps all secrets of a table with the active key, some records a transaction. Returns the number of records that changed. */
+/**
+ * Wraps all secrets of a table with the active key, some records a transaction. Returns the number of records that
+ * changed.
+ */
 export async function rewrapTable<T> (metadata: MetadataStore, vault: Vault, sealed: SealedTable<T>): Promise<number> {
   const table = metadata.table<T>(sealed.name)
   let rewrapped = 0

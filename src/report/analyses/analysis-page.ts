@@ -20,9 +20,12 @@ export function renderAnalysisPage ({ title, highlights, sections: all }: Analys
     title: `${title}: ${shownText(subject.target)}`,
     style,
     header: html`<h1>${title}<small>${subject.title} of ${named(subject.target)}</small></h1>
-<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`,
+<nav aria-label="Contents"><ul>${
+      sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)
+    }</ul></nav>`,
     main: html`<div class="verdict">${highlights.map((sentence) => html`<p>${sentence}</p>`)}</div>
 ${sections.map(renderSection)}`,
-    footer: html`<p>Made by tabcast. This page loads nothing and runs no script. The CSV files of the analysis have every figure in full.</p>`
+    footer:
+      html`<p>Made by tabcast. This page loads nothing and runs no script. The CSV files of the analysis have every figure in full.</p>`
   })
 }

@@ -7,8 +7,9 @@ export function pairAssociations ({ pairs, features }: FeatureFeature): FeatureP
   for (const pair of pairs) {
     const key = Math.min(pair.a, pair.b) * features.length + Math.max(pair.a, pair.b)
     const known = largest.get(key)
-    if (known === undefined || sizeOf(pair) > sizeOf(known)) largest.set(key, { ...pair, redundant: pair.redundant || known?.redundant === true })
-    else if (pair.redundant) known.redundant = true
+    if (known === undefined || sizeOf(pair) > sizeOf(known)) {
+      largest.set(key, { ...pair, redundant: pair.redundant || known?.redundant === true })
+    } else if (pair.redundant) known.redundant = true
   }
   return [...largest.values()].sort((a, b) => sizeOf(b) - sizeOf(a))
 }

@@ -22,7 +22,9 @@ export class ChartMarks {
     context.beginPath()
     context.rect(bbox.left, 0, bbox.width, bbox.top + bbox.height)
     context.clip()
-    for (const { layer, isolated } of this.#layers) if (isolated.length > 0 && this.#isShown(layer)) this.#drawIsolated(plot, layer, isolated)
+    for (const { layer, isolated } of this.#layers) {
+      if (isolated.length > 0 && this.#isShown(layer)) this.#drawIsolated(plot, layer, isolated)
+    }
     this.#drawStart(plot)
     context.restore()
   }
@@ -62,7 +64,8 @@ export class ChartMarks {
       const [low, high = low] = layer.lines.map((figures) => figures[index] ?? null)
       if (low === null || low === undefined || high === null || high === undefined) continue
       const x = Math.round(plot.valToPos(index, 'x', true))
-      const [top, bottom] = [plot.valToPos(high, 'y', true), plot.valToPos(low, 'y', true)].map(Math.round) as [number, number]
+      const [top, bottom] = [plot.valToPos(high, 'y', true), plot.valToPos(low, 'y', true)].map(Math.round) as [number,
+        number]
       // Of thousands in one place one is seen.
       const place = `${x} ${top}`
       if (place === before) continue

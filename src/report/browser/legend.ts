@@ -4,14 +4,19 @@ import { make } from './elements.ts'
 
 const order: Array<Layer['kind']> = ['history', 'mean', 'median', 'quantile', 'band', 'backtest']
 
-/** A button for each thing that is drawn, which shows and hides it. Its sample of the line has the classes of the static drawing. */
-export function renderLegend (list: HTMLElement, layers: readonly Layer[], hidden: Set<string>, onChange: () => void): void {
+/**
+ * A button for each thing that is drawn, which shows and hides it. Its sample of the line has the classes of the static
+ * drawing.
+ */
+export function renderLegend (list: HTMLElement, layers: readonly Layer[], hidden: Set<string>,
+  onChange: () => void): void {
   const items = order.flatMap((kind) => layers.filter((layer) => layer.kind === kind))
   let bands = 0
   list.replaceChildren(...items.map((layer) => {
     // Narrow bands lie on the wide ones.
     if (layer.kind === 'band') bands += 1
-    const button = make('button', { type: 'button', 'aria-pressed': String(!hidden.has(layer.key)) }, sampleOf(layer, Math.max(1, bands)), layer.label)
+    const button = make('button', { type: 'button', 'aria-pressed': String(!hidden.has(layer.key)) },
+      sampleOf(layer, Math.max(1, bands)), layer.label)
     button.addEventListener('click', () => {
       if (!hidden.delete(layer.key)) hidden.add(layer.key)
       button.setAttribute('aria-pressed', String(!hidden.has(layer.key)))

@@ -1,6 +1,9 @@
 import { shownText } from '../shown-text.ts'
 
-/** A customer's text for a drawing: cut so that it takes about `width` units at a size of 11, as nothing can be measured here. */
+/**
+ * A customer's text for a drawing: cut so that it takes about `width` units at a size of 11, as nothing can be measured
+ * here.
+ */
 export function labelText (text: string, width: number): string {
   const characters = [...shownText(text, 80)]
   let used = 0

@@ -5,22 +5,30 @@ import { Plane, type AxisOptions } from './plane.ts'
 import { linearScale, type Scale } from './scale.ts'
 
 /** Marks, and the room that they take in units of their own. */
-export interface Drawing { width: number, height: number, marks: Html }
+export interface Drawing {
+  width: number
+  height: number
+  marks: Html
+}
 
 /** Most drawings are as wide as a phone. */
 export const phoneWidth = 360
 
 /** Drawings from left to right and, of more than `columns`, under each other. */
 export function arranged (drawings: readonly Drawing[], columns = 1, gap = 0): Drawing {
-  if (drawings.length === 0) return { width: phoneWidth, height: 20, marks: text(0, 14, 'nothing to draw', { look: 'soft' }) }
+  if (drawings.length === 0) {
+    return { width: phoneWidth, height: 20, marks: text(0, 14, 'nothing to draw', { look: 'soft' }) }
+  }
   const across = Math.min(columns, drawings.length)
   const step = Math.max(...drawings.map(({ width }) => width)) + gap
   let top = 0
   const marks: Html[] = []
   for (let first = 0; first < drawings.length; first += across) {
     const row = drawings.slice(first, first + across)
-    marks.push(...row.map((one, column) => html`<g transform="translate(${column * step} ${top})">${one.marks}</g>
-`))
+    marks.push(...row.map((one, column) =>
+      html`<g transform="translate(${column * step} ${top})">${one.marks}</g>
+`
+    ))
     top += Math.max(...row.map(({ height }) => height)) + gap
   }
   return { width: across * step - gap, height: top - gap, marks: html`${marks}` }
@@ -28,7 +36,11 @@ export function arranged (drawings: readonly Drawing[], columns = 1, gap = 0): D
 
 /** Under a heading of its own. */
 export function headed (title: string, { width, height, marks }: Drawing): Drawing {
-  return { width, height: height + 20, marks: html`${text(0, 12, title, { look: 'heading' })}${mark('g', { transform: 'translate(0 20)' }, marks)}` }
+  return {
+    width,
+    height: height + 20,
+    marks: html`${text(0, 12, title, { look: 'heading' })}${mark('g', { transform: 'translate(0 20)' }, marks)}`
+  }
 }
 
 export interface Row {
@@ -63,14 +75,16 @@ export interface ShareBar {
 /** A bar a row. `reference`: where a line crosses each of them, a share of the width. */
 export function shareBars (bars: readonly ShareBar[], reference?: number): Drawing {
   const { place } = linearScale({ low: 0, high: 1, from: 0, to: phoneWidth })
-  return arranged(bars.map(({ label, value, share, look = 'accent' }) => row({
-    label,
-    figure: value,
-    marks: [
-      barInTrack(look, 0, place(Math.min(1, Math.max(0, share)))),
-      reference === undefined ? null : mark('path', { class: 'mark', d: `M${place(reference)} 15V30` })
-    ]
-  })))
+  return arranged(bars.map(({ label, value, share, look = 'accent' }) =>
+    row({
+      label,
+      figure: value,
+      marks: [
+        barInTrack(look, 0, place(Math.min(1, Math.max(0, share)))),
+        reference === undefined ? null : mark('path', { class: 'mark', d: `M${place(reference)} 15V30` })
+      ]
+    })
+  ))
 }
 
 export interface RowsOnAxis extends Pick<AxisOptions, 'label' | 'format'> {

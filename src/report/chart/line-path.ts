@@ -34,7 +34,9 @@ function piecesOf<One extends readonly [number, ...number[]]> (all: ReadonlyArra
     pieces.at(-1)?.push(one)
   }
   const moved = ([x, ...rest]: One, by: number) => [x + by, ...rest] as unknown as One
-  return pieces.map((piece) => piece.length > 1 ? piece : piece.flatMap((one) => [moved(one, -alone), moved(one, alone)]))
+  return pieces.map((piece) =>
+    piece.length > 1 ? piece : piece.flatMap((one) => [moved(one, -alone), moved(one, alone)])
+  )
 }
 
 /** Of the points over one unit of width the first, the lowest, the highest and the last: the line looks the same. */
@@ -44,8 +46,9 @@ function thinned (points: readonly Point[]): readonly Point[] {
   const columns: Array<[first: Point, lowest: Point, highest: Point, last: Point]> = []
   for (const point of points) {
     const column = columns.at(-1)
-    if (column === undefined || Math.floor(column[0][0]) !== Math.floor(point[0])) columns.push([point, point, point, point])
-    else {
+    if (column === undefined || Math.floor(column[0][0]) !== Math.floor(point[0])) {
+      columns.push([point, point, point, point])
+    } else {
       if (point[1] < column[1][1]) column[1] = point
       if (point[1] > column[2][1]) column[2] = point
       column[3] = point

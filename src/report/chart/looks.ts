@@ -1,4 +1,6 @@
-/** By role, in the light scheme and in the dark one. Marks have a contrast of at least 3 with the page, text one of 4.5. */
+/**
+ * By role, in the light scheme and in the dark one. Marks have a contrast of at least 3 with the page, text one of 4.5.
+ */
 export const colours = {
   page: ['#ffffff', '#14181d'],
   text: ['#1b1f24', '#e6e9ec'],
@@ -75,12 +77,17 @@ export type LookName = keyof typeof looks
 
 /** Colours of the light scheme: a style sheet goes before attributes, and where none is let in they stay. */
 export function attributesOf (name: LookName): Array<readonly [name: string, value: string]> {
-  return Object.entries<string | number>(looks[name]).map(([key, value]) => [key, value in colours ? colours[value as Colour][0] : String(value)])
+  return Object.entries<string | number>(looks[name]).map((
+    [key, value]
+  ) => [key, value in colours ? colours[value as Colour][0] : String(value)])
 }
 
 function colourRules (colour: (name: Colour) => string): string {
-  const property = (name: string, value: Colour | 'none' | undefined) => value === undefined || value === 'none' ? '' : ` ${name}: ${colour(value)};`
-  const rules = Object.entries<Look>(looks).map(([name, { fill, stroke }]) => `.${name} {${property('fill', fill)}${property('stroke', stroke)} }\n`)
+  const property = (name: string, value: Colour | 'none' | undefined) =>
+    value === undefined || value === 'none' ? '' : ` ${name}: ${colour(value)};`
+  const rules = Object.entries<Look>(looks).map(([name, { fill, stroke }]) =>
+    `.${name} {${property('fill', fill)}${property('stroke', stroke)} }\n`
+  )
   return `svg { fill: ${colour('text')}; }\n${rules.join('')}`
 }
 

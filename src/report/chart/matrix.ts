@@ -39,11 +39,16 @@ export function matrix ({ names, left, side, cells, hasGround = false }: Matrix)
     const label = `${place + 1} ${labelText(name, (left - 27) * 11 / font)}`
     const heading = size < leastNamed ? place + 1 : labelText(name, size - 4)
     return html`${text(left - 5, top + middle + font / 3, label, { anchor: 'end', size: font })}${
-      text(left + middle, top - 5, heading, { anchor: 'middle', size: font })}`
+      text(left + middle, top - 5, heading, { anchor: 'middle', size: font })
+    }`
   })
   const places = cells.map((cell) => ({ ...cell, x: left + cell.column * size, y: top + cell.row * size }))
-  const squares = places.map(({ look, strength, x, y }) => bar(look, [x, x + size], [y, y + size], 0.04 + 0.86 * strength))
-  const frames = places.map(({ hasFrame = false, x, y }) => hasFrame ? bar('frame', [x + 0.8, x + size - 0.8], [y + 0.8, y + size - 0.8]) : null)
+  const squares = places.map(({ look, strength, x, y }) =>
+    bar(look, [x, x + size], [y, y + size], 0.04 + 0.86 * strength)
+  )
+  const frames = places.map(({ hasFrame = false, x, y }) =>
+    hasFrame ? bar('frame', [x + 0.8, x + size - 0.8], [y + 0.8, y + size - 0.8]) : null
+  )
   const figures = places.flatMap(({ text: figure, x, y }) => figure === undefined ? [] : [{ figure, x, y }])
   const areSigns = figures.every(({ figure }) => figure.length === 1)
   const figureSize = areSigns ? Math.min(13, size * 0.9) : Math.min(11, size * 0.38)

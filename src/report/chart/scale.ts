@@ -3,13 +3,19 @@ export interface Scale {
   /** Coordinates of its ends. */
   from: number
   to: number
-  place (value: number): number
+  place(value: number): number
   ticks: number[]
   /** Significant digits that tell its ticks apart. */
   digits: number
 }
 
-export interface LinearOptions { low: number, high: number, from: number, to: number, count?: number }
+export interface LinearOptions {
+  low: number
+  high: number
+  from: number
+  to: number
+  count?: number
+}
 
 /** A linear scale that begins and ends at a tick; ticks are 1, 2 or 5 times a power of ten apart. */
 export function linearScale ({ low, high, from, to, count = 5 }: LinearOptions): Scale {

@@ -14,7 +14,9 @@ export interface TitledDrawing extends Drawing {
   description: string
 }
 
-/** A drawing as a file of its own, without script and without anything from a network. Equal drawings give equal bytes. */
+/**
+ * A drawing as a file of its own, without script and without anything from a network. Equal drawings give equal bytes.
+ */
 export function standAloneSvg ({ title: given, description, width, height, marks }: TitledDrawing): string {
   const [w, h] = [width + 2 * margin, height + header + margin]
   const title = shownText(given, 120)

@@ -9,10 +9,14 @@ import { TimeTicks } from './time-ticks.ts'
 
 const size = { width: 456, height: 270 }
 
-const nothing: Drawing = { ...size, marks: text(size.width / 2, size.height / 2, 'nothing to draw', { look: 'soft', anchor: 'middle' }) }
+const nothing: Drawing = {
+  ...size,
+  marks: text(size.width / 2, size.height / 2, 'nothing to draw', { look: 'soft', anchor: 'middle' })
+}
 
 /** One series: history, bands, backtest, and where the forecast starts. */
-export function forecastDrawing (series: PlotSeries | undefined, times: readonly number[], levels: readonly number[]): Drawing {
+export function forecastDrawing (series: PlotSeries | undefined, times: readonly number[],
+  levels: readonly number[]): Drawing {
   if (series === undefined) return nothing
   const length = lengthOf(series)
   const layers = layersOf(series, levels)
@@ -20,16 +24,23 @@ export function forecastDrawing (series: PlotSeries | undefined, times: readonly
   if (reach === null) return nothing
   const plane = new Plane(stepScale(length, 42, 444), linearScale({ ...reach, from: 232, to: 20 }))
   const ticks = new TimeTicks(times.slice(series.from, series.from + length)).within(0, length - 1, 6)
-  const axis = ticks.map(({ index, label, context }) => ({ value: index, lines: context === '' ? [label] : [label, context] }))
+  const axis = ticks.map(({ index, label, context }) => ({
+    value: index,
+    lines: context === '' ? [label] : [label, context]
+  }))
   return {
     ...size,
-    marks: html`${plane.yAxis()}${plane.xAxis({ ticks: axis, hasGrid: false })}${layers.map((layer) => renderLayer(layer, plane))}
+    marks: html`${plane.yAxis()}${plane.xAxis({ ticks: axis, hasGrid: false })}${
+      layers.map((layer) => renderLayer(layer, plane))
+    }
 ${series.mean.length === 0 ? null : renderStart(series.history.length, plane)}`
   }
 }
 
 function renderLayer ({ kind, lines: [first = [], second] }: Layer, plane: Plane): Html {
-  if (second === undefined) return plane.line(kind, first.map((figure, index) => figure === null ? null : [index, figure]))
+  if (second === undefined) {
+    return plane.line(kind, first.map((figure, index) => figure === null ? null : [index, figure]))
+  }
   return plane.area(kind, first.map((low, index) => {
     const high = second[index] ?? null
     return low === null || high === null ? null : [index, low, high]

@@ -1,4 +1,7 @@
-/** Rules of the forecast plot beside those of all pages. The script reads the colours of the drawing from the same variables. */
+/**
+ * Rules of the forecast plot beside those of all pages. The script reads the colours of the drawing from the same
+ * variables.
+ */
 export const plotStyle = `
 @media (forced-colors: active) {
   :root { --page: Canvas; --text: CanvasText; --soft: CanvasText; --line: GrayText; --panel: Canvas; --accent: LinkText; --warm: VisitedText; }

@@ -17,11 +17,21 @@ export function influenceSection ({ importance, explanation }: TabularReport): S
   }
 }
 
-function howSure ({ exact_share: exact, surrogate_fidelity: fidelity, max_additivity_error: error }: ReportExplanation): string {
-  const copy = `a model of trees that follows it in ${percentText(fidelity === null ? null : Math.max(fidelity, 0))} of its variation`
+function howSure (
+  { exact_share: exact, surrogate_fidelity: fidelity, max_additivity_error: error }: ReportExplanation
+): string {
+  const copy = `a model of trees that follows it in ${
+    percentText(fidelity === null ? null : Math.max(fidelity, 0))
+  } of its variation`
   const isWhole = exact > 1 - 1e-9
   const method = isWhole || fidelity === null
-    ? `exact Shapley values of ${percentText(isWhole ? 1 : exact)} of the model${isWhole ? '' : '; the rest is not explained'}`
-    : exact > 0 ? `exact Shapley values of ${percentText(exact)} of the model; for the rest they come from ${copy}` : `not the model's own: they are Shapley values of ${copy}`
-  return `The shares are ${method}. They add up to the predictions within ${numberText(error)}. They are associations, not causes.`
+    ? `exact Shapley values of ${percentText(isWhole ? 1 : exact)} of the model${
+      isWhole ? '' : '; the rest is not explained'
+    }`
+    : exact > 0
+    ? `exact Shapley values of ${percentText(exact)} of the model; for the rest they come from ${copy}`
+    : `not the model's own: they are Shapley values of ${copy}`
+  return `The shares are ${method}. They add up to the predictions within ${
+    numberText(error)
+  }. They are associations, not causes.`
 }

@@ -18,19 +18,25 @@ export function qualitySection (report: TabularReport): Section {
   return {
     id: 'quality',
     title: 'How good it is',
-    content: html`<p>The baseline ignores all columns: it always says ${isNumber ? 'the mean' : 'the most frequent class with the usual frequencies'}.
+    content: html`<p>The baseline ignores all columns: it always says ${
+      isNumber ? 'the mean' : 'the most frequent class with the usual frequencies'
+    }.
 The linear model is the usual simple one. A difference counts as clear when the other model's figure lies outside the interval${tooFew}.</p>
-${dataTable({
-    caption: 'Measures',
-    head: ['Measure', 'This model', '95 % interval', 'Linear model', 'Baseline', 'Against the baseline'],
-    rows: metrics.map((metric) => metricRow(metric, count)),
-    numbers: [1, 2, 3, 4]
-  })}
-${renderCharts([
-    calibration && { ...calibrationChart(calibration), note: aboutCalibration(calibration) },
-    confusion && confusionChart(confusion),
-    residuals && residualChart(residuals)
-  ])}
+${
+      dataTable({
+        caption: 'Measures',
+        head: ['Measure', 'This model', '95 % interval', 'Linear model', 'Baseline', 'Against the baseline'],
+        rows: metrics.map((metric) => metricRow(metric, count)),
+        numbers: [1, 2, 3, 4]
+      })
+    }
+${
+      renderCharts([
+        calibration && { ...calibrationChart(calibration), note: aboutCalibration(calibration) },
+        confusion && confusionChart(confusion),
+        residuals && residualChart(residuals)
+      ])
+    }
 ${residuals && html`<p>${aboutIntervals(residuals)}</p>`}`
   }
 }
@@ -54,8 +60,10 @@ function metricRow (metric: ReportMetric, rows: number): Content[] {
 }
 
 function aboutCalibration ({ method, before, after }: ReportCalibration): string {
-  if (method === null) return 'The probabilities are the members\' own: no correction made them better.'
-  return `The probabilities were corrected (${plainName(method).toLowerCase()}): on rows that the correction had not seen, ` +
+  if (method === null) return "The probabilities are the members' own: no correction made them better."
+  return `The probabilities were corrected (${
+    plainName(method).toLowerCase()
+  }): on rows that the correction had not seen, ` +
     `the log loss went from ${numberText(before)} to ${numberText(after)}.`
 }
 

@@ -8,7 +8,10 @@ const envelopeBytes = 100
 const kept: ReadonlySet<string> = new Set(['job_id', 'status', 'created_at', 'job_type'])
 
 /** What callbacks say of a job, as JSON, and the fields that are null because it would be too large. */
-export interface CallbackData { json: string, omitted: readonly string[] }
+export interface CallbackData {
+  json: string
+  omitted: readonly string[]
+}
 
 /** `job`: as GET answers it. Of one that is too large the largest fields become null, as few as possible. */
 export function callbackData (job: object): CallbackData {
@@ -27,7 +30,8 @@ export function callbackData (job: object): CallbackData {
   return { json: `{${fields.map(({ name, text }) => `${JSON.stringify(name)}:${text}`).join(',')}}`, omitted }
 }
 
-export function callbackBody ({ type, atMs }: Pick<CallbackMessage, 'type' | 'atMs'>, { json, omitted }: CallbackData): string {
+export function callbackBody ({ type, atMs }: Pick<CallbackMessage, 'type' | 'atMs'>,
+  { json, omitted }: CallbackData): string {
   const rest = omitted.length === 0 ? '' : `,"omitted":${JSON.stringify(omitted)}`
   return `{"type":"${type}","timestamp":"${new Date(atMs).toISOString()}","data":${json}${rest}}`
 }

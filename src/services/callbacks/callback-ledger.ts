@@ -5,17 +5,27 @@ import type { MetadataStore, Table, Transaction } from '../../platform/metadata/
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
-import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackTotal, type CallbackType, type DueEntry } from './tables.ts'
+import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackTotal,
+  type CallbackType, type DueEntry } from './tables.ts'
 import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** What an attempt came to. `isFinal`: the endpoint wants no more. */
-export interface Outcome extends CallbackAttempt { retryAfterMs: number, isFinal: boolean }
+export interface Outcome extends CallbackAttempt {
+  retryAfterMs: number
+  isFinal: boolean
+}
 
 /** A message to the callback_url of a job. */
-export interface JobCallback extends CallbackMessage { type: AnnouncedType }
+export interface JobCallback extends CallbackMessage {
+  type: AnnouncedType
+}
 
 /** A message to an endpoint. `subject` is its job, or the endpoint when it is a test event. */
-export interface EndpointMessage extends CallbackMessage { endpointId: string, subject: string }
+export interface EndpointMessage extends CallbackMessage {
+  endpointId: string
+  subject: string
+}
 
 export interface CallbackLedgerDeps {
   metadata: MetadataStore
@@ -28,8 +38,8 @@ export interface CallbackLedgerDeps {
 const nextUlid = monotonicFactory()
 
 /**
- * The callbacks of every job, and what endpoints are told. It writes inside the transactions that change the job, so that there is no end of a job
- * without its callback, and no callback of a job that is gone.
+ * The callbacks of every job, and what endpoints are told. It writes inside the transactions that change the job, so
+ * that there is no end of a job without its callback, and no callback of a job that is gone.
  */
 export class CallbackLedger implements JobFollower {
   /** Those of one tenant to one host wait for each other only. */
@@ -58,14 +68,21 @@ export class CallbackLedger implements JobFollower {
   }
 
   buried (tx: Transaction, { tenant, jobId }: JobRecord): void {
-    for (const { value } of tx.range(this.#messages, { prefix: [tenant, jobId] })) this.#forget(tx, tenant, jobId, value)
+    for (const { value } of tx.range(this.#messages, { prefix: [tenant, jobId] })) {
+      this.#forget(tx, tenant, jobId, value)
+    }
   }
 
-  /** Says what happened to a job that has ended, to whom it concerns. The record that is returned has to be written in the same transaction. */
+  /**
+   * Says what happened to a job that has ended, to whom it concerns. The record that is returned has to be written in
+   * the same transaction.
+   */
   announce (tx: Transaction, record: JobRecord, type: AnnouncedType): JobRecord {
     const { tenant, jobId, callback } = record
     const expiresAtMs = record.expiresAtMs ?? Infinity
-    for (const endpoint of this.#endpoints.listening(tx, tenant, type)) this.#begin(tx, tenant, jobId, { type, url: endpoint.url, endpointId: endpoint.endpointId, expiresAtMs })
+    for (const endpoint of this.#endpoints.listening(tx, tenant, type)) {
+      this.#begin(tx, tenant, jobId, { type, url: endpoint.url, endpointId: endpoint.endpointId, expiresAtMs })
+    }
     if (callback === undefined) return record
     this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
     return this.#withStatus(tx, record, callback)
@@ -74,21 +91,33 @@ export class CallbackLedger implements JobFollower {
   /** To be called in the transaction that looked whether the endpoint is there. */
   announceTest (tx: Transaction, { tenant, endpointId, url }: WebhookEndpoint): EndpointMessage {
     this.forgetTests(tx, tenant, endpointId, keptTestEvents - 1)
-    return { ...this.#begin(tx, tenant, endpointId, { type: testType, url, endpointId, expiresAtMs: Infinity }), endpointId, subject: endpointId }
+    return {
+      ...this.#begin(tx, tenant, endpointId, { type: testType, url, endpointId, expiresAtMs: Infinity }),
+      endpointId,
+      subject: endpointId
+    }
   }
 
   /** Test events have no job that they go with: only the newest stay. */
   forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
     const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
-    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) this.#forget(tx, tenant, endpointId, value)
+    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) {
+      this.#forget(tx, tenant, endpointId, value)
+    }
   }
 
   /** Newest first, older than `before`. */
-  sentTo (tenant: string, endpointId: string, limit: number, before: string | null): { messages: EndpointMessage[], next: string | null } {
-    const range = before === null ? { prefix: [tenant, endpointId] } : { start: [tenant, endpointId], end: [tenant, endpointId, before] }
+  sentTo (tenant: string, endpointId: string, limit: number,
+    before: string | null): { messages: EndpointMessage[], next: string | null } {
+    const range = before === null
+      ? { prefix: [tenant, endpointId] }
+      : { start: [tenant, endpointId], end: [tenant, endpointId, before] }
     const ids = [...this.#sent.range({ ...range, reverse: true, limit: limit + 1 })].map(({ key }) => String(key[2]))
     const page = ids.slice(0, limit)
-    return { messages: page.flatMap((messageId) => this.oneSentTo(tenant, endpointId, messageId) ?? []), next: ids.length > limit ? page.at(-1) ?? null : null }
+    return {
+      messages: page.flatMap((messageId) => this.oneSentTo(tenant, endpointId, messageId) ?? []),
+      next: ids.length > limit ? page.at(-1) ?? null : null
+    }
   }
 
   oneSentTo (tenant: string, endpointId: string, messageId: string): EndpointMessage | undefined {
@@ -110,7 +139,8 @@ export class CallbackLedger implements JobFollower {
   }
 
   /** As `settle`, of a message to an endpoint. `url`: where it went, which may have been changed. */
-  async settleSent (tenant: string, { subject, ...sent }: EndpointMessage, url: string, expiresAtMs: number, outcome: Outcome): Promise<void> {
+  async settleSent (tenant: string, { subject, ...sent }: EndpointMessage, url: string, expiresAtMs: number,
+    outcome: Outcome): Promise<void> {
     await this.#metadata.transact((tx) => {
       const message = tx.get(this.#messages, [tenant, subject, sent.messageId])?.value
       if (message === undefined) return
@@ -120,7 +150,9 @@ export class CallbackLedger implements JobFollower {
     }, tenant)
   }
 
-  /** Notes an attempt and plans the next one. To be called, and its record written, in the transaction that it is given. */
+  /**
+   * Notes an attempt and plans the next one. To be called, and its record written, in the transaction that it is given.
+   */
   settle (tx: Transaction, record: JobRecord, messageId: string, outcome: Outcome): JobRecord {
     const { tenant, jobId, callback } = record
     const message = tx.get(this.#messages, [tenant, jobId, messageId])?.value
@@ -138,17 +170,29 @@ export class CallbackLedger implements JobFollower {
     return [...this.#messages.range({ prefix: [tenant, jobId] })].map(({ value }) => value).filter(isToCallback)
   }
 
-  #begin (tx: Transaction, tenant: string, subject: string, { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string, expiresAtMs: number }): CallbackMessage {
+  #begin (tx: Transaction, tenant: string, subject: string,
+    { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string,
+      expiresAtMs: number }): CallbackMessage {
     const nowMs = Date.now()
     // As one that has failed: an endpoint's can be sent by a redelivery.
     const dueMs = this.isFull(tx, tenant) ? null : this.#schedule.next(0, nowMs, expiresAtMs)
-    const message: CallbackMessage = { v: 1, messageId: `msg_${nextUlid()}`, type, ...(endpointId === undefined ? {} : { endpointId }), atMs: nowMs, host: hostOf(url), dueMs, attempts: [] }
+    const message: CallbackMessage = {
+      v: 1,
+      messageId: `msg_${nextUlid()}`,
+      type,
+      ...defined({ endpointId }),
+      atMs: nowMs,
+      host: hostOf(url),
+      dueMs,
+      attempts: []
+    }
     this.#write(tx, tenant, subject, message)
     if (endpointId !== undefined) tx.put(this.#sent, [tenant, endpointId, message.messageId], { jobId: subject })
     return message
   }
 
-  #attempted (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, { retryAfterMs, isFinal, ...attempt }: Outcome, expiresAtMs: number, host: string): void {
+  #attempted (tx: Transaction, tenant: string, subject: string, message: CallbackMessage,
+    { retryAfterMs, isFinal, ...attempt }: Outcome, expiresAtMs: number, host: string): void {
     const attempts = [...message.attempts, attempt]
     const isOver = attempt.error === null || isFinal
     const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), expiresAtMs, retryAfterMs)
@@ -160,7 +204,8 @@ export class CallbackLedger implements JobFollower {
     tx.put(this.#messages, [tenant, subject, message.messageId], message)
   }
 
-  #replan (tx: Transaction, tenant: string, subject: string, before: CallbackMessage | undefined, after: CallbackMessage | undefined): void {
+  #replan (tx: Transaction, tenant: string, subject: string, before: CallbackMessage | undefined,
+    after: CallbackMessage | undefined): void {
     const added = countOf(after) - countOf(before)
     if (added !== 0) tx.put(this.#totals, [tenant], { waiting: this.#waiting(tx, tenant) + added })
     if (before?.dueMs != null) this.due.delete(tx, laneOf(tenant, before), before.dueMs, before.messageId)
@@ -179,7 +224,8 @@ export class CallbackLedger implements JobFollower {
   }
 
   #withStatus (tx: Transaction, record: JobRecord, callback: NonNullable<JobRecord['callback']>): JobRecord {
-    const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] }).map(({ value }) => value).filter(isToCallback)
+    const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] }).map(({ value }) => value)
+      .filter(isToCallback)
     const status = jointStatus(messages.map(statusOf))
     return status === callback.status ? record : { ...record, callback: { ...callback, status } }
   }

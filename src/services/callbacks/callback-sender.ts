@@ -16,6 +16,7 @@ import type { EndpointLedger } from './endpoint-ledger.ts'
 import { postCallback } from './post-callback.ts'
 import { testType, type AttemptError, type CallbackMessage, type DueEntry } from './tables.ts'
 import type { SecretOwner, WebhookSecrets } from './webhook-secrets.ts'
+import { defined } from '../../domain/defined.ts'
 
 export interface SenderDeps {
   ledger: CallbackLedger
@@ -35,23 +36,26 @@ export interface SenderDeps {
 /** Who counts attempts. Told after each has been noted; must not throw. */
 export interface CallbackObserver {
   /** `isLast`: delivered, or given up. */
-  callbackAttempted (error: AttemptError | null, isLast: boolean): void
+  callbackAttempted(error: AttemptError | null, isLast: boolean): void
 }
 
-/** Attempts at a time: of one tenant never all, and few to one host, so that an endpoint that hangs holds up its own lane only. */
+/**
+ * Attempts at a time: of one tenant never all, and few to one host, so that an endpoint that hangs holds up its own
+ * lane only.
+ */
 const maxAttempts = 64
 const maxPerTenant = 32
 const maxPerHost = 8
 /**
- * Tenants share a host, as that of a provider of workflows: none has all of its places, and whoever has none there gets one,
- * whatever others hold.
+ * Tenants share a host, as that of a provider of workflows: none has all of its places, and whoever has none there gets
+ * one, whatever others hold.
  */
 const maxPerLane = 6
 
 /**
- * Of a core, measured: the connection with its handshake, and the note of what it came to, for a small job; an end without an attempt;
- * and a KiB of a job's record, which is read and written where its callback_status changes. What it takes to read the job and to
- * put it into words is measured each time.
+ * Of a core, measured: the connection with its handshake, and the note of what it came to, for a small job; an end
+ * without an attempt; and a KiB of a job's record, which is read and written where its callback_status changes. What it
+ * takes to read the job and to put it into words is measured each time.
  */
 const priceMs = { plain: 1.3, tls: 3, unsent: 0.4, recordKiB: 0.03 }
 /** Attempts of a tenant in debt begin so far apart: what was announced is late, and never lost. */
@@ -89,7 +93,8 @@ export class CallbackSender {
     await this.#runner.stop()
   }
 
-  async #attempt ({ lane: [tenant, host], id: messageId, value: { jobId } }: DueTask<DueEntry>, signal: AbortSignal): Promise<void> {
+  async #attempt ({ lane: [tenant, host], id: messageId, value: { jobId } }: DueTask<DueEntry>,
+    signal: AbortSignal): Promise<void> {
     const { ledger, jobs, observer, log } = this.#deps
     const used = startClock()
     const message = ledger.get(tenant, jobId, messageId)
@@ -101,15 +106,25 @@ export class CallbackSender {
     this.#pay(tenant, used())
     const outcome = message.endpointId === undefined
       ? await this.#toCallback(entry, data, message, signal)
-      : await this.#toEndpoint(record, data, { ...message, endpointId: message.endpointId, subject: jobId }, tenant, signal)
+      : await this.#toEndpoint(record, data, { ...message, endpointId: message.endpointId, subject: jobId }, tenant,
+        signal)
     if (outcome === undefined) return
     observer?.callbackAttempted(outcome.error, ledger.get(tenant, jobId, messageId)?.dueMs == null)
     const { endpointId } = message
     const facts = {
-      ...(record === undefined ? {} : jobFacts(record)), ...(endpointId === undefined ? {} : { endpointId }), messageId, host, attempt: message.attempts.length + 1, statusCode: outcome.statusCode, error: outcome.error
+      ...(record === undefined ? {} : jobFacts(record)),
+      ...defined({ endpointId }),
+      messageId,
+      host,
+      attempt: message.attempts.length + 1,
+      statusCode: outcome.statusCode,
+      error: outcome.error
     }
     if (outcome.error === null) log.debug(facts, 'callback delivered')
-    else log.warn({ ...facts, callbackStatus: endpointId === undefined ? jobs.entry(tenant, jobId)?.value.callback?.status : undefined }, 'callback attempt failed')
+    else {log.warn({
+        ...facts,
+        callbackStatus: endpointId === undefined ? jobs.entry(tenant, jobId)?.value.callback?.status : undefined
+      }, 'callback attempt failed')}
   }
 
   #dataOf (record: JobRecord): CallbackData {
@@ -131,7 +146,8 @@ export class CallbackSender {
   }
 
   /** undefined: the job is gone. */
-  async #toCallback (entry: Entry<JobRecord> | undefined, data: CallbackData | undefined, message: CallbackMessage, signal: AbortSignal): Promise<Outcome | undefined> {
+  async #toCallback (entry: Entry<JobRecord> | undefined, data: CallbackData | undefined, message: CallbackMessage,
+    signal: AbortSignal): Promise<Outcome | undefined> {
     const { ledger, jobs } = this.#deps
     if (entry?.value.callback === undefined || data === undefined) return undefined
     const { tenant, jobId, callback, traceparent } = entry.value
@@ -142,14 +158,22 @@ export class CallbackSender {
   }
 
   /** undefined: the job is gone. What waits for an endpoint that is gone or disabled is over. */
-  async #toEndpoint (record: JobRecord | undefined, jobData: CallbackData | undefined, message: EndpointMessage, tenant: string, signal: AbortSignal): Promise<Outcome | undefined> {
+  async #toEndpoint (record: JobRecord | undefined, jobData: CallbackData | undefined, message: EndpointMessage,
+    tenant: string, signal: AbortSignal): Promise<Outcome | undefined> {
     const { ledger, endpoints } = this.#deps
     const { endpointId } = message
     const data = message.type === testType ? callbackData({ endpoint_id: endpointId }) : jobData
     if (data === undefined) return undefined
     const endpoint = endpoints.get(tenant, endpointId)
     const outcome: Outcome = endpoint?.enabled === true
-      ? await this.#post({ tenant, owner: [tenant, endpointId], url: endpoint.url, message, data, traceparent: record?.traceparent }, signal)
+      ? await this.#post({
+        tenant,
+        owner: [tenant, endpointId],
+        url: endpoint.url,
+        message,
+        data,
+        traceparent: record?.traceparent
+      }, signal)
       : this.#unsent(tenant)
     await ledger.settleSent(tenant, message, endpoint?.url ?? '', record?.expiresAtMs ?? Infinity, outcome)
     return outcome
@@ -157,7 +181,14 @@ export class CallbackSender {
 
   #unsent (tenant: string): Outcome {
     this.#pay(tenant, priceMs.unsent)
-    return { atMs: Date.now(), statusCode: null, error: 'endpoint_disabled', durationMs: 0, retryAfterMs: 0, isFinal: true }
+    return {
+      atMs: Date.now(),
+      statusCode: null,
+      error: 'endpoint_disabled',
+      durationMs: 0,
+      retryAfterMs: 0,
+      isFinal: true
+    }
   }
 
   async #post ({ tenant, owner, url, message, data, traceparent }: Sending, signal: AbortSignal): Promise<Outcome> {
@@ -171,14 +202,21 @@ export class CallbackSender {
         'user-agent': `tabcast/${release}`,
         'webhook-id': message.messageId,
         'webhook-timestamp': timestamp,
-        ...(traceparent === undefined ? {} : { traceparent }),
+        ...defined({ traceparent }),
         'webhook-signature': await secrets.sign(owner, message.messageId, timestamp, body)
       }
       return await postCallback(policy, { tenant, url, headers, body, timeoutMs, signal })
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
       log.error({ err: error, tenant }, 'the webhook secret cannot be opened')
-      return { atMs: Date.now(), statusCode: null, error: 'secret_unavailable', durationMs: 0, retryAfterMs: 0, isFinal: false }
+      return {
+        atMs: Date.now(),
+        statusCode: null,
+        error: 'secret_unavailable',
+        durationMs: 0,
+        retryAfterMs: 0,
+        isFinal: false
+      }
     }
   }
 }

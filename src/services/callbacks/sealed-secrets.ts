@@ -9,6 +9,10 @@ export const sealedWebhookSecrets: SealedTable<WebhookSecretRecord> = {
     return [record, ...record.previous].map(({ secret }) => ({ sealed: secret, context }))
   },
   withSecrets: (record, [secret = record.secret, ...previous]) => {
-    return { ...record, secret, previous: record.previous.map((one, index) => ({ ...one, secret: previous[index] ?? one.secret })) }
+    return {
+      ...record,
+      secret,
+      previous: record.previous.map((one, index) => ({ ...one, secret: previous[index] ?? one.secret }))
+    }
   }
 }

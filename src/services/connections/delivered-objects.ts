@@ -5,10 +5,19 @@ import type { Key, MetadataStore, Table, Transaction } from '../../platform/meta
 import { isDefaultDelivery, isDefaultPrefix, isFolder } from '../../sources/connectors/source-parts.ts'
 import { connectorFailure } from './connector-failure.ts'
 
-export interface DeliveredEntry { jobId: string, bytes: number }
-interface DeliveredTotal { objects: number }
+export interface DeliveredEntry {
+  jobId: string
+  bytes: number
+}
+interface DeliveredTotal {
+  objects: number
+}
 /** What lies below a prefix, as it was when the connection's total had this revision. */
-interface Listed { prefix: string, revision: number | undefined, objects: DeliveredObject[] }
+interface Listed {
+  prefix: string
+  revision: number | undefined
+  objects: DeliveredObject[]
+}
 
 /** They go with the connection into messages, which have a bound. */
 const maxDelivered = 5_000
@@ -52,7 +61,9 @@ export class DeliveredObjects {
    */
   assertRoom (tx: Transaction, tenant: string, connectionId: string): void {
     if (this.#known(tx, tenant, connectionId) < maxKeptDeliveries) return
-    throw connectorFailure('INVALID_CONFIGURATION', `${maxKeptDeliveries} results were delivered through this connection, the most that one remembers.`, 'Make another connection for what is delivered from now on.')
+    throw connectorFailure('INVALID_CONFIGURATION',
+      `${maxKeptDeliveries} results were delivered through this connection, the most that one remembers.`,
+      'Make another connection for what is delivered from now on.')
   }
 
   /** Those that may be parts of the source. Throws connector_error when they are too many to be told from data. */
@@ -69,14 +80,21 @@ export class DeliveredObjects {
   #list (tenant: string, connectionId: string, prefix: string): DeliveredObject[] {
     const found: DeliveredObject[] = []
     let keyBytes = 0
-    for (const place of isDefaultPrefix(prefix) ? [[tenant, connectionId, byDefault], [tenant, connectionId]] : [[tenant, connectionId]]) {
-      for (const { key, value: { bytes } } of this.#entries.range({ start: [...place, prefix], end: [...place, `${prefix}\u{10ffff}`] })) {
+    for (const place of isDefaultPrefix(prefix)
+      ? [[tenant, connectionId, byDefault], [tenant, connectionId]]
+      : [[tenant, connectionId]]) {
+      for (const { key, value: { bytes } } of this.#entries.range({
+        start: [...place, prefix],
+        end: [...place, `${prefix}\u{10ffff}`]
+      })) {
         const objectKey = String(key.at(-1))
         // Noted before these had a place of their own. The pattern is a worker's work.
         if (isDefaultDelivery(prefix, objectKey)) continue
         keyBytes += Buffer.byteLength(objectKey)
         if (found.length === maxDelivered || keyBytes > maxDeliveredBytes) {
-          throw connectorFailure('INVALID_CONFIGURATION', `More than ${found.length} results lie below the prefix of this source.`, 'Deliver below another prefix, or under the default key.')
+          throw connectorFailure('INVALID_CONFIGURATION',
+            `More than ${found.length} results lie below the prefix of this source.`,
+            'Deliver below another prefix, or under the default key.')
         }
         found.push({ key: objectKey, bytes })
       }
@@ -86,12 +104,12 @@ export class DeliveredObjects {
 
   /** Forgets what was delivered through connections that are gone. */
   async sweep (isLive: (tenant: string, connectionId: string) => boolean): Promise<void> {
-    for (let start: Key = []; ;) {
+    for (let start: Key = [];;) {
       await pause()
       const [first] = this.#entries.range({ ...(start.length === 0 ? {} : { start }), limit: 1 })
       if (first === undefined) return
       const [tenant, connectionId] = first.key.map(String) as [string, string, string]
-      if (!isLive(tenant, connectionId)) while (await this.#forget(tenant, connectionId) === sweepBatch);
+      if (!isLive(tenant, connectionId)) { while (await this.#forget(tenant, connectionId) === sweepBatch); }
       start = [tenant, connectionId, '\u{10ffff}']
     }
   }
@@ -107,6 +125,7 @@ export class DeliveredObjects {
 
   /** Entries from before they were counted are counted once. */
   #known (tx: Transaction, tenant: string, connectionId: string): number {
-    return tx.get(this.#totals, [tenant, connectionId])?.value.objects ?? this.#entries.count({ prefix: [tenant, connectionId] })
+    return tx.get(this.#totals, [tenant, connectionId])?.value.objects ??
+      this.#entries.count({ prefix: [tenant, connectionId] })
   }
 }

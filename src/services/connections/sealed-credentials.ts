@@ -7,7 +7,9 @@ export const sealedCredentials: SealedTable<ConnectionRecord> = {
     return Object.entries(credentials).map(([field, sealed]) => ({ sealed, context: [tenant, connectionId, field] }))
   },
   withSecrets: (connection, secrets) => {
-    const fields = Object.entries(connection.credentials).map(([field, sealed], index) => [field, secrets[index] ?? sealed])
+    const fields = Object.entries(connection.credentials).map(([field, sealed],
+      index) => [field, secrets[index] ?? sealed]
+    )
     return { ...connection, credentials: Object.fromEntries(fields) as ConnectionRecord['credentials'] }
   }
 }

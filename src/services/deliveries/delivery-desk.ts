@@ -27,15 +27,15 @@ interface DeliveryDeskDeps {
 /** Who counts attempts. Told after each has been noted; must not throw. */
 export interface DeliveryObserver {
   /** `isLast`: delivered, or given up. */
-  deliveryAttempted (code: ConnectorCode | null, isLast: boolean): void
+  deliveryAttempted(code: ConnectorCode | null, isLast: boolean): void
 }
 
 /** Deliveries at a time, in all and of one tenant. */
 const maxDeliveries = 8
 const maxPerTenant = 4
 /**
- * Time to start a process and for the store's answers, and the least bytes that are converted or sent in a millisecond. Short,
- * because a worker that was killed never answers; one that is only slow is not harmed by a second attempt.
+ * Time to start a process and for the store's answers, and the least bytes that are converted or sent in a millisecond.
+ * Short, because a worker that was killed never answers; one that is only slow is not harmed by a second attempt.
  */
 const startMs = 15_000
 const bytesPerMs = 500
@@ -51,12 +51,13 @@ const troubles = {
 }
 /** Of codes whose own sentence is about a source. */
 const wording: Partial<Record<ConnectorCode, string>> = {
-  DATASET_TOO_LARGE: 'To make the table takes more of the disk than a tenant may have. A table in file_format parquet needs the least.'
+  DATASET_TOO_LARGE:
+    'To make the table takes more of the disk than a tenant may have. A table in file_format parquet needs the least.'
 }
 
 /**
- * Has workers write results to customers' stores, because only they hold opened secrets. A worker that is away or busy, or
- * whose own store is away, costs no attempt: the delivery stays due.
+ * Has workers write results to customers' stores, because only they hold opened secrets. A worker that is away or busy,
+ * or whose own store is away, costs no attempt: the delivery stays due.
  */
 export class DeliveryDesk {
   readonly #deps: DeliveryDeskDeps
@@ -84,7 +85,9 @@ export class DeliveryDesk {
 
   #destination (tenant: string, jobId: string): string {
     const record = this.#deps.jobs.get(tenant, jobId)
-    return record?.delivery === undefined ? '' : JSON.stringify([tenant, record.delivery.connectionId, deliveryKey(record, record.delivery)])
+    return record?.delivery === undefined
+      ? ''
+      : JSON.stringify([tenant, record.delivery.connectionId, deliveryKey(record, record.delivery)])
   }
 
   async #attempt (tenant: string, jobId: string): Promise<void> {
@@ -133,7 +136,8 @@ export class DeliveryDesk {
     const { tenant, jobId, delivery, winner, files } = record
     if (delivery === undefined || winner === null) throw new Error(`the job ${jobId} has nothing to deliver`)
     const { connectionId, fileFormat, allowOverwrite } = delivery
-    const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ?? files.find(({ name }) => name === tableFilesOf(record).parquet)
+    const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ??
+      files.find(({ name }) => name === tableFilesOf(record).parquet)
     if (source === undefined) throw new Error(`the job ${jobId} has no table`)
     const csvBytes = files.find(({ name }) => name === 'forecast.csv')?.bytes ?? source.csvBytes
     const isMade = !source.name.endsWith(`.${fileFormat}`)
@@ -142,16 +146,23 @@ export class DeliveryDesk {
         v,
         jobId,
         connection: this.#deps.connection(tenant, connectionId),
-        source: { key: outputKey(jobPrefix(tenant, jobId), winner, source.name), fileFormat: source.name.split('.').at(-1) as OutputFormat },
+        source: {
+          key: outputKey(jobPrefix(tenant, jobId), winner, source.name),
+          fileFormat: source.name.split('.').at(-1) as OutputFormat
+        },
         fileFormat,
         key: deliveryKey(record, delivery),
         allowOverwrite,
-        ...(isMade && csvBytes === undefined ? {} : { roomBytes: source.bytes + (isMade ? madePerCsvByte * (csvBytes ?? 0) : 0) }),
+        ...(isMade && csvBytes === undefined
+          ? {}
+          : { roomBytes: source.bytes + (isMade ? madePerCsvByte * (csvBytes ?? 0) : 0) }),
         budgetMs: startMs + Math.ceil(source.bytes / bytesPerMs)
       }
     } catch (error) {
       // Deleted since the job was taken.
-      if (error instanceof TabcastError && error.code === 'connection_not_found') return { error: 'INVALID_CONFIGURATION', text: 'The data connection was deleted before the table was written.' }
+      if (error instanceof TabcastError && error.code === 'connection_not_found') {
+        return { error: 'INVALID_CONFIGURATION', text: 'The data connection was deleted before the table was written.' }
+      }
       throw error
     }
   }

@@ -11,7 +11,10 @@ import type { JobDelivery, JobRecord } from '../jobs/job-record.ts'
 import { resolveKey } from './key-template.ts'
 
 /** What an attempt came to. */
-export type DeliveryOutcome = { uri: string, bytes: number } | { error: ConnectorCode, /** Default: the code's own sentence. */ text?: string | undefined }
+export type DeliveryOutcome = { uri: string, bytes: number } | {
+  error: ConnectorCode /** Default: the code's own sentence. */
+  text?: string | undefined
+}
 
 export interface DeliveryLedgerDeps {
   metadata: MetadataStore
@@ -50,7 +53,9 @@ export class DeliveryLedger implements JobFollower {
 
   /** To be called, and its record written, in the transaction that it is given. */
   begin (record: JobRecord): JobRecord {
-    return record.delivery === undefined ? record : { ...record, delivery: { ...record.delivery, status: 'delivering' } }
+    return record.delivery === undefined
+      ? record
+      : { ...record, delivery: { ...record.delivery, status: 'delivering' } }
   }
 
   /** Notes an attempt and plans the next one, if there is to be one. As `begin`. */
@@ -63,7 +68,8 @@ export class DeliveryLedger implements JobFollower {
       const { uri, bytes } = outcome
       this.#audit(tx, record, delivery, { outcome: 'success', objectUri: uri, bytes })
       this.#delivered.note(tx, tenant, delivery.connectionId, deliveryKey(record, delivery), { jobId, bytes })
-      return this.#deps.announce(tx, { ...record, delivery: { ...attempted, status: 'delivered', uri, error: null } }, 'job.delivered')
+      return this.#deps.announce(tx, { ...record, delivery: { ...attempted, status: 'delivered', uri, error: null } },
+        'job.delivered')
     }
     const { text, retryable } = connectorCodes[outcome.error]
     this.#audit(tx, record, delivery, { outcome: 'failure', errorCode: outcome.error })
@@ -83,13 +89,17 @@ export class DeliveryLedger implements JobFollower {
   }
 
   #audit (
-    tx: Transaction, record: JobRecord, { connectionId }: JobDelivery,
+    tx: Transaction,
+    record: JobRecord,
+    { connectionId }: JobDelivery,
     event: { outcome: 'success' | 'failure' | 'skipped', objectUri?: string, bytes?: number, errorCode?: ConnectorCode }
   ): void {
     const { tenant, jobId, keyId, requestId, numItems, reconciliation, spec } = record
     // A reconciled table has the aggregates too.
     const series = reconciliation?.numSeries ?? numItems
-    const rows = event.outcome === 'success' && series !== null && !isTabular(spec) ? series * spec.predictionLength : null
+    const rows = event.outcome === 'success' && series !== null && !isTabular(spec)
+      ? series * spec.predictionLength
+      : null
     this.#deps.trail.append(tx, tenant, connectionId, { action: 'deliver', keyId, requestId, jobId, rows, ...event })
   }
 }

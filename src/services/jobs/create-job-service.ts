@@ -38,6 +38,7 @@ import { ResultReads } from './result-reads.ts'
 import { Sweeper, type KeptKey } from './sweeper.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import { WorkerPresence } from './worker-presence.ts'
+import { defined } from '../../domain/defined.ts'
 
 export interface JobServiceDeps {
   config: Config
@@ -64,12 +65,14 @@ export interface JobServiceDeps {
 }
 
 export interface RunningJobService extends JobService {
-  /** Resolves when the open jobs of before are taken up: no request may come earlier. Rejects where one cannot be read. */
+  /**
+   * Resolves when the open jobs of before are taken up: no request may come earlier. Rejects where one cannot be read.
+   */
   restored: Promise<void>
   /** Stops taking part in the protocol; what is under way is finished first. */
-  stop (): Promise<void>
+  stop(): Promise<void>
   /** Of all workers that can be heard, those that end included: what they announced last. */
-  workers (): WorkerMessage[]
+  workers(): WorkerMessage[]
 }
 
 /** Bytes of EVENTS: a terminal event has a few hundred, so this is room for about a hundred thousand. */
@@ -89,7 +92,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
     retentionMs: (tenant) => tenantBounds(config, tenant).retentionSeconds * 1000,
     now: () => Date.now(),
-    ...(deps.followers === undefined ? {} : { followers: deps.followers }),
+    ...defined({ followers: deps.followers }),
     observer: deps.observer
   })
   const notTold = (error: unknown): void => log.warn({ err: error }, 'somebody who waits for a job was not told')
@@ -113,7 +116,20 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
-  const intake = new Intake({ config, ledger, store, queue, admission, checks, budgets, dispatcher, findModel: models.find, assertObject, engineVersion, log })
+  const intake = new Intake({
+    config,
+    ledger,
+    store,
+    queue,
+    admission,
+    checks,
+    budgets,
+    dispatcher,
+    findModel: models.find,
+    assertObject,
+    engineVersion,
+    log
+  })
   const reads = new ResultReads({ store, ledger })
   const conversions = new CsvConversions({ config, ledger, store, queue, room: deps.room, quotas: deps.quotas, log })
   const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
@@ -160,7 +176,9 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return await claims.claim(request)
     }),
     queue.onNews((news) => {
-      restored.then(() => claims.news(news)).catch((error: unknown) => log.warn({ err: error, jobId: news.jobId }, 'news not recorded'))
+      restored.then(() => claims.news(news)).catch((error: unknown) =>
+        log.warn({ err: error, jobId: news.jobId }, 'news not recorded')
+      )
     }),
     queue.consumeEvents(async (ends, givenBack) => {
       await restored
@@ -220,7 +238,9 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     stage: (tenant, upload) => intake.stage(tenant, upload),
     unstage: (tenant, staged) => intake.unstage(tenant, staged),
     async submit (tenant, submission, within) {
-      const [record] = await intake.submit(tenant, [submission], (tx, records) => { for (const one of records) within?.(tx, one) })
+      const [record] = await intake.submit(tenant, [submission], (tx, records) => {
+        for (const one of records) within?.(tx, one)
+      })
       return record as JobRecord
     },
     submitAll: (tenant, submissions, within) => intake.submit(tenant, submissions, within),
@@ -256,7 +276,9 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       // Side by side: a store that is slow must not hold up those who work on the job.
       for (const end of await Promise.allSettled([onGone(record), sweeper.sweep(jobPrefix(tenant, jobId), null)])) {
         // The tombstone holds; the scheduled sweep and the claim of a late worker finish the rest.
-        if (end.status === 'rejected') log.warn({ ...jobFacts(record), err: end.reason as unknown }, 'deleted; its objects or its message go later')
+        if (end.status === 'rejected') {
+          log.warn({ ...jobFacts(record), err: end.reason as unknown }, 'deleted; its objects or its message go later')
+        }
       }
       return true
     },
@@ -265,12 +287,14 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       const assertThere = (): void => {
         if (input.objectId !== undefined) assertObject(tenant, input.objectId)
       }
-      return await checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
+      return await checks.run(tenant, `estimate_${ulid()}`,
+        () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
     },
 
     state () {
       const workers = presence.available()
-      const sum = (count: (worker: WorkerMessage) => number) => workers.reduce((total, worker) => total + count(worker), 0)
+      const sum = (count: (worker: WorkerMessage) => number) =>
+        workers.reduce((total, worker) => total + count(worker), 0)
       return {
         connected: queue.connected,
         workers: workers.length,

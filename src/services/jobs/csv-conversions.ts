@@ -48,7 +48,9 @@ export class CsvConversions {
     if (record === undefined) throw new TabcastError('job_not_found')
     const late = lateCsv(record)
     if (late === undefined) return record
-    const conversion = this.#convert(record, late).finally(() => { this.#underWay.delete(jobId) })
+    const conversion = this.#convert(record, late).finally(() => {
+      this.#underWay.delete(jobId)
+    })
     this.#underWay.set(jobId, conversion)
     return await conversion
   }
@@ -90,7 +92,9 @@ export class CsvConversions {
 
   /** undefined: the job was deleted, and its table with it. */
   async #ask (
-    record: JobRecord, { run, parquet, budgetMs }: LateCsv, csvBytes: number
+    record: JobRecord,
+    { run, parquet, budgetMs }: LateCsv,
+    csvBytes: number
   ): Promise<ResultFile | undefined> {
     const { tenant, jobId } = record
     const keys = { parquetKey: keyOf(record, run, parquet.name), csvKey: keyOf(record, run, tableFilesOf(record).csv) }
@@ -101,14 +105,20 @@ export class CsvConversions {
     } catch (error) {
       if (!(error instanceof QueueError)) throw error
       throw new TabcastError('compute_unavailable', 'No compute worker answered, and this CSV is still to be made.', {
-        suggestion: 'Ask again later, or use format=parquet.', cause: error
+        suggestion: 'Ask again later, or use format=parquet.',
+        cause: error
       })
     }
     if (reply.ok) return reply.file
     if ('busy' in reply) throw new TabcastError('server_overloaded', 'Too many CSV files are being made at the moment.')
     if (this.#deps.ledger.get(tenant, jobId) === undefined) return undefined
-    const reason = reply.failed === 'dataset_too_large' ? 'to make this CSV takes more of the disk than a tenant may have' : undefined
-    throw new TabcastError(reply.failed, reason === undefined ? 'The CSV could not be made.' : `The CSV could not be made: ${reason}.`, { suggestion: 'Use format=parquet.' })
+    const reason = reply.failed === 'dataset_too_large'
+      ? 'to make this CSV takes more of the disk than a tenant may have'
+      : undefined
+    throw new TabcastError(reply.failed,
+      reason === undefined ? 'The CSV could not be made.' : `The CSV could not be made: ${reason}.`, {
+      suggestion: 'Use format=parquet.'
+    })
   }
 }
 

@@ -14,9 +14,15 @@ import { SmallRuns } from './small-runs.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 const sizes: readonly JobSize[] = ['small', 'large']
-/** Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay fair. */
+/**
+ * Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay
+ * fair.
+ */
 const messagesPerSlot = 2
-/** Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources or are being stored, and that wait. */
+/**
+ * Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources
+ * or are being stored, and that wait.
+ */
 const largePerSlot = 3
 const retryMs = 500
 
@@ -38,8 +44,8 @@ interface DispatcherDeps {
 }
 
 /**
- * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this is its order in memory. Only as
- * many jobs are published as the workers will start soon, so that turns between tenants are decided late.
+ * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this is its order in memory. Only
+ * as many jobs are published as the workers will start soon, so that turns between tenants are decided late.
  */
 export class Dispatcher {
   readonly #ledger: JobLedger
@@ -202,7 +208,9 @@ export class Dispatcher {
   #outgrow (record: JobRecord, outgrow: DispatcherDeps['outgrow']): void {
     this.#underWay++
     const failed = (err: unknown): void => this.#log.error({ ...jobFacts(record), err }, 'a long run was not stopped')
-    outgrow(record).catch(failed).finally(() => { this.#underWay-- })
+    outgrow(record).catch(failed).finally(() => {
+      this.#underWay--
+    })
   }
 
   stop (): void {
@@ -213,9 +221,9 @@ export class Dispatcher {
 
   /**
    * Tenants with less than their share of the slots, all but one, go first: a large job may take an hour, and what was
-   * wrongly taken for small takes its time too. Nobody's messages fill the room in the stream, so that another's gets there
-   * at once: large ones take half of it, small ones, which are gone before more could come, all but one place. All jobs of the
-   * sandbox are large, and come last (`sandbox-slots.ts`).
+   * wrongly taken for small takes its time too. Nobody's messages fill the room in the stream, so that another's gets
+   * there at once: large ones take half of it, small ones, which are gone before more could come, all but one place.
+   * All jobs of the sandbox are large, and come last (`sandbox-slots.ts`).
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
     const slots = this.#slots(size)
@@ -241,7 +249,8 @@ export class Dispatcher {
   }
 
   #slots (size: JobSize): number {
-    return this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : largeSlots(slots)), 0)
+    return this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : largeSlots(slots)),
+      0)
   }
 
   #room (size: JobSize): number {
@@ -257,7 +266,9 @@ export class Dispatcher {
       }
       const message = jobMessage(record, this.#config, this.#findConnection)
       if (message === undefined) {
-        await this.#giveUp(tenant, jobId, new TabcastError('connection_not_found', 'The data connection of this job was deleted before the job could start.'))
+        await this.#giveUp(tenant, jobId,
+          new TabcastError('connection_not_found',
+            'The data connection of this job was deleted before the job could start.'))
         return
       }
       const { seq } = await this.#queue.publishJob(size, message)
@@ -269,7 +280,9 @@ export class Dispatcher {
       // Its source cannot be used any more, which no later attempt would change.
       if (error instanceof TabcastError) return await this.#giveUp(tenant, jobId, error)
       if (error instanceof QueueError && error.code === 'too_large') {
-        return await this.#giveUp(tenant, jobId, new TabcastError('pipeline_failed', 'The specification of this job is larger than a message of the queue may be.', { cause: error }))
+        return await this.#giveUp(tenant, jobId,
+          new TabcastError('pipeline_failed',
+            'The specification of this job is larger than a message of the queue may be.', { cause: error }))
       }
       // The outbox still holds the job, and the same message id makes a second publish harmless.
       this.#unclaimed[size].delete(jobId)

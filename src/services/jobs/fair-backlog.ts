@@ -27,9 +27,13 @@ export class FairBacklog {
     this.#last = last
   }
 
-  get size (): number { return this.#size }
+  get size (): number {
+    return this.#size
+  }
 
-  sizeOf (tenant: string): number { return this.#tenants.get(tenant)?.size ?? 0 }
+  sizeOf (tenant: string): number {
+    return this.#tenants.get(tenant)?.size ?? 0
+  }
 
   /** `isAgain`: it had its turn before, and is the next of its tenant. */
   add (tenant: string, jobId: string, isAgain = false): void {
@@ -55,8 +59,8 @@ export class FairBacklog {
   }
 
   /**
-   * Takes the next job of the first tenant that may have a turn by the first of these rules that lets one have it; that tenant goes to the
-   * end of the line. The last tenant has a rule of its own.
+   * Takes the next job of the first tenant that may have a turn by the first of these rules that lets one have it; that
+   * tenant goes to the end of the line. The last tenant has a rule of its own.
    */
   take (...rules: Array<(tenant: string) => boolean>): { tenant: string, jobId: string } | undefined {
     const last = this.#last !== undefined && this.#tenants.has(this.#last.tenant) ? this.#last : undefined
@@ -93,12 +97,17 @@ export class FairBacklog {
     return { tenant, jobId }
   }
 
-  /** Jobs that start before this one if nothing is added; undefined when it does not wait here. Of the last tenant, whose turn depends on others, the most. */
+  /**
+   * Jobs that start before this one if nothing is added; undefined when it does not wait here. Of the last tenant,
+   * whose turn depends on others, the most.
+   */
   position (tenant: string, jobId: string): number | undefined {
     const own = this.#tenants.get(tenant)
     const rank = own?.rank(jobId)
     if (own === undefined || rank === undefined) return undefined
-    if (tenant === this.#last?.tenant) return rank + Math.min(this.#size - own.size, (rank + 1) * this.#turnsBefore(this.#last))
+    if (tenant === this.#last?.tenant) {
+      return rank + Math.min(this.#size - own.size, (rank + 1) * this.#turnsBefore(this.#last))
+    }
     let ahead = rank
     let beforeOwnTurn = true
     for (const [other, jobs] of this.#tenants) {

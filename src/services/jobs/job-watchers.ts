@@ -5,7 +5,10 @@ type Listener = () => void
 /** A run says four times a second how far it is; each of many readers is told as often as it looks. */
 const tellEveryMs = 1_000
 
-/** Who waits for which job: long polls and event streams subscribe here, everything that changes a job or its progress notifies. */
+/**
+ * Who waits for which job: long polls and event streams subscribe here, everything that changes a job or its progress
+ * notifies.
+ */
 export class JobWatchers {
   /** By job; true: is told of progress too. */
   readonly #listeners = new Map<string, Map<Listener, boolean>>()
@@ -42,8 +45,8 @@ export class JobWatchers {
   }
 
   /**
-   * Calls the listener after notifications for the job, until the returned function is called: soon, and once for several
-   * that come together.
+   * Calls the listener after notifications for the job, until the returned function is called: soon, and once for
+   * several that come together.
    */
   subscribe (jobId: string, listener: Listener, { ofProgress }: { ofProgress: boolean }): () => void {
     const own = this.#listeners.get(jobId) ?? new Map<Listener, boolean>()

@@ -29,10 +29,11 @@ export class LongPolls {
   }
 
   /**
-   * Resolves with the job at the change, after `seconds`, or when `signal` aborts; at once when nothing is to be waited for.
-   * Rejects when the payer, left out: the tenant, has as many waiting as it may.
+   * Resolves with the job at the change, after `seconds`, or when `signal` aborts; at once when nothing is to be waited
+   * for. Rejects when the payer, left out: the tenant, has as many waiting as it may.
    */
-  async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal, payer = tenant): Promise<JobRecord | undefined> {
+  async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal,
+    payer = tenant): Promise<JobRecord | undefined> {
     const { find, watchers } = this.#deps
     const record = find(tenant, jobId)
     if (record === undefined || isTerminal(record) || this.#isOver || signal.aborted) return record
@@ -41,7 +42,9 @@ export class LongPolls {
     try {
       await new Promise<void>((resolve) => {
         const answer = (): void => resolve()
-        const look = (): void => { if (find(tenant, jobId)?.status !== record.status) resolve() }
+        const look = (): void => {
+          if (find(tenant, jobId)?.status !== record.status) resolve()
+        }
         const leave = watchers.subscribe(jobId, look, { ofProgress: false })
         const timer = setTimeout(() => this.#turns.call(answer), seconds * 1000)
         signal.addEventListener('abort', answer, { once: true })
@@ -72,7 +75,9 @@ export class LongPolls {
       const most = isVisitor(name) ? maxPerVisitor : this.#deps.maxPerTenant
       if ((this.#waiting.get(name) ?? 0) < most) continue
       // An answer with the state would have the caller ask again at once, without end.
-      const text = `${most} requests of your ${isVisitor(name) ? 'address' : 'tenant'} wait for a job, and this deployment lets one have no more.`
+      const text = `${most} requests of your ${
+        isVisitor(name) ? 'address' : 'tenant'
+      } wait for a job, and this deployment lets one have no more.`
       throw new TabcastError('rate_limited', text, {
         reason: 'long_polls',
         retryAfterSeconds,

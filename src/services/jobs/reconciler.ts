@@ -26,8 +26,8 @@ interface ReconcilerDeps {
 const streamKey = ['jobsCreated']
 
 /**
- * Compares the record with the queue. A job that is open, not in the outbox, without a live run and without a message in
- * the stream has lost its message: its result is adopted if some run left one, else the job is published again.
+ * Compares the record with the queue. A job that is open, not in the outbox, without a live run and without a message
+ * in the stream has lost its message: its result is adopted if some run left one, else the job is published again.
  */
 export class Reconciler {
   readonly #deps: ReconcilerDeps
@@ -40,7 +40,9 @@ export class Reconciler {
     this.#state = deps.metadata.table('queueState')
   }
 
-  /** Call with the creation time of the JOBS stream after each connection: another one means that all messages are gone. */
+  /**
+   * Call with the creation time of the JOBS stream after each connection: another one means that all messages are gone.
+   */
   async checkStream (created: string): Promise<void> {
     const { metadata, ledger, dispatcher, log, leaseMs } = this.#deps
     const known = this.#state.get(streamKey)?.value.created
@@ -77,7 +79,10 @@ export class Reconciler {
     for (const jobId of this.#suspects.keys()) if (!seen.has(jobId)) this.#suspects.delete(jobId)
   }
 
-  /** undefined: it is over, or waits in the outbox. Of these there may be many, with large records, so they are not read. */
+  /**
+   * undefined: it is over, or waits in the outbox. Of these there may be many, with large records, so they are not
+   * read.
+   */
   #dispatched (tenant: string, jobId: string): JobRecord | undefined {
     const { ledger } = this.#deps
     return ledger.isInOutbox(jobId) ? undefined : ledger.get(tenant, jobId)
@@ -101,7 +106,8 @@ export class Reconciler {
     }
     const again = await ledger.redispatch(tenant, jobId)
     if (again === undefined) return
-    log.warn({ ...jobFacts(record), dispatch: again.dispatch }, 'the message of this job was lost; it is published again')
+    log.warn({ ...jobFacts(record), dispatch: again.dispatch },
+      'the message of this job was lost; it is published again')
     dispatcher.add(again)
   }
 }

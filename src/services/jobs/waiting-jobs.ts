@@ -1,6 +1,7 @@
 /**
- * The jobs of one tenant in their order. A job's place is known without a walk: clients read it with each look at a job that
- * waits. They are numbered; the numbers have no gaps but where one was deleted in the middle, and are made anew after that.
+ * The jobs of one tenant in their order. A job's place is known without a walk: clients read it with each look at a job
+ * that waits. They are numbered; the numbers have no gaps but where one was deleted in the middle, and are made anew
+ * after that.
  */
 export class WaitingJobs {
   /** Job -> its number, in their order. */
@@ -12,9 +13,13 @@ export class WaitingJobs {
     this.#numbers = new Map([[jobId, 0]])
   }
 
-  get size (): number { return this.#numbers.size }
+  get size (): number {
+    return this.#numbers.size
+  }
 
-  has (jobId: string): boolean { return this.#numbers.has(jobId) }
+  has (jobId: string): boolean {
+    return this.#numbers.has(jobId)
+  }
 
   first (): string | undefined {
     const [jobId] = this.#numbers.keys()

@@ -5,7 +5,10 @@ export function positionOf (createdAtMs: number | null, id: string): string {
   return `${String(Number.MAX_SAFE_INTEGER - (createdAtMs ?? 0)).padStart(ageLength, '0')} ${id}`
 }
 
-interface Ordered { id: string, createdAtMs: number }
+interface Ordered {
+  id: string
+  createdAtMs: number
+}
 
 /** The keys of all tenants that are not revoked, in memory: a page of them costs no more than it shows. */
 export class KeyOrder {
@@ -29,7 +32,7 @@ export class KeyOrder {
   }
 
   /** Ids. `after`: a position, of a key that may be gone by now; null: from the newest. */
-  * behind (after: string | null): Generator<string, void, undefined> {
+  *behind (after: string | null): Generator<string, void, undefined> {
     for (let at = after === null ? 0 : this.#firstFrom(after); at < this.#positions.length; at++) {
       const position = this.#positions[at] ?? ''
       if (position !== after) yield position.slice(ageLength + 1)

@@ -6,7 +6,8 @@ import type { Identity } from './identity.ts'
 import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
 import { KeyOrder } from './key-order.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
-import { checkNoTenant, checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant, type Scope } from './scopes.ts'
+import { checkNoTenant, checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant,
+  type Scope } from './scopes.ts'
 import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
 import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
 import { VerifiedKeys } from './verified-keys.ts'
@@ -21,7 +22,10 @@ export interface NewKey {
 }
 
 /** `key` is shown this once; only its hash is kept. */
-export interface IssuedKey { key: string, summary: KeySummary }
+export interface IssuedKey {
+  key: string
+  summary: KeySummary
+}
 
 /** What has to come to be, or not, together with a new secret: runs in its transaction. */
 export type WithinIssue = (tx: Transaction, issued: IssuedKey) => void
@@ -36,33 +40,33 @@ export interface StaticKeySummary {
 
 export interface KeyService {
   /** undefined for a key that is unknown, wrong, revoked or expired. Never waits. */
-  verify (key: string): Identity | undefined
+  verify(key: string): Identity | undefined
   /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
-  create (options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
+  create(options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /**
    * Issued keys of all tenants by their ids, also those that have ended and are not forgotten yet, some at a time: from
    * the first, or behind the last id of the page before. None is left when there are none.
    */
-  list (after?: string): KeySummary[]
+  list(after?: string): KeySummary[]
   /** Issued keys of all tenants that are not revoked, the newest first, behind a position (`positionOf`). */
-  newest (after: string | null, limit: number): KeySummary[]
+  newest(after: string | null, limit: number): KeySummary[]
   /** Issued keys of one tenant that work, in no order. */
-  listTenant (tenant: string): KeySummary[]
+  listTenant(tenant: string): KeySummary[]
   /** An issued key, also one that has ended, until it is forgotten. */
-  find (id: string): KeySummary | undefined
-  listStatic (): StaticKeySummary[]
+  find(id: string): KeySummary | undefined
+  listStatic(): StaticKeySummary[]
   /**
    * A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also
    * for a key that has expired.
    */
-  rotate (id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
+  rotate(id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /** False: no such key, or revoked before. When it resolves the key does not work any more. */
-  revoke (id: string, by?: Actor): Promise<boolean>
+  revoke(id: string, by?: Actor): Promise<boolean>
   /** Writes down when keys were last used. Runs every minute by itself. */
-  recordUses (): Promise<void>
+  recordUses(): Promise<void>
   /** Forgets keys that ended long ago, and the oldest where a tenant has too many. Runs every hour by itself. */
-  forgetEnded (): Promise<void>
-  close (): Promise<void>
+  forgetEnded(): Promise<void>
+  close(): Promise<void>
 }
 
 export interface KeyServiceOptions {
@@ -90,7 +94,8 @@ const notedAtOnce = 200
 const forgetBeside = 10
 
 export function openKeyService (options: KeyServiceOptions): KeyService {
-  const { metadata, pepper, environment, staticKeysFile, onError, audit = new AuditLog(metadata), now = Date.now } = options
+  const { metadata, pepper, environment, staticKeysFile, onError, audit = new AuditLog(metadata), now = Date.now } =
+    options
   const keys = metadata.table<KeyRecord>('keys')
   const uses = metadata.table<KeyUse>('keyUses')
   const verified = new VerifiedKeys()
@@ -110,10 +115,14 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       onError
     })
   }
-  const timer = setInterval(() => { recordUses().catch(onError) }, minuteMs).unref()
+  const timer = setInterval(() => {
+    recordUses().catch(onError)
+  }, minuteMs).unref()
   const closing = new AbortController()
   let forgetting = Promise.resolve()
-  const forgetTimer = setInterval(() => { forgetting = forgetEnded().catch(onError) }, forgetEveryMs).unref()
+  const forgetTimer = setInterval(() => {
+    forgetting = forgetEnded().catch(onError)
+  }, forgetEveryMs).unref()
 
   function verify (key: string): Identity | undefined {
     const nowMs = now()
@@ -139,7 +148,11 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     if (record === undefined || record.revokedAtMs !== null || (!isCurrent && !isPrevious)) return undefined
     const expiresAtMs = Math.min(record.expiresAtMs ?? Infinity, isCurrent ? Infinity : record.previous?.untilMs ?? 0)
     if (nowMs >= expiresAtMs) return undefined
-    return { identity: { keyId: id, ...ownerOf(record, record.tenant), expiresAtMs: record.expiresAtMs }, expiresAtMs, issued: true }
+    return {
+      identity: { keyId: id, ...ownerOf(record, record.tenant), expiresAtMs: record.expiresAtMs },
+      expiresAtMs,
+      issued: true
+    }
   }
 
   function verifyStatic (key: string) {
@@ -147,10 +160,15 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     const digest = hash(key).toString('hex')
     const found = staticKeys.find(digest)
     if (found === undefined) return undefined
-    return { identity: { keyId: staticKeyId(digest), ...ownerOf(found, ownTenant(digest)), expiresAtMs: null }, expiresAtMs: Infinity, issued: false }
+    return {
+      identity: { keyId: staticKeyId(digest), ...ownerOf(found, ownTenant(digest)), expiresAtMs: null },
+      expiresAtMs: Infinity,
+      issued: false
+    }
   }
 
-  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue, by: Actor = commandLine) {
+  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue,
+    by: Actor = commandLine) {
     const names = checkScopes(scopes ?? defaultScopes)
     const checked = { tenant: isSandboxKey(names) ? checkNoTenant(tenant) : checkTenant(tenant), scopes: names }
     if (expiresAtMs !== null && expiresAtMs <= now()) throw new KeyInputError('the key would have expired already')
@@ -158,12 +176,23 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       const id = mintKeyId()
       const key = mintKey(environment, id)
       const record: KeyRecord = {
-        v: 1, id, ...checked, name, hash: hash(key), previous: null, createdAtMs: now(), rotatedAtMs: null, expiresAtMs, revokedAtMs: null
+        v: 1,
+        id,
+        ...checked,
+        name,
+        hash: hash(key),
+        previous: null,
+        createdAtMs: now(),
+        rotatedAtMs: null,
+        expiresAtMs,
+        revokedAtMs: null
       }
       const issued = { key, summary: summarize(record, uses) }
       const isCreated = await metadata.transact((tx) => {
         if (tenantKeys.working(record.tenant, now()).length >= maxKeysPerTenant) {
-          throw new KeyInputError(`the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`)
+          throw new KeyInputError(
+            `the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`
+          )
         }
         if (!tx.createIfAbsent(keys, [id], record)) return false
         // At once, so that those which are made at the same time count each other.
@@ -182,14 +211,17 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     return tenantKeys.working(tenant, now()).flatMap((id) => keys.get([id])?.value ?? [])
   }
 
-  async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue, by: Actor = commandLine) {
+  async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue,
+    by: Actor = commandLine) {
     const key = mintKey(environment, id)
     const issued = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined) throw new KeyInputError(`no such key: ${id}`)
       if (found.value.revokedAtMs !== null) throw new KeyInputError(`key ${id} is revoked already; create another key`)
       const atMs = now()
-      if (found.value.expiresAtMs !== null && found.value.expiresAtMs <= atMs) throw new KeyInputError('the key has expired, and a new secret would have too; create another key')
+      if (found.value.expiresAtMs !== null && found.value.expiresAtMs <= atMs) {
+        throw new KeyInputError('the key has expired, and a new secret would have too; create another key')
+      }
       const previous = { hash: found.value.hash, untilMs: atMs + (rotation.overlapMs ?? overlapMs) }
       const next: KeyRecord = { ...found.value, hash: hash(key), previous, rotatedAtMs: atMs }
       tx.put(keys, [id], next)
@@ -220,7 +252,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   }
 
   /** All that are on record, each put into the one index on its way to the other. */
-  function * indexed (): Iterable<KeyRecord> {
+  function* indexed (): Iterable<KeyRecord> {
     for (const { value } of keys.range()) {
       tenantKeys.add(value.tenant, value.id, endOf(value))
       if (value.revokedAtMs === null) yield value
@@ -278,7 +310,9 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     if (pendingUses.size === 0) return
     const noted = [...pendingUses]
     pendingUses.clear()
-    for (let at = 0; at < noted.length; at += notedAtOnce) await metadata.transact((tx) => noteUses(tx, noted.slice(at, at + notedAtOnce)))
+    for (let at = 0; at < noted.length; at += notedAtOnce) {
+      await metadata.transact((tx) => noteUses(tx, noted.slice(at, at + notedAtOnce)))
+    }
   }
 
   function noteUses (tx: Transaction, noted: Array<[string, number]>): void {
@@ -300,7 +334,9 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   }
 
   const list = (after?: string) => {
-    const behind = [...keys.range({ ...(after === undefined ? {} : { start: [after] }), limit: pageKeys + 1 })].filter(({ key }) => key[0] !== after)
+    const behind = [...keys.range({ ...(after === undefined ? {} : { start: [after] }), limit: pageKeys + 1 })].filter((
+      { key }
+    ) => key[0] !== after)
     return behind.slice(0, pageKeys).map(({ value }) => summarize(value, uses))
   }
   const newest = (after: string | null, limit: number) => {
@@ -318,7 +354,12 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     const record = isKeyId(id) ? keys.get([id])?.value : undefined
     return record === undefined ? undefined : summarize(record, uses)
   }
-  const listStatic = () => [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({ id: staticKeyId(digest), tenant, scopes }))
+  const listStatic = () =>
+    [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({
+      id: staticKeyId(digest),
+      tenant,
+      scopes
+    }))
   return { verify, create, list, newest, listTenant, find, listStatic, rotate, revoke, recordUses, forgetEnded, close }
 }
 
@@ -327,7 +368,8 @@ function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {
 }
 
 /** Whose data a key works on; `own` is the slug of one without a tenant. */
-function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly Scope[] }, own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
+function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly Scope[] },
+  own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
   if (isSandboxKey(scopes)) return { tenant: sandboxTenant, hasTenant: false, scopes: new Set(scopes) }
   return { tenant: tenant ?? own, hasTenant: tenant !== null, scopes: new Set(scopes) }
 }

@@ -10,9 +10,13 @@ import { assertSocketPath } from './socket-path.ts'
  * made through it works at once. `addRoutes`: what else the command line asks of the process that owns the data.
  */
 export async function serveKeySocket (
-  path: string, keys: KeyService, log: KeyChangeLog, addRoutes: (app: FastifyInstance) => void = () => undefined
+  path: string,
+  keys: KeyService,
+  log: KeyChangeLog,
+  addRoutes: (app: FastifyInstance) => void = () => undefined
 ): Promise<{ close: () => Promise<void> }> {
-  const note = (action: KeyChange['action'], key: KeyChange['key']) => noteKeyChange(log, { action, key, by: 'command line' })
+  const note = (action: KeyChange['action'], key: KeyChange['key']) =>
+    noteKeyChange(log, { action, key, by: 'command line' })
   const app: FastifyInstance = Fastify({ logger: false })
   app.setErrorHandler((error, _request, reply) => {
     reply.code(error instanceof KeyInputError ? 400 : 500).send({ message: (error as Error).message })

@@ -1,8 +1,9 @@
 import { sandboxTenant } from './scopes.ts'
 
 /*
- * Who has places and processor time of the api process: a tenant, or one visitor of the sandbox. Everybody has the sandbox's key, so
- * visitors are told apart by the address that speaks for them; what one has counts for all of them together too.
+ * Who has places and processor time of the api process: a tenant, or one visitor of the sandbox. Everybody has the
+ * sandbox's key, so visitors are told apart by the address that speaks for them; what one has counts for all of them
+ * together too.
  */
 
 /** No tenant has a space in its name. */

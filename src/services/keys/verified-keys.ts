@@ -10,9 +10,9 @@ export interface VerifiedKey {
 const maxEntries = 10_000
 
 /**
- * Keys that were verified and not changed since: saves the hash and the read of the record on every request but the first.
- * Whatever changes a key forgets it, so that an answer from here is never older than its last change, and changes of one
- * tenant's keys cost the others nothing. Only right keys come in, so a stranger cannot fill it.
+ * Keys that were verified and not changed since: saves the hash and the read of the record on every request but the
+ * first. Whatever changes a key forgets it, so that an answer from here is never older than its last change, and
+ * changes of one tenant's keys cost the others nothing. Only right keys come in, so a stranger cannot fill it.
  */
 export class VerifiedKeys {
   readonly #entries = new Map<string, VerifiedKey>()

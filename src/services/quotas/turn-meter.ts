@@ -5,9 +5,10 @@ import { startClock } from '../../platform/turns/start-clock.ts'
 type Spend = (tenant: string, cpuMs: number) => void
 
 /**
- * Measures what this process's main thread does for a tenant in one turn of its event loop: from the moment that the work is known to be the
- * tenant's to the end of the turn, promises that are settled meanwhile included. Requests come in turns of their own; where one turn goes on
- * with several, as after a transaction that they share, each begins where its own work is known. Time between turns is waiting and costs nobody anything.
+ * Measures what this process's main thread does for a tenant in one turn of its event loop: from the moment that the
+ * work is known to be the tenant's to the end of the turn, promises that are settled meanwhile included. Requests come
+ * in turns of their own; where one turn goes on with several, as after a transaction that they share, each begins where
+ * its own work is known. Time between turns is waiting and costs nobody anything.
  */
 export class TurnMeter {
   readonly #spend: Spend

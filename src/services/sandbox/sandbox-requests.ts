@@ -9,10 +9,13 @@ import { tabularOptions, type TabularRequest } from '../tables/tabular-request.t
 /** Of every form of the sandbox. */
 export const visitorFields = {
   email: Type.String({
-    minLength: 1, maxLength: 400, description: 'A corporate address: its domain has one job here. Only a digest of the domain is kept.'
+    minLength: 1,
+    maxLength: 400,
+    description: 'A corporate address: its domain has one job here. Only a digest of the domain is kept.'
   }),
   captcha_token: Type.Optional(Type.String({
-    maxLength: 8192, description: 'What solving a challenge of GET /sandbox/challenge has given; it can be used once.'
+    maxLength: 8192,
+    description: 'What solving a challenge of GET /sandbox/challenge has given; it can be used once.'
   }))
 }
 
@@ -33,7 +36,9 @@ export function sandboxForecastOptions (maxHorizon: number) {
 }
 
 export function sandboxTabularOptions (task: TabularTask) {
-  const { explainability: _block, callback_url: _url, name: _name, metadata: _metadata, ...options } = tabularOptions(task)
+  const { explainability: _block, callback_url: _url, name: _name, metadata: _metadata, ...options } = tabularOptions(
+    task
+  )
   return options
 }
 
@@ -57,7 +62,13 @@ type SandboxForecast = Static<TObject<ReturnType<typeof sandboxForecastOptions>>
 type SandboxTable = Static<TObject<ReturnType<typeof sandboxTabularOptions>>>
 
 /** The rows as they are, whatever names their series. */
-const oneSeries: PreparationBlock = { filters: [], series_columns: [], aggregate: 'sum', missing: 'none', anomalies: 'none' }
+const oneSeries: PreparationBlock = {
+  filters: [],
+  series_columns: [],
+  aggregate: 'sum',
+  missing: 'none',
+  anomalies: 'none'
+}
 
 export function asForecastRequest ({ one_series: isOne, ...options }: SandboxForecast): ForecastRequest {
   return { ...options, ...(isOne ? { preparation: oneSeries } : {}), explainability: plot }

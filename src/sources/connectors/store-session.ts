@@ -36,7 +36,11 @@ const maxEtagLength = 256
 type StreamRequest = Parameters<Client['makeRequestStreamAsync']>[0]
 
 /** A file, and what is in it, or in the part of it that is sent. */
-interface OutputBytes { path: string, bytes: number, sha256: string }
+interface OutputBytes {
+  path: string
+  bytes: number
+  sha256: string
+}
 
 export interface PutOptions {
   contentType: string
@@ -56,7 +60,8 @@ export class StoreSession {
   /** Hashes of bodies are part of a signature only where no TLS protects them. */
   readonly #signsBodies: boolean
 
-  private constructor (client: Client, agent: Agent, bucket: string, { settings, signal }: SessionDeps, signsBodies: boolean) {
+  private constructor (client: Client, agent: Agent, bucket: string, { settings, signal }: SessionDeps,
+    signsBodies: boolean) {
     this.#client = client
     this.#agent = agent
     this.bucket = bucket
@@ -91,12 +96,20 @@ export class StoreSession {
   }
 
   /** Up to 1,000 objects behind the key `startAfter`, by key. */
-  async list (prefix: string, startAfter: string, maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
+  async list (prefix: string, startAfter: string,
+    maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
     const query = listQuery(prefix, startAfter, maxKeys)
     // The library's own call parses a whole answer at once, of whatever the store put into it.
-    const page = await this.#retried(async () => await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query })))
+    const page = await this.#retried(async () =>
+      await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query }))
+    )
     if (page.objects.length > maxKeys) throw new ConnectorError('INVALID_CONFIGURATION')
-    const objects = page.objects.map(({ key, size, etag, lastModified }) => ({ key, bytes: Number(size), modified: asTime(new Date(lastModified)), etag }))
+    const objects = page.objects.map(({ key, size, etag, lastModified }) => ({
+      key,
+      bytes: Number(size),
+      modified: asTime(new Date(lastModified)),
+      etag
+    }))
     if (!objects.every(isPlausible)) throw new ConnectorError('INVALID_CONFIGURATION')
     return { objects, isTruncated: page.isTruncated }
   }
@@ -104,9 +117,17 @@ export class StoreSession {
   /** The content of an object as it was listed; SOURCE_CHANGED when it is another one by now, or gone. */
   async open (object: Pick<StoredObject, 'key' | 'etag' | 'modified'>, firstBytes?: number): Promise<IncomingMessage> {
     const { key, etag } = object
-    const headers = { ...(etag === '' ? {} : { 'if-match': `"${etag}"` }), ...(firstBytes === undefined ? {} : { range: `bytes=0-${firstBytes - 1}` }) }
-    const answer = await this.#retried(() => this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, objectName: key, headers }, '', [200, 206]))
-      .catch((error: ConnectorError) => { throw error.code === 'SOURCE_NOT_FOUND' ? new ConnectorError('SOURCE_CHANGED', error) : error })
+    const headers = {
+      ...(etag === '' ? {} : { 'if-match': `"${etag}"` }),
+      ...(firstBytes === undefined ? {} : { range: `bytes=0-${firstBytes - 1}` })
+    }
+    const answer = await this.#retried(() =>
+      this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, objectName: key, headers }, '', [200,
+        206])
+    )
+      .catch((error: ConnectorError) => {
+        throw error.code === 'SOURCE_NOT_FOUND' ? new ConnectorError('SOURCE_CHANGED', error) : error
+      })
     // Some servers do not know If-Match on reads.
     if (isAsListed(answer.headers, object)) return answer
     answer.destroy()
@@ -153,14 +174,17 @@ export class StoreSession {
   }
 
   /** As it is read from the disk: the library's own calls would have it in memory, and hash it in one go. */
-  async #send (request: StreamRequest, { path, bytes, sha256 }: OutputBytes, range: { start?: number, end?: number } = {}): Promise<IncomingMessage> {
+  async #send (request: StreamRequest, { path, bytes, sha256 }: OutputBytes,
+    range: { start?: number, end?: number } = {}): Promise<IncomingMessage> {
     const headers = { ...request.headers, 'content-length': String(bytes) }
-    const answer = await this.#client.makeRequestStreamAsync({ ...request, headers }, createReadStream(path, range), this.#signsBodies ? sha256 : '', [200], '')
+    const answer = await this.#client.makeRequestStreamAsync({ ...request, headers }, createReadStream(path, range),
+      this.#signsBodies ? sha256 : '', [200], '')
     return answer.resume()
   }
 
   async putBytes (key: string, bytes: Buffer, options: PutOptions): Promise<'written' | 'exists'> {
-    return await this.#put(options, () => this.#client.putObject(this.bucket, key, bytes, bytes.length, putHeaders(options)))
+    return await this.#put(options,
+      () => this.#client.putObject(this.bucket, key, bytes, bytes.length, putHeaders(options)))
   }
 
   async remove (key: string): Promise<void> {
@@ -168,7 +192,9 @@ export class StoreSession {
   }
 
   async isVersioned (): Promise<boolean> {
-    const answer = await this.#retried(() => this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query: 'versioning' }))
+    const answer = await this.#retried(() =>
+      this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query: 'versioning' })
+    )
     // The library's own call parses whatever the store says.
     return (await text(answer)).includes('<Status>Enabled</Status>')
   }
@@ -189,7 +215,13 @@ export class StoreSession {
 
   async #retried<T> (request: () => Promise<T>): Promise<T> {
     const isRetryable = (error: unknown): boolean => error instanceof ConnectorError && passing.has(error.code)
-    return await mapped(() => retry(() => mapped(() => untilAborted(request(), this.signal)), { signal: this.signal, pausesMs: [200, 800], isRetryable }))
+    return await mapped(() =>
+      retry(() => mapped(() => untilAborted(request(), this.signal)), {
+        signal: this.signal,
+        pausesMs: [200, 800],
+        isRetryable
+      })
+    )
   }
 }
 
@@ -200,9 +232,11 @@ export function endpointAddress (endpointUrl: string | null, region: string): st
 
 /** Parameters in the order of their names, as they are signed. */
 function listQuery (prefix: string, startAfter: string, maxKeys: number): string {
-  const escape = (text: string): string => encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const escape = (text: string): string =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
   const after = startAfter === '' ? [] : [`start-after=${escape(startAfter)}`]
-  return ['delimiter=', 'encoding-type=url', 'list-type=2', `max-keys=${maxKeys}`, `prefix=${escape(prefix)}`, ...after].join('&')
+  return ['delimiter=', 'encoding-type=url', 'list-type=2', `max-keys=${maxKeys}`, `prefix=${escape(prefix)}`, ...after]
+    .join('&')
 }
 
 function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<string, string> {
@@ -212,11 +246,13 @@ function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<st
 
 /** What a store says of its objects is compared with patterns, added up and sent on. */
 function isPlausible ({ key, bytes, etag }: StoredObject): boolean {
-  return key !== '' && Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 && etag.length <= maxEtagLength
+  return key !== '' && Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 &&
+    etag.length <= maxEtagLength
 }
 
 /** By its ETag; of a store that has none, by its time in whole seconds. Whoever reads counts the bytes. */
-function isAsListed ({ etag, 'last-modified': modified }: IncomingHttpHeaders, listed: Pick<StoredObject, 'etag' | 'modified'>): boolean {
+function isAsListed ({ etag, 'last-modified': modified }: IncomingHttpHeaders,
+  listed: Pick<StoredObject, 'etag' | 'modified'>): boolean {
   if (listed.etag !== '' && etag !== undefined) return etag.replaceAll('"', '') === listed.etag
   const [readMs, listedMs] = [Date.parse(modified ?? ''), Date.parse(listed.modified)]
   return Number.isNaN(readMs) || listedMs === 0 || Math.abs(readMs - listedMs) < 1000

@@ -33,7 +33,8 @@ for (const kind of ['minio', 'versitygw'] satisfies S3Kind[]) {
 
     void t.test(`${kind}: more objects than a page of a listing are listed, swept and deleted`, async (t) => {
       const store = await openStore(await bucket())
-      const entries = Array.from({ length: 1_203 }, (_, number) => ({ name: `n${String(number).padStart(5, '0')}`, bytes: Buffer.from('x') }))
+      const entries = Array.from({ length: 1_203 },
+        (_, number) => ({ name: `n${String(number).padStart(5, '0')}`, bytes: Buffer.from('x') }))
       await store.putMany('t/many/', entries)
       t.same(await keysOf(store, 't/'), entries.map(({ name }) => `t/many/${name}`))
       await store.putBytes('t/other', Buffer.from('x'))

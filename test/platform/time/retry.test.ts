@@ -18,7 +18,13 @@ t.test('it is tried again as often as there are pauses, while that may help and 
   await t.rejects(retry(failing, { pausesMs: [60_000], isRetryable, deadlineMs: performance.now() }), passing)
   t.equal(calls, 6, 'nobody waits for an attempt that would come too late')
   const told: number[] = []
-  t.equal(await retry(async () => told.length < 2 ? await failing() : 'done', { isRetryable, onRetry: (_error, attempt) => told.push(attempt) }), 'done')
+  t.equal(
+    await retry(async () => told.length < 2 ? await failing() : 'done', {
+      isRetryable,
+      onRetry: (_error, attempt) => told.push(attempt)
+    }),
+    'done'
+  )
   t.strictSame(told, [1, 2])
 })
 
@@ -29,7 +35,12 @@ t.test('its signal ends the wait and keeps it from beginning', async (t) => {
     calls++
     throw passing
   }
-  const waiting = retry(failing, { pausesMs: [60_000], isRetryable, signal: over.signal, onRetry: () => setImmediate(() => over.abort()) })
+  const waiting = retry(failing, {
+    pausesMs: [60_000],
+    isRetryable,
+    signal: over.signal,
+    onRetry: () => setImmediate(() => over.abort())
+  })
   await t.rejects(waiting, { name: 'AbortError' })
   await t.rejects(retry(failing, { isRetryable, signal: over.signal }), { name: 'AbortError' })
   t.equal(calls, 1)

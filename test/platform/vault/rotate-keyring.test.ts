@@ -20,8 +20,13 @@ async function openFolder (t: Test, count: number) {
   const connections = metadata.table<ConnectionRecord>('connections')
   const ids = Array.from({ length: count }, (_one, index) => `conn_${index}`)
   const add = async (connectionId: string) => {
-    const credentials = { secret_access_key: vault.seal(`secret of ${connectionId}`, ['acme', connectionId, 'secret_access_key']) }
-    await metadata.transact((tx) => tx.put(connections, ['acme', connectionId], { v: 1, tenant: 'acme', connectionId, credentials } as unknown as ConnectionRecord))
+    const credentials = {
+      secret_access_key: vault.seal(`secret of ${connectionId}`, ['acme', connectionId, 'secret_access_key'])
+    }
+    await metadata.transact((tx) =>
+      tx.put(connections, ['acme', connectionId],
+        { v: 1, tenant: 'acme', connectionId, credentials } as unknown as ConnectionRecord)
+    )
   }
   await Promise.all(ids.map(add))
   const read = (connectionId: string, reader = vault): string => {
@@ -38,7 +43,9 @@ t.test('crash matrix 32: every secret is readable at every moment of a rotation,
   const before = readKeyring(path).active
   const state = { isDone: false }
   let reads = 0
-  const rotation = rotateKeyring(path, { metadata, vault }).finally(() => { state.isDone = true })
+  const rotation = rotateKeyring(path, { metadata, vault }).finally(() => {
+    state.isDone = true
+  })
   const late = add('conn_late')
   while (!state.isDone) {
     for (const id of ids) {
@@ -53,7 +60,9 @@ t.test('crash matrix 32: every secret is readable at every moment of a rotation,
   t.ok(reads > 1, 'it was read meanwhile')
   t.not(keyId, before)
   t.strictSame([...readKeyring(path).keys.keys()], [keyId])
-  for (const id of [...ids, 'conn_late']) t.equal(connections.get(['acme', id])?.value.credentials['secret_access_key']?.kekId, keyId)
+  for (const id of [...ids, 'conn_late']) {
+    t.equal(connections.get(['acme', id])?.value.credentials['secret_access_key']?.kekId, keyId)
+  }
   t.equal(read('conn_late', worker), 'secret of conn_late', 'also one that was sealed while it began')
 })
 
@@ -80,7 +89,10 @@ t.test('no key goes while a record cannot be opened', async (t) => {
     const record = tx.get(connections, ['acme', 'conn_1'])?.value as ConnectionRecord
     const sealed = record.credentials['secret_access_key']
     const damaged = { ...sealed, wrappedKey: Buffer.from(sealed?.wrappedKey ?? []).fill(0) } as typeof sealed
-    tx.put(connections, ['acme', 'conn_1'], { ...record, credentials: { secret_access_key: damaged as NonNullable<typeof damaged> } })
+    tx.put(connections, ['acme', 'conn_1'], {
+      ...record,
+      credentials: { secret_access_key: damaged as NonNullable<typeof damaged> }
+    })
   })
   await t.rejects(rotateKeyring(path, { metadata, vault }), { name: 'VaultError', code: 'corrupt' })
   t.equal(readKeyring(path).keys.size, 2, 'both keys are there')

@@ -7,7 +7,12 @@ import type { Lane } from '../../../src/platform/due-work/due-table.ts'
 import { uniform } from '../../support/random.ts'
 import { until } from '../../support/until.ts'
 
-interface Task { tenant: string, host: string, id: string, dueMs: number }
+interface Task {
+  tenant: string
+  host: string
+  id: string
+  dueMs: number
+}
 
 /** A table of tasks in memory, which counts how often it is read; attempts end when the test says so, or at once. */
 function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false, begin = () => undefined as void } = {}) {
@@ -18,12 +23,15 @@ function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false, begin = 
   const attempted: string[] = []
   const held = new Map<string, () => void>()
   let announce: (lane: Lane, dueMs: number) => void = () => undefined
-  const sorted = (lane: Lane): Task[] => [...table.get(lane.join(' '))?.values() ?? []].sort((one, other) => one.dueMs - other.dueMs)
+  const sorted = (lane: Lane): Task[] =>
+    [...table.get(lane.join(' '))?.values() ?? []].sort((one, other) => one.dueMs - other.dueMs)
   const runner = new DueRunner<Task>({
     name: 'test',
     table: {
-      onDue (tell) { announce = tell },
-      * lanes (after) {
+      onDue (tell) {
+        announce = tell
+      },
+      *lanes (after) {
         let isBehind = after === undefined
         for (const [id, tasks] of table) {
           const [first] = tasks.values()
@@ -36,7 +44,11 @@ function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false, begin = 
       },
       due (lane, nowMs, limit) {
         reads.due++
-        return sorted(lane).filter(({ dueMs }) => dueMs <= nowMs).slice(0, limit).map((value) => ({ lane, id: value.id, value }))
+        return sorted(lane).filter(({ dueMs }) => dueMs <= nowMs).slice(0, limit).map((value) => ({
+          lane,
+          id: value.id,
+          value
+        }))
       },
       nextDueMs: (lane, nowMs) => sorted(lane).find(({ dueMs }) => dueMs > nowMs)?.dueMs
     },

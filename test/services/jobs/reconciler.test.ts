@@ -16,7 +16,9 @@ t.test('jobs that wait in the backlog are not read by the reconciler, however ma
   let rounds = 0
   await until('rounds of the reconciler', () => {
     rounds += ranges().filter(({ receiver }) => (receiver as LmdbTable<unknown>).name === 'active').length
-    for (const { receiver, args: [key] } of reads()) if ((receiver as LmdbTable<unknown>).name === 'jobs') read.set(String(key), (read.get(String(key)) ?? 0) + 1)
+    for (const { receiver, args: [key] } of reads()) {
+      if ((receiver as LmdbTable<unknown>).name === 'jobs') read.set(String(key), (read.get(String(key)) ?? 0) + 1)
+    }
     return rounds >= 5
   }, 30_000)
   t.ok(read.size <= 60 - waiting, `${read.size} of 60 records were read`)

@@ -26,7 +26,9 @@ export function heatMap (given: FeatureFeature, pairs: readonly FeaturePair[]): 
   const placeOf = new Map(shown.map((feature, place) => [feature, place]))
   const cells = pairs.flatMap((pair) => {
     const [a, b] = [placeOf.get(pair.a), placeOf.get(pair.b)]
-    return a === undefined || b === undefined ? [] : [...cellOf(a, b, pair, shown.length), ...cellOf(b, a, pair, shown.length)]
+    return a === undefined || b === undefined
+      ? []
+      : [...cellOf(a, b, pair, shown.length), ...cellOf(b, a, pair, shown.length)]
   })
   return {
     id: 'pairs',
@@ -39,10 +41,18 @@ export function heatMap (given: FeatureFeature, pairs: readonly FeaturePair[]): 
       cells: [...shown.map((_, place): Cell => ({ row: place, column: place, look: 'soft', strength: 0.35 })), ...cells]
     }),
     table: {
-      caption: pairs.length > mostRows ? `The ${mostRows} strongest of ${countOf(pairs.length, 'pair')}` : 'Measures of all pairs',
+      caption: pairs.length > mostRows
+        ? `The ${mostRows} strongest of ${countOf(pairs.length, 'pair')}`
+        : 'Measures of all pairs',
       head: ['Feature', 'And', 'Measure', 'Value', 'Rows', 'p', 'Redundant'],
       rows: pairs.slice(0, mostRows).map(({ a, b, method, value, n, p_value: p, redundant }) => [
-        named(features[a] ?? '', 200), named(features[b] ?? '', 200), methodNames[method], numberText(value), n, numberText(p), redundant ? 'yes' : 'no'
+        named(features[a] ?? '', 200),
+        named(features[b] ?? '', 200),
+        methodNames[method],
+        numberText(value),
+        n,
+        numberText(p),
+        redundant ? 'yes' : 'no'
       ]),
       numbers: [3, 4, 5]
     }
@@ -63,10 +73,15 @@ function shortText (value: number): string {
 }
 
 function describe ({ features }: FeatureFeature, shown: number, strongest: FeaturePair | undefined): string {
-  if (strongest === undefined) return features.length < 2 ? 'There are fewer than two features.' : 'No pair has a measure.'
+  if (strongest === undefined) {
+    return features.length < 2
+      ? 'There are fewer than two features.'
+      : 'No pair has a measure.'
+  }
   const [a, b] = [strongest.a, strongest.b].map((place) => inQuotes(features[place] ?? ''))
   const rest = features.length > shown ? ` The first ${shown} of ${countOf(features.length, 'feature')} are drawn.` : ''
   return 'Rows and columns are the features in one order, in which those that go together stand together. ' +
-    'Orange and +: high values go together; blue and −: high with low; the stronger, the fuller. A frame marks a redundant pair. ' +
+    'Orange and +: high values go together; blue and −: high with low; the stronger, the fuller. A frame marks a ' +
+    'redundant pair. ' +
     `Strongest are ${a} and ${b} (${figureText(strongest.value)}).${rest}`
 }

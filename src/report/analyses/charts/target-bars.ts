@@ -17,15 +17,22 @@ import type { TargetAssociation } from '../target-associations.ts'
 const x = linearScale({ low: -1, high: 1, from: 92, to: 310, count: 2 })
 
 /** Differences beside levels, each from -1 to 1, a group of bars a feature. */
-export function targetBars (all: readonly TargetAssociation[], rows: readonly FeatureTargetRow[], subject: Subject, mostFeatures: number): Chart {
+export function targetBars (all: readonly TargetAssociation[], rows: readonly FeatureTargetRow[], subject: Subject,
+  mostFeatures: number): Chart {
   const drawn = all.slice(0, mostFeatures)
   const format = (value: number) => signedText(value).replace('.00', '')
   return {
     id: 'measures',
     title: 'How features go with the target',
     description: describe(drawn, all.length, subject),
-    ...rowsOnAxis(drawn.flatMap((one) => groupOf(one, subject.isTable)), x, { format, rules: new Map([[0, 'zero'] as const]) }),
-    table: { caption: 'Measures of association with the target', ...subject.isTable ? measuresOfRows(rows) : measuresOfSeries(rows) }
+    ...rowsOnAxis(drawn.flatMap((one) => groupOf(one, subject.isTable)), x, {
+      format,
+      rules: new Map([[0, 'zero'] as const])
+    }),
+    table: {
+      caption: 'Measures of association with the target',
+      ...subject.isTable ? measuresOfRows(rows) : measuresOfSeries(rows)
+    }
   }
 }
 
@@ -79,7 +86,9 @@ function barOf ({ value }: FeatureTargetRow, name: string): Drawing {
     width: phoneWidth,
     height: 14,
     marks: html`${text(0, 10, name, { look: 'soft' })}${bar('track', [x.from, x.to], [2, 11])}
-${bar(end < 0 ? 'accent' : 'warm', [x.place(0), x.place(end)], [2, 11])}${text(phoneWidth, 10, fixedText(value), { anchor: 'end' })}`
+${bar(end < 0 ? 'accent' : 'warm', [x.place(0), x.place(end)], [2, 11])}${
+      text(phoneWidth, 10, fixedText(value), { anchor: 'end' })
+    }`
   }
 }
 

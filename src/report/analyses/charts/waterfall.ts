@@ -21,7 +21,13 @@ const told: Record<DetailedRow['told'], (result: string) => string> = {
   largest_error: (result) => `A largest error of the ${result}`
 }
 
-interface Bar { label: string, text: string, from: number, to: number, isTotal: boolean }
+interface Bar {
+  label: string
+  text: string
+  from: number
+  to: number
+  isTotal: boolean
+}
 
 /** From the base to what the surrogate says of one row: a bar a contribution, each where the one before it ended. */
 export function waterfall (row: DetailedRow, subject: Subject, index: number): Chart {
@@ -40,7 +46,9 @@ export function waterfall (row: DetailedRow, subject: Subject, index: number): C
       head: ['Feature', 'Its value', 'Contribution'],
       rows: [
         ['Base', '', numberText(row.base)],
-        ...row.contributions.map(({ feature, value, shap }) => [named(feature, 200), valueText(value), numberText(shap)]),
+        ...row.contributions.map((
+          { feature, value, shap }
+        ) => [named(feature, 200), valueText(value), numberText(shap)]),
         ...row.others === 0 ? [] : [['All other features', '', numberText(row.others)]],
         ['Surrogate', '', numberText(row.reproduced)],
         [subject.title, '', numberText(row.prediction)]
@@ -61,7 +69,9 @@ function barsOf ({ base, contributions, others, reproduced }: DetailedRow): Bar[
     end = numberOf(from + numberOf(shap))
     bars.push({ label, text: signedText(shap), from, to: end, isTotal: false })
   }
-  for (const { feature, value, shap } of sorted.slice(0, mostBars)) add(`${labelText(feature, 170)} = ${labelText(valueText(value), 60)}`, shap)
+  for (const { feature, value, shap } of sorted.slice(0, mostBars)) {
+    add(`${labelText(feature, 170)} = ${labelText(valueText(value), 60)}`, shap)
+  }
   if (rest.length > 0 || others !== 0) add('All other features', rest.length === 0 ? others : sum)
   const last = numberOf(reproduced)
   bars.push({ label: 'Surrogate', text: numberText(reproduced), from: last, to: last, isTotal: true })
@@ -79,7 +89,9 @@ function barRow ({ label, text, from, to, isTotal }: Bar, x: Scale, hasNext: boo
 function describe (row: DetailedRow, { result }: Subject): string {
   const { base, prediction, reproduced, contributions } = row
   const first = contributions.toSorted((a, b) => sizeOf(b.shap) - sizeOf(a.shap))[0]
-  const largest = first === undefined ? '' : ` The largest contribution is that of ${inQuotes(first.feature)}, ${signedText(first.shap)}.`
+  const largest = first === undefined
+    ? ''
+    : ` The largest contribution is that of ${inQuotes(first.feature)}, ${signedText(first.shap)}.`
   const place = 'row_index' in row ? `Row ${row.row_index}` : `Step ${row.step}`
   return `${place}: from the base ${numberText(base)} to ${numberText(reproduced)} by the surrogate; ` +
     `the ${result} is ${numberText(prediction)}.${largest}`

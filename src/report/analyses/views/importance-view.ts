@@ -30,9 +30,13 @@ export function importanceView (importance: Importance, subject: Subject, topFea
       ...arranged(charts.map((chart) => headed(chart.title, chart)), 1, 18),
       description: charts.map(({ title, description }) => `${title}. ${description}`).join(' ')
     },
-    preview: markdownTable(['Feature', 'Share', 'Importance', 'Direction'], features.map(({ feature, share, importance, direction }) => [
-      markdownText(feature), percentText(share), figureText(importance), direction ?? 'no one direction'
-    ]))
+    preview: markdownTable(['Feature', 'Share', 'Importance', 'Direction'],
+      features.map(({ feature, share, importance, direction }) => [
+        markdownText(feature),
+        percentText(share),
+        figureText(importance),
+        direction ?? 'no one direction'
+      ]))
   }
 }
 
@@ -41,15 +45,19 @@ function howFarToTrust (importance: Importance, subject: Subject): Html {
   const meaning = fidelityMeaning(fidelity, subject)
   const names = left.slice(0, 50).map((name, index) => html`${index > 0 ? ', ' : null}${named(name)}`)
   return html`${meaning === null ? null : html`<p>${meaning}</p>`}
-${factList([
-    { name: 'Rows', value: countText(importance.rows) },
-    { name: 'Rows explained', value: countText(importance.explained_rows) },
-    { name: 'Fidelity (R²)', value: numberText(fidelity?.r2 ?? null) },
-    { name: 'Fidelity, error', value: numberText(fidelity?.nrmse ?? null) },
-    ...subject.isTable ? [] : [{ name: 'Series reproduced well', value: percentText(fidelity?.series_above ?? null) }],
-    { name: 'R² against actual values', value: numberText(fidelity?.accuracy_r2 ?? null) },
-    { name: 'Largest error of the sum', value: numberText(importance.max_additivity_error) }
-  ])}
+${
+    factList([
+      { name: 'Rows', value: countText(importance.rows) },
+      { name: 'Rows explained', value: countText(importance.explained_rows) },
+      { name: 'Fidelity (R²)', value: numberText(fidelity?.r2 ?? null) },
+      { name: 'Fidelity, error', value: numberText(fidelity?.nrmse ?? null) },
+      ...subject.isTable
+        ? []
+        : [{ name: 'Series reproduced well', value: percentText(fidelity?.series_above ?? null) }],
+      { name: 'R² against actual values', value: numberText(fidelity?.accuracy_r2 ?? null) },
+      { name: 'Largest error of the sum', value: numberText(importance.max_additivity_error) }
+    ])
+  }
 <p>Importance is the mean size of a feature’s contributions. Two features that say the same share it.
 The loss of fit is that of the surrogate when the values of a feature are shuffled.</p>
 ${left.length === 0 ? null : html`<p>Left out: ${names}${left.length > 50 ? ' and others' : null}.</p>`}`
@@ -58,13 +66,17 @@ ${left.length === 0 ? null : html`<p>Left out: ${names}${left.length > 50 ? ' an
 function highlightsOf (importance: Importance, subject: Subject): string[] {
   const [first, second, third] = importance.features
   const group = importance.groups[0]
-  const others = [second, third].flatMap((one) => one === undefined ? [] : [`${quoted(one.feature)} (${percentText(one.share)})`])
+  const others = [second, third].flatMap((one) =>
+    one === undefined ? [] : [`${quoted(one.feature)} (${percentText(one.share)})`]
+  )
   const followers = others.length === 0 ? '' : `, followed by ${others.join(' and ')}`
   return [
     first === undefined
       ? 'No feature has an importance.'
       : `${quoted(first.feature)} has the largest share of the importance, ${percentText(first.share)}${followers}.`,
-    ...group === undefined ? [] : [`Of the groups of features, ${quoted(group.feature)} has the largest share, ${percentText(group.share)}.`],
+    ...group === undefined
+      ? []
+      : [`Of the groups of features, ${quoted(group.feature)} has the largest share, ${percentText(group.share)}.`],
     surrogateText(importance, subject)
   ]
 }

@@ -19,12 +19,18 @@ const columns = 3
 export function rollingView (rolling: Rolling): AnalysisView {
   const charts = rolling.series.slice(0, mostSeries).map((one, index) => coefficientPanels(one, rolling, index))
   const drawn = charts.slice(0, drawnSeries)
-  const rest = rolling.series.length > drawn.length ? ` The first ${drawn.length} of ${countOf(rolling.series.length, 'series', 'series')} are drawn.` : ''
+  const rest = rolling.series.length > drawn.length
+    ? ` The first ${drawn.length} of ${countOf(rolling.series.length, 'series', 'series')} are drawn.`
+    : ''
   return {
     title: 'Coefficients over time',
     highlights: highlightsOf(rolling),
     sections: [
-      { id: 'coefficients', title: 'By series', content: charts.length === 0 ? html`<p>There is no series.</p>` : renderCharts(charts) },
+      {
+        id: 'coefficients',
+        title: 'By series',
+        content: charts.length === 0 ? html`<p>There is no series.</p>` : renderCharts(charts)
+      },
       {
         id: 'reading',
         title: 'How to read it',
@@ -35,18 +41,23 @@ The panels of a series have one scale; intervals of weak windows are not drawn. 
     ],
     drawing: {
       ...arranged(drawn.map((chart) => headed(labelText(chart.title, 340), chart)), columns, 24),
-      description: drawn.length === 0 ? 'There is no series.' : `${drawn.map(({ title, description }) => `${title}. ${description}`).join(' ')}${rest}`
+      description: drawn.length === 0
+        ? 'There is no series.'
+        : `${drawn.map(({ title, description }) => `${title}. ${description}`).join(' ')}${rest}`
     },
     preview: previewOf(rolling)
   }
 }
 
 function previewOf ({ features: names, series }: Rolling): string {
-  return markdownTable(['Series', 'Feature', 'Latest', 'From', 'To', 'Sign changes'], series.flatMap(({ item_id: item, features }) => features.map((one) => {
-    const latest = one.points.findLast(({ coefficient }) => coefficient !== null)
-    const figures = [latest?.coefficient, latest?.ci_low, latest?.ci_high].map(figureText)
-    return [markdownText(item), markdownText(names[one.feature] ?? ''), ...figures, one.sign_change ? 'yes' : 'no']
-  })))
+  return markdownTable(['Series', 'Feature', 'Latest', 'From', 'To', 'Sign changes'],
+    series.flatMap(({ item_id: item, features }) =>
+      features.map((one) => {
+        const latest = one.points.findLast(({ coefficient }) => coefficient !== null)
+        const figures = [latest?.coefficient, latest?.ci_low, latest?.ci_high].map(figureText)
+        return [markdownText(item), markdownText(names[one.feature] ?? ''), ...figures, one.sign_change ? 'yes' : 'no']
+      })
+    ))
 }
 
 function highlightsOf ({ features: names, series }: Rolling): string[] {
@@ -57,12 +68,18 @@ function highlightsOf ({ features: names, series }: Rolling): string[] {
   const windows = all.flatMap(({ points }) => points)
   const weak = windows.filter((one) => one.weak).length
   const strong = example.points.filter(({ weak }) => !weak).map(({ coefficient }) => coefficient).filter(isDrawable)
-  const range = strong.length === 0 ? 'has weak windows only' : `has coefficients from ${figureText(Math.min(...strong))} to ${figureText(Math.max(...strong))}`
+  const range = strong.length === 0
+    ? 'has weak windows only'
+    : `has coefficients from ${figureText(Math.min(...strong))} to ${figureText(Math.max(...strong))}`
   return [
     all.length === 1
       ? `The coefficient ${changing.length === 1 ? 'changes its sign' : 'keeps its sign'} over time.`
-      : `Of ${countOf(all.length, 'coefficient')} over time ${changing.length} ${changing.length === 1 ? 'changes its' : 'change their'} sign.`,
+      : `Of ${countOf(all.length, 'coefficient')} over time ${changing.length} ${
+        changing.length === 1 ? 'changes its' : 'change their'
+      } sign.`,
     `${quoted(names[example.feature] ?? '')} in ${quoted(example.item)} ${range}.`,
-    `Of ${countOf(windows.length, 'window')} ${weak} ${weak === 1 ? 'is' : 'are'} weak; these are associations, not causes.`
+    `Of ${countOf(windows.length, 'window')} ${weak} ${
+      weak === 1 ? 'is' : 'are'
+    } weak; these are associations, not causes.`
   ]
 }

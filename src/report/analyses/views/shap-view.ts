@@ -12,7 +12,8 @@ import { fidelityMeaning, surrogateText } from '../surrogate-text.ts'
 const mostDetailed = 10
 
 /** Contributions (Shapley values) of all rows by feature, and of some rows one by one. */
-export function shapView (shap: Shap, importance: Importance | null, subject: Subject, topFeatures: number): AnalysisView {
+export function shapView (shap: Shap, importance: Importance | null, subject: Subject,
+  topFeatures: number): AnalysisView {
   const swarm = beeswarm(shap, subject, topFeatures)
   const detailed = shap.detailed.slice(0, mostDetailed)
   return {
@@ -23,17 +24,19 @@ export function shapView (shap: Shap, importance: Importance | null, subject: Su
       detailed.length === 0
         ? null
         : {
-            id: 'rows',
-            title: 'Some rows in detail',
-            content: html`<p>From the base, the mean of the surrogate, each feature adds (orange, to the right) or takes away (blue, to the left),
+          id: 'rows',
+          title: 'Some rows in detail',
+          content:
+            html`<p>From the base, the mean of the surrogate, each feature adds (orange, to the right) or takes away (blue, to the left),
 down to what the surrogate says. The largest are drawn; the table has all.</p>
 ${renderCharts(detailed.map((row, index) => waterfall(row, subject, index)))}`
-          },
+        },
       { id: 'reading', title: 'How to read it', content: howToRead(importance, subject) }
     ],
     drawing: swarm,
     preview: markdownTable(['Feature', 'Mean size', 'Mean', '5 %', 'Median', '95 %'], shap.summary.map((one) => [
-      markdownText(one.feature), ...[one.mean_abs, one.mean, one.p05, one.p50, one.p95].map(figureText)
+      markdownText(one.feature),
+      ...[one.mean_abs, one.mean, one.p05, one.p50, one.p95].map(figureText)
     ]))
   }
 }
@@ -41,15 +44,22 @@ ${renderCharts(detailed.map((row, index) => waterfall(row, subject, index)))}`
 function howToRead (importance: Importance | null, subject: Subject): Html {
   const meaning = fidelityMeaning(importance?.fidelity ?? null, subject)
   return html`${meaning === null ? null : html`<p>${meaning}</p>`}
-<p>Contributions are Shapley values of the surrogate, in units of ${subject.unit === subject.target ? 'the target' : subject.unit};
+<p>Contributions are Shapley values of the surrogate, in units of ${
+    subject.unit === subject.target ? 'the target' : subject.unit
+  };
 those of a row and the base sum up to what the surrogate says.</p>
-${subject.isTable ? null : html`<p>Values of lags, rolling features and growth are relative to the mean size of their series.</p>`}`
+${
+    subject.isTable
+      ? null
+      : html`<p>Values of lags, rolling features and growth are relative to the mean size of their series.</p>`
+  }`
 }
 
 /** The rows told in detail, for the file of the contributions of all rows. */
 export function detailedPreview ({ detailed }: Shap, subject: Subject): string {
   return markdownTable([...rowHead(subject), 'Base', 'Surrogate', subject.title], detailed.map((row) => [
-    ...rowCells(row).map((cell) => markdownText(cell)), ...[row.base, row.reproduced, row.prediction].map(figureText)
+    ...rowCells(row).map((cell) => markdownText(cell)),
+    ...[row.base, row.reproduced, row.prediction].map(figureText)
   ]))
 }
 
@@ -62,11 +72,17 @@ function highlightsOf ({ summary, detailed }: Shap, importance: Importance | nul
   return [
     first === undefined
       ? 'No feature has a contribution.'
-      : `${quoted(first.feature)} has the largest contributions, ${figureText(first.mean_abs)} in mean size, in units of ${unit}.`,
+      : `${quoted(first.feature)} has the largest contributions, ${
+        figureText(first.mean_abs)
+      } in mean size, in units of ${unit}.`,
     ...highest === undefined || largest === undefined
       ? []
-      : [`Of the ${subject.results} told in detail the highest is ${figureText(highest.prediction)} (${rowText(highest)}), ` +
-        `where the contribution of ${quoted(largest.feature)} is ${signedText(largest.shap)}.`],
+      : [
+        `Of the ${subject.results} told in detail the highest is ${figureText(highest.prediction)} (${
+          rowText(highest)
+        }), ` +
+        `where the contribution of ${quoted(largest.feature)} is ${signedText(largest.shap)}.`
+      ],
     surrogateText(importance, subject)
   ]
 }

@@ -8,7 +8,9 @@ import type { ForecastReport } from '../forecast-report.ts'
 /** What share of the baseline's error the full width is: its own line has room at its right. */
 const [least, longest] = [1.05, 3]
 
-/** Errors of the forecast as shares of the baseline's, a kind of series a bar; null where there is nothing to compare. */
+/**
+ * Errors of the forecast as shares of the baseline's, a kind of series a bar; null where there is nothing to compare.
+ */
 export function errorChart (report: ForecastReport): Chart | null {
   const rows = report.classes.flatMap((one) => {
     const found = compareClass(one)
@@ -25,7 +27,9 @@ export function errorChart (report: ForecastReport): Chart | null {
     table: {
       caption: 'Mean scaled errors by kind of series',
       head: ['Kind of series', 'This forecast', 'Baseline', 'Share'],
-      rows: rows.map(({ label, ours, baseline, ratio }) => [label, numberText(ours), numberText(baseline), shareText(ratio)]),
+      rows: rows.map((
+        { label, ours, baseline, ratio }
+      ) => [label, numberText(ours), numberText(baseline), shareText(ratio)]),
       numbers: [1, 2, 3]
     }
   }
@@ -37,10 +41,15 @@ function ratioOf ({ ours, baseline }: { ours: number, baseline: number }): numbe
 }
 
 function shareText (ratio: number): string {
-  return ratio < 10 ? percentText(ratio) : Number.isFinite(ratio) ? `${numberText(ratio)} times` : 'no error to compare with'
+  return ratio < 10
+    ? percentText(ratio)
+    : Number.isFinite(ratio)
+    ? `${numberText(ratio)} times`
+    : 'no error to compare with'
 }
 
 function describe (rows: ReadonlyArray<{ label: string, ratio: number }>, simple: string): string {
   const named = rows.map(({ label, ratio }) => `${label}: ${shareText(ratio)}`).join('; ')
-  return `Error of this forecast as a share of the error of ${simple}, which is the upright line: shorter is better. ${named}.`
+  return `Error of this forecast as a share of the error of ${simple}, which is the upright line: shorter is better. ` +
+    `${named}.`
 }

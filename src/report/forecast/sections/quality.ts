@@ -17,14 +17,19 @@ export function qualitySection (report: ForecastReport): Section | null {
   return {
     id: 'quality',
     title: 'How good it is',
-    content: html`<p>The baseline is ${baselineText(report)}. Errors are scaled: 1 is the usual change from one season to the next,
+    content: html`<p>The baseline is ${
+      baselineText(report)
+    }. Errors are scaled: 1 is the usual change from one season to the next,
 so that series of any size can be averaged. A difference of less than 2 %, or one that most tests contradict, is no better.</p>
-${dataTable({
-    caption: 'This forecast on what was held back',
-    head: ['Kind of series', 'Against the baseline', 'Scaled error', 'Baseline', 'Inside 80 %', 'Inside 95 %', 'Tests'],
-    rows: tested.map(classRow),
-    numbers: [2, 3, 4, 5, 6]
-  })}
+${
+      dataTable({
+        caption: 'This forecast on what was held back',
+        head: ['Kind of series', 'Against the baseline', 'Scaled error', 'Baseline', 'Inside 80 %', 'Inside 95 %',
+          'Tests'],
+        rows: tested.map(classRow),
+        numbers: [2, 3, 4, 5, 6]
+      })
+    }
 ${renderCharts([errorChart(report), coverageChart(report)])}`
   }
 }

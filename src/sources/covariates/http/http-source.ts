@@ -39,7 +39,11 @@ export interface HttpSettings {
 }
 
 /** A request that is under way, for everybody who asks for the same. */
-interface Flight { answered: Promise<Answered<unknown>>, callers: number, end: AbortController }
+interface Flight {
+  answered: Promise<Answered<unknown>>
+  callers: number
+  end: AbortController
+}
 
 /** GET requests to one address of one provider: cached, single flight, within its quota, repeated within bounds. */
 export class HttpSource implements Source {
@@ -54,7 +58,10 @@ export class HttpSource implements Source {
     return this.#settings.id
   }
 
-  /** Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others; the last one does. */
+  /**
+   * Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others;
+   * the last one does.
+   */
   async get<T> (question: Question<T>): Promise<Answered<T>> {
     const { signal } = question
     signal.throwIfAborted()
@@ -76,7 +83,11 @@ export class HttpSource implements Source {
 
   #begin (key: string, question: Question<unknown>): Flight {
     const end = new AbortController()
-    const flight: Flight = { answered: this.#fetch(key, { ...question, signal: end.signal }).finally(() => this.#forget(key, flight)), callers: 0, end }
+    const flight: Flight = {
+      answered: this.#fetch(key, { ...question, signal: end.signal }).finally(() => this.#forget(key, flight)),
+      callers: 0,
+      end
+    }
     this.#flights.set(key, flight)
     return flight
   }
@@ -136,7 +147,9 @@ export class HttpSource implements Source {
       return answer
     } catch (error) {
       // What the quota keeps back was never sent, and what nobody waits for any more did not fail.
-      if (!question.signal.aborted && !(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) requests?.add(id, 'failed')
+      if (!question.signal.aborted && !(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) {
+        requests?.add(id, 'failed')
+      }
       throw error
     }
   }
@@ -150,7 +163,9 @@ export class HttpSource implements Source {
     const headers = { accept: accepts.join(', '), 'user-agent': 'tabcast' }
     const answer = await exchange({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes, signal })
     if (answer.status < 200 || answer.status > 299) throw refusal?.(answer.status, answer.body) ?? refusalOf(id, answer)
-    if (!accepts.includes(answer.contentType)) throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
+    if (!accepts.includes(answer.contentType)) {
+      throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
+    }
     return answer
   }
 

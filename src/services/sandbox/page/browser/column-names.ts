@@ -1,13 +1,18 @@
 const maxBytes = 65_536
 const maxNames = 100
 
-/** Names in the first line of a CSV file; none of other files, and none where the line is no plain header. The service has its own rules. */
+/**
+ * Names in the first line of a CSV file; none of other files, and none where the line is no plain header. The service
+ * has its own rules.
+ */
 export async function columnNames (file: File): Promise<string[]> {
   if (!/\.csv$/i.test(file.name)) return []
   const [line = ''] = (await file.slice(0, maxBytes).text()).replace(/^\uFEFF/, '').split(/\r?\n/, 1)
   const rows = [',', ';', '\t'].map((separator) => cells(line, separator))
   const row = rows.reduce((best, other) => other.length > best.length ? other : best)
-  const names = row.map((name) => name.trim().replace(/^"(.*)"$/, '$1').replaceAll('""', '"')).filter((name) => name !== '')
+  const names = row.map((name) => name.trim().replace(/^"(.*)"$/, '$1').replaceAll('""', '"')).filter((name) =>
+    name !== ''
+  )
   const isHeader = names.length > 1 && names.length <= maxNames && !names.some((name) => name.includes('\uFFFD'))
   return isHeader ? names : []
 }

@@ -23,7 +23,9 @@ export class JobForm {
     for (const choice of this.element.querySelectorAll('[name="kind"]')) {
       choice.addEventListener('change', () => this.#showOptions())
     }
-    this.#file.addEventListener('change', () => { void this.#suggestColumns() })
+    this.#file.addEventListener('change', () => {
+      void this.#suggestColumns()
+    })
     for (const type of ['input', 'change']) this.element.addEventListener(type, ({ target }) => this.#unmark(target))
     this.#takeDrops()
     this.#showOptions()

@@ -10,7 +10,10 @@ export class Problem extends Error {
   }
 }
 
-interface FieldRefusal { loc: Array<string | number>, msg: string }
+interface FieldRefusal {
+  loc: Array<string | number>
+  msg: string
+}
 
 interface Refusal {
   error_code?: string
