@@ -375,6 +375,22 @@ t.test('messages of a tenant that wait are bounded: what is announced beyond the
   t.equal(waiting.get(['acme'])?.value.waiting, 0)
 })
 
+t.test('what waits for an endpoint that is disabled ends at a price, though nothing is sent', async (t) => {
+  const receiver = await openReceiver(t)
+  receiver.answer = status(503)
+  const desk = await open(t, [receiver], { TABCAST_CALLBACK_RETRY_SECONDS: '0,6' })
+  const { endpoint_id: id } = await desk.endpoint(receiver)
+  for (let turn = 0; turn < 10; turn++) await desk.ask('POST', `/webhooks/endpoints/${id}/test`)
+  await until('all were tried', async () => (await desk.sent(id)).every(({ attempts }) => attempts.length === 1))
+  await desk.json('PATCH', `/webhooks/endpoints/${id}`, { enabled: false })
+  const spent = async (): Promise<number> => Number(/tabcast_sync_cpu_seconds_total\{work="api"\} (\S+)/.exec(await desk.stage.metrics.text())?.[1])
+  const before = await spent()
+  const waiting = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
+  await until('nothing waits', () => waiting.get(['acme'])?.value.waiting === 0)
+  t.ok(await spent() >= before + 10 * 0.0004, 'no request was made meanwhile')
+  t.equal(receiver.deliveries.length, 10)
+})
+
 t.test('a repeat with the same Idempotency-Key makes one endpoint, and sends one test event', async (t) => {
   const receiver = await openReceiver(t)
   const desk = await open(t, [receiver])
