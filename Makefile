@@ -70,7 +70,7 @@ lint-types: build
 	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser && npx tsc --noEmit -p src/services/sandbox/page/browser && npx tsc --noEmit -p clients/typescript)
 
 lint-style: build
-	$(call step,dprint,npx dprint check --list-different)
+	$(call step,layout,node scripts/format.mjs --check)
 	$(call step,eslint,npx eslint --max-warnings 0 .)
 
 # Imports go the way that docs/internals/architecture.md says, and no two files, of TypeScript or Rust, import each other.
@@ -111,7 +111,7 @@ lint-licences:
 
 fmt: setup docs ## Format the sources and regenerate the README's tables
 	cargo fmt --all
-	npx dprint fmt
+	node scripts/format.mjs
 	npx eslint --fix .
 
 docs: .cache/bench/.stamp dist/.stamp ## Regenerate the README's tables from the sources and bench/results, and the types of the TypeScript client

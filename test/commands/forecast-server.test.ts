@@ -38,7 +38,7 @@ const answer = (response: ServerResponse, status: number, body: unknown): void =
     typeof body === 'string' ? body : JSON.stringify(body)
   )
 }
-// eslint-disable-line no-control-regex -- none may be printed
+// eslint-disable-next-line no-control-regex -- none may be printed
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/u
 
 t.test('no control character of an answer reaches the terminal', async (t) => {

@@ -383,7 +383,8 @@ t.test('what waits for an endpoint that is disabled ends at a price, though noth
   for (let turn = 0; turn < 10; turn++) await desk.ask('POST', `/webhooks/endpoints/${id}/test`)
   await until('all were tried', async () => (await desk.sent(id)).every(({ attempts }) => attempts.length === 1))
   await desk.json('PATCH', `/webhooks/endpoints/${id}`, { enabled: false })
-  const spent = async (): Promise<number> => Number(/tabcast_sync_cpu_seconds_total\{work="api"\} (\S+)/.exec(await desk.stage.metrics.text())?.[1])
+  const spent = async (): Promise<number> =>
+    Number(/tabcast_sync_cpu_seconds_total\{work="api"\} (\S+)/.exec(await desk.stage.metrics.text())?.[1])
   const before = await spent()
   const waiting = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
   await until('nothing waits', () => waiting.get(['acme'])?.value.waiting === 0)
