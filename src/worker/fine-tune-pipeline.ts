@@ -15,7 +15,7 @@ export async function runFineTune (task: FineTuneTask, engineTask: EngineTask): 
   const prepared = await prepareInput({ inputPaths, format, compression, spec, limits, threads }, preparedPath, engineTask)
   const summary = await fineTune({ ...prepared.options, loss, validationWindows, modelPath, budgetSeconds }, engineTask)
   await removePrepared(preparedPath)
-  const { numItems, datasetHash, freq, covariates, features, metrics } = summary
+  const { numItems, datasetHash, freq, covariates, features, candidate, baseline } = summary
   return {
     files: [await describeFile(modelPath, modelType)],
     numItems,
@@ -23,6 +23,6 @@ export async function runFineTune (task: FineTuneTask, engineTask: EngineTask): 
     timings: { ...summary.timings, ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }) },
     warnings: [...prepared.warnings, ...summary.warnings],
     ...(prepared.preparation === undefined ? {} : { preparation: prepared.preparation }),
-    trained: { freq, covariates, features, metrics }
+    trained: { freq, covariates, features, metrics: { candidate, baseline } }
   }
 }

@@ -46,7 +46,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const { explanation, keys, warning } = await explainForecast(findingsPath, { ...reconciliation, ...(found === undefined ? {} : { analyses: found.document }) })
   const analysed = found === undefined ? undefined : await analyseForecast(found, keys)
   const { numItems, datasetHash } = summary
-  const timings = { ...summary.timings, ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }), explain: (summary.timings['explain'] ?? 0) + (performance.now() - startedMs) / 1000 }
+  const timings = { ...summary.timings, ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }), explain: (summary.timings.explain ?? 0) + (performance.now() - startedMs) / 1000 }
   const external = valuesPath === undefined ? undefined : await readValuesDocument(valuesPath)
   // What the covariates from outside were comes before what the engine says of the data.
   const warnings = [...external?.warnings ?? [], ...prepared.warnings, ...summary.warnings, ...(warning === undefined ? [] : [warning])]

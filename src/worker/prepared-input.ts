@@ -23,9 +23,9 @@ export async function prepareInput (options: CheckOptions, preparedPath: string,
   const startedMs = performance.now()
   // Places are columns that the file has to keep.
   const covariates = [...new Set([...spec.columns.covariates ?? [], ...locationColumns(spec.externalCovariates)])]
-  const { report, warnings } = await prepare({ ...options, spec: { ...options.spec, columns: { ...spec.columns, covariates } }, preparation, preparedPath }, task)
+  const { warnings, ...preparationReport } = await prepare({ ...options, spec: { ...options.spec, columns: { ...spec.columns, covariates } }, preparation, preparedPath }, task)
   const seconds = (performance.now() - startedMs) / 1000
-  return { options: { ...options, spec, inputPaths: [preparedPath], format: 'parquet', compression: null }, preparation: report, warnings, seconds }
+  return { options: { ...options, spec, inputPaths: [preparedPath], format: 'parquet', compression: null }, preparation: preparationReport, warnings, seconds }
 }
 
 /** What the prepared file was for is done. */

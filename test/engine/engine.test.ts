@@ -1,3 +1,4 @@
+import * as native from '#native'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,8 +6,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { contentErrorCode, contentFieldError, explainContentError } from '../../src/domain/content-error.ts'
+import type { InspectOptions } from '../../src/domain/engine-documents.ts'
 import type { ForecastSpec, ReconciliationSpec } from '../../src/domain/forecast-spec.ts'
-import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast, inspect, preview, profileData, type CheckOptions, type ForecastOptions, type InspectOptions } from '../../src/engine/index.ts'
+import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast, inspect, preview, profileData, type CheckOptions, type ForecastOptions } from '../../src/engine/index.ts'
 import { hierarchyCsv, incoherent, nodesOf } from '../support/hierarchy.ts'
 import { workbookParts, zipArchive, type Cell } from '../support/workbook.ts'
 
@@ -30,6 +32,16 @@ const spec: ForecastSpec = {
   quantileLevels: [0.1, 0.5, 0.9],
   timestampFormat: 'pandas',
   quantileColumnStyle: 'raw'
+}
+
+const reconciliation: ReconciliationSpec = {
+  hierarchyColumns: ['region', 'store'],
+  method: 'min_trace',
+  weights: 'shrink',
+  topDownMethod: 'proportions_of_historical_totals',
+  separator: '/',
+  totalLabel: 'total',
+  residualWindows: 2
 }
 
 async function options (content: string | Uint8Array, change: Partial<CheckOptions> = {}): Promise<ForecastOptions> {
@@ -89,15 +101,6 @@ t.test('a dataset is checked, forecast and written as CSV and Parquet', async t 
 })
 
 t.test('a hierarchy is forecast with its sums, and the summary says what was done', async t => {
-  const reconciliation: ReconciliationSpec = {
-    hierarchyColumns: ['region', 'store'],
-    method: 'min_trace',
-    weights: 'shrink',
-    topDownMethod: 'proportions_of_historical_totals',
-    separator: '/',
-    totalLabel: 'total',
-    residualWindows: 2
-  }
   const given = await options(hierarchyCsv(), { spec: { ...spec, reconciliation } })
   t.match((await check(given)).profile, { rows: 360, series: 6, nodes: 9, freq: 'MS' }, 'series are those of the dataset, and sums are counted')
   const { timings, ...summary } = await forecast(given)
@@ -125,7 +128,7 @@ t.test('a hierarchy is forecast with its sums, and the summary says what was don
 
 t.test('an inspection looks for hierarchy columns instead of the item id', async t => {
   const given: InspectOptions = {
-    inputPaths: [await input(hierarchyCsv())], format: 'csv', compression: null, columns: spec.columns, freq: null, limits: { ...limits, stopAfter: null }, threads: 2
+    inputPaths: [await input(hierarchyCsv())], format: 'csv', compression: null, columns: spec.columns, hierarchy: null, freq: null, limits, threads: 2
   }
   const hierarchy = { columns: ['region', 'store'], separator: '/', totalLabel: 'total' }
   const failed = async (options: InspectOptions) => (await inspect(options)).checks.filter(({ status }) => status === 'failed').map(({ check }) => check)
@@ -249,7 +252,7 @@ t.test('a profile says what is in a file', async t => {
 
 t.test('an inspection reports every check, and passes what a check takes', async t => {
   const inspectable = async (content: string, change: Partial<InspectOptions> = {}): Promise<InspectOptions> => ({
-    inputPaths: [await input(content)], format: 'csv', compression: null, columns: spec.columns, freq: null, limits: { ...limits, stopAfter: null }, threads: 2, ...change
+    inputPaths: [await input(content)], format: 'csv', compression: null, columns: spec.columns, hierarchy: null, freq: null, limits, threads: 2, ...change
   })
   const found = await inspect(await inspectable(panel(4, 60)))
   t.match(found, {
@@ -329,6 +332,28 @@ t.test('what is not the data\'s fault fails without blaming the data', async t =
   t.match(await failure(forecast(unwritable)), { kind: 'failed', code: 'pipeline_failed' })
   const wrong = await options(panel(1, 9), { spec: { ...spec, predictionLength: 0 } })
   t.match(await failure(forecast(wrong)), { kind: 'failed', code: 'pipeline_failed', message: /prediction_length/ })
+})
+
+t.test('a wrong request names the field, and blames nobody\'s data', async t => {
+  const given = await options(panel(1, 9))
+  const wrong: Array<{ change: object, says: RegExp }> = [
+    { change: { spec: { ...spec, quantileLevels: [0.1, 'half'] } }, says: /wrong request: options\.quantileLevels\[1\]: invalid type: string "half"/ },
+    { change: { spec: { ...spec, preset: 'turbo' } }, says: /options\.preset: unknown variant `turbo`, expected one of `fast`/ },
+    { change: { spec: { ...spec, columns: { ...spec.columns, target: undefined } } }, says: /options\.columns: missing field `target`/ },
+    { change: { limits: { ...limits, maxRows: 1.5 } }, says: /options\.limits\.maxRows: invalid type/ },
+    { change: { threads: -1 }, says: /options\.threads: invalid value/ },
+    { change: { compression: 'bzip2' }, says: /options\.compression: unknown variant `bzip2`/ },
+    { change: { maxCsvBytes: NaN }, says: /output\.maxCsvBytes: invalid type: null/ },
+    { change: { spec: { ...spec, reconciliation: { ...reconciliation, weights: 'guess' } } }, says: /options\.reconciliation\.weights: unknown variant `guess`/ }
+  ]
+  for (const { change, says } of wrong) {
+    const error = await failure(forecast({ ...given, ...change }))
+    t.match(error, { kind: 'failed', code: 'pipeline_failed', content: undefined, message: says })
+  }
+  t.notOk(existsSync(given.parquetPath))
+  t.match(JSON.parse(await native.call('forcast', '{}', createTask())), { error: { kind: 'failed', message: /has no call "forcast"/ } })
+  const request = { parquetPath: given.parquetPath, path: given.csvPath, format: 'csv', formt: 'json' }
+  t.match(JSON.parse(await native.call('convertTable', JSON.stringify(request), createTask())), { error: { message: /: formt: unknown field/ } })
 })
 
 t.test('garbage never brings the process down and never looks like success', async t => {

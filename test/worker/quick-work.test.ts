@@ -170,7 +170,7 @@ await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
   const slots = new QuickSlots(context, pool)
   const inputPath = join(folder, 'part.csv')
   const columns = { itemId: 'item_id', timestamp: 'timestamp', target: 'target' }
-  const dataset = { inputPaths: [inputPath], format: 'csv' as const, compression: null, columns, freq: null, limits: { ...testLimits, stopAfter: null } }
+  const dataset = { inputPaths: [inputPath], format: 'csv' as const, compression: null, columns, hierarchy: null, freq: null, limits: testLimits }
 
   await writeFile(inputPath, `${csv(series({ item: 'north', length: 30 }))}south,never,1\n`)
   t.match(await inspectDataset(slots, 'acme', dataset), {

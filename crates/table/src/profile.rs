@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::dates::is_time;
 use crate::input::Input;
 use crate::number::{Number, parse_number};
@@ -9,7 +11,9 @@ use crate::rows::Value;
 use crate::{FileFormat, ReadError, ReadOptions, csv, json, parquet_file, schema, spreadsheet};
 
 /// What the cells of a column have in common; whole numbers are no type of their own, because one fraction would change it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ColumnType {
     /// Every value is a timestamp, and not a plain number.
     Timestamp,

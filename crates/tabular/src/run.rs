@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::iter;
 use std::time::Instant;
 
+use serde::Serialize;
 use tabcast_analyses::Folder;
 use tabcast_table::{ContentError, Frame, FrameOptions, Kind, Unreadable, Warning, frame_hash, read_frame};
 
@@ -33,7 +34,9 @@ pub struct Summary {
 }
 
 /// What a table holds, as far as a job cares.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularProfile"))]
 pub struct Profile {
     /// Rows of data.
     pub rows: usize,

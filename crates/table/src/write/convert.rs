@@ -8,6 +8,7 @@ use parquet::basic::{LogicalType, Type};
 use parquet::data_type::{ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use serde::Deserialize;
 
 use super::convert_table::convert_table;
 use super::csv::CsvWriter;
@@ -31,7 +32,9 @@ impl From<ParquetError> for WriteError {
 }
 
 /// What the Parquet file of a table can be converted to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum TableFormat {
     /// What [`CsvWriter`] or [`write_table_csv`](crate::write_table_csv) would have written, byte for byte.
     Csv,
@@ -39,18 +42,6 @@ pub enum TableFormat {
     Json,
     /// The same objects, each on a line of its own.
     Jsonl,
-}
-
-impl TableFormat {
-    /// The format of a name: `csv`, `json` or `jsonl`.
-    pub fn parse(name: &str) -> Option<TableFormat> {
-        match name {
-            "csv" => Some(TableFormat::Csv),
-            "json" => Some(TableFormat::Json),
-            "jsonl" => Some(TableFormat::Jsonl),
-            _ => None,
-        }
-    }
 }
 
 /// Converts the file of a [`ParquetWriter`](crate::ParquetWriter) or of

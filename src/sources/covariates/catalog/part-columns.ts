@@ -32,7 +32,7 @@ export async function readPart (file: PartFile, variables: readonly string[]): P
 
 /** The engine's readers: columns, without a row as an object. */
 async function readInUtc ({ path, format }: PartFile, variables: readonly string[]): Promise<PartColumns> {
-  const table = await readColumns({ inputPath: path, format, times: ['valid_time', 'issued_at', 'published_at'], numbers: variables, limits, threads: 1 }).catch((error: unknown) => {
+  const table = await readColumns({ inputPath: path, format, times: ['valid_time', 'issued_at', 'published_at'], numbers: [...variables], limits, threads: 1 }).catch((error: unknown) => {
     throw error instanceof EngineError && error.kind === 'content' ? new InvalidAnswer(error.message, { cause: error }) : error
   })
   const times = (name: string) => {
